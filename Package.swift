@@ -1,0 +1,143 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings stop the build. MODEMD_ALLOW_WARNINGS=1 lets a newer compiler's new warnings pass.
+let warnings: [SwiftSetting] =
+  Context.environment["MODEMD_ALLOW_WARNINGS"] == nil ? [.treatAllWarnings(as: .error)] : []
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+extension Target.Dependency {
+  static let nioCore = product(name: "NIOCore", package: "swift-nio")
+  static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+  static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+  static let logging = product(name: "Logging", package: "swift-log")
+  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+  static let configuration = product(name: "Configuration", package: "swift-configuration")
+  static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+}
+
+// Dependencies point down only. The network side never links GLib, the hardware side never links an
+// Internet socket. Docs/architecture.md draws the layers.
+let package = Package(
+  name: "modemd",
+  products: [
+    .executable(name: "modemd", targets: ["modemd"]),
+    .executable(name: "modemd-port", targets: ["modemd-port"]),
+    .executable(name: "modemctl", targets: ["modemctl"]),
+    .executable(name: "modem-simulator", targets: ["modem-simulator"]),
+    .library(name: "ModemAPIClient", targets: ["ModemAPIClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    // C: module maps; shims only where Swift cannot import what the header says.
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CMBIM", pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
+    .systemLibrary(name: "CQMI", pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
+
+    // Pure: the standard library only.
+    library("NetworkAddress"),
+    library("ModemModel", ["NetworkAddress"]),
+    library("VarlinkWire"),
+    library("DNSWire", ["NetworkAddress"]),
+    library("RedirectChain", ["NetworkAddress"]),
+
+    // Both sides.
+    library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
+    .target(
+      name: "ModemAPI", dependencies: ["ModemModel", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
+      swiftSettings: settings),
+    library("SystemdSupport", ["CLinux"]),
+
+    // Hardware side.
+    library("GLibBridge", ["CGLib"]),
+    library("Rtnetlink", ["CLinux", "NetworkAddress"]),
+    library("BearerNetworking", ["Rtnetlink", "ModemModel", "NetworkAddress"]),
+    library("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
+    library("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
+    library("ModemPort", ["ModemModel", "BearerNetworking", .logging]),
+    library("PortServer", ["ModemPort", "ModemAPI", "Varlink", .logging]),
+
+    // Network side.
+    library(
+      "BoundHTTP",
+      [
+        "RedirectChain", "DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .logging,
+      ]),
+    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .logging]),
+    library("ModemService", ["ModemModel", "BoundHTTP", "RedirectChain", .logging]),
+    library("ModemAPIServer", ["ModemService", "ModemAPI", "Varlink", .logging]),
+    library("ModemAPIClient", ["ModemAPI", "Varlink"]),
+    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
+
+    // The simulated world.
+    library("ModemSimulator", ["ModemModel", "NetworkAddress", "CLinux"]),
+    library(
+      "OperatorSimulator",
+      ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+    library(
+      "ScenarioRunner",
+      ["ModemSimulator", "OperatorSimulator", "Rtnetlink", "NetworkAddress", "CLinux", .subprocess, .logging]),
+
+    // Programs: thin mains.
+    program(
+      "modemd",
+      [
+        "ModemAPIServer", "ModemService", "PortClient", "SystemdSupport", .configuration, .arguments, .lifecycle,
+        .logging,
+      ]),
+    program(
+      "modemd-port",
+      [
+        "PortServer", "ModemPort", "MBIMBackend", "QMIBackend", "BearerNetworking", "SystemdSupport", .arguments,
+        .lifecycle, .logging,
+      ]),
+    program("modemctl", ["ModemctlCommands"]),
+    program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
+    program("varlink-generate", ["VarlinkWire"]),
+
+    // Tests.
+    tests("NetworkAddressTests", ["NetworkAddress"]),
+    tests("ModemModelTests", ["ModemModel"]),
+    tests("VarlinkWireTests", ["VarlinkWire"]),
+    tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
+    tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
+    tests("DNSWireTests", ["DNSWire"]),
+    tests("RedirectChainTests", ["RedirectChain"]),
+    tests("BoundHTTPTests", ["BoundHTTP", "RedirectChain", "DNSWire"]),
+    tests("GLibBridgeTests", ["GLibBridge"]),
+    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
+    tests("BackendTests", ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge"]),
+    tests("ModemSimulatorTests", ["ModemSimulator"]),
+    tests("OperatorSimulatorTests", ["OperatorSimulator"]),
+    tests(
+      "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
+    tests("ModemctlTests", ["ModemctlCommands"]),
+    tests("ScenarioTests", ["ScenarioRunner", "ModemAPIClient"]),
+    tests("PackagingTests", []),
+  ]
+)

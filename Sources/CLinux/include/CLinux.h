@@ -1,0 +1,9 @@
+#pragma once
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/if_link.h>
+#include <linux/if_addr.h>
+#include <linux/fib_rules.h>
+#include <linux/if_tun.h>
+#include <sys/socket.h>
+#include <net/if.h>

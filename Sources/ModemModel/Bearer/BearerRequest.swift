@@ -1,0 +1,30 @@
+/// What to ask the network for when a bearer is brought up.
+public struct BearerRequest: Hashable, Sendable {
+  /// Address families of the PDN connection (3GPP TS 24.301, 9.9.4.10).
+  public enum IPType: String, Sendable, CaseIterable {
+    case ipv4, ipv6, ipv4v6
+  }
+
+  /// How user name and password are shown to the gateway (3GPP TS 24.008, 10.5.6.3).
+  public enum Authentication: String, Sendable, CaseIterable {
+    case none, pap, chap, mschapv2
+  }
+
+  /// The access point name; nil asks for the subscription's default.
+  public var apn: String?
+  public var user: String?
+  public var password: APNPassword?
+  public var authentication: Authentication
+  public var ipType: IPType
+
+  public init(
+    apn: String? = nil, user: String? = nil, password: APNPassword? = nil, authentication: Authentication = .none,
+    ipType: IPType = .ipv4v6
+  ) {
+    self.apn = apn
+    self.user = user
+    self.password = password
+    self.authentication = authentication
+    self.ipType = ipType
+  }
+}

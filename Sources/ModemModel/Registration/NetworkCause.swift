@@ -1,0 +1,43 @@
+/// A reason that the network or the modem gave, with 3GPP's number where there is one.
+public struct NetworkCause: Hashable, Sendable, CustomStringConvertible {
+  /// The 3GPP cause number, 1 to 255; nil where the modem gave only words.
+  public let code: Int?
+  public let text: String
+
+  public init(code: Int?, text: String) {
+    self.code = code
+    self.text = text
+  }
+
+  /// A session management cause in 3GPP's words (TS 24.008, 10.5.6.6; TS 24.301, 9.9.4.4).
+  public static func session(_ code: Int) -> NetworkCause {
+    NetworkCause(code: code, text: sessionTexts[code] ?? "session management cause \(code)")
+  }
+
+  /// A mobility management cause in 3GPP's words (TS 24.008, 10.5.5.14; TS 24.301, 9.9.3.9).
+  public static func registration(_ code: Int) -> NetworkCause {
+    NetworkCause(code: code, text: registrationTexts[code] ?? "mobility management cause \(code)")
+  }
+
+  public var description: String { code.map { "\(text) (cause \($0))" } ?? text }
+
+  private static let sessionTexts: [Int: String] = [
+    8: "operator determined barring", 26: "insufficient resources", 27: "unknown or missing access point name",
+    28: "unknown PDN type", 29: "user authentication failed", 30: "activation rejected by the gateway",
+    31: "activation rejected, unspecified", 32: "service option not supported",
+    33: "requested service option not subscribed", 34: "service option temporarily out of order",
+    36: "regular deactivation", 38: "network failure", 39: "reactivation requested",
+    50: "PDN type IPv4 only allowed", 51: "PDN type IPv6 only allowed", 52: "single address bearers only allowed",
+    54: "PDN connection does not exist", 55: "multiple PDN connections for a given APN not allowed",
+    65: "maximum number of bearers reached", 66: "requested APN not supported in current RAT and PLMN combination",
+    111: "protocol error, unspecified", 112: "APN restriction value incompatible with active bearer",
+  ]
+
+  private static let registrationTexts: [Int: String] = [
+    2: "IMSI unknown in HSS", 3: "illegal UE", 5: "IMEI not accepted", 6: "illegal ME",
+    7: "EPS services not allowed", 8: "EPS and non-EPS services not allowed", 11: "PLMN not allowed",
+    12: "tracking area not allowed", 13: "roaming not allowed in this tracking area",
+    14: "EPS services not allowed in this PLMN", 15: "no suitable cells in tracking area", 17: "network failure",
+    22: "congestion", 25: "not authorized for this CSG", 35: "requested service option not authorized",
+  ]
+}

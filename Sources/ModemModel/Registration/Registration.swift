@@ -1,0 +1,34 @@
+/// Where the modem is registered and how well it hears the network.
+public struct Registration: Hashable, Sendable {
+  /// The registration states of MBIM_REGISTER_STATE; QMI's are mapped to them.
+  public enum State: String, Sendable, CaseIterable {
+    case unknown, deregistered, searching, home, roaming, partner, denied
+
+    /// Whether the modem may ask for a bearer in this state.
+    public var allowsData: Bool { self == .home || self == .roaming || self == .partner }
+  }
+
+  /// Radio access technology of the serving cell.
+  public enum Technology: String, Sendable, CaseIterable {
+    case gsm, umts, lte, nrNonStandalone, nr
+  }
+
+  public var state: State
+  public var serving: Network?
+  public var technology: Technology?
+  /// Received signal strength in dBm, -113 to -51 as 3GPP TS 27.007 (+CSQ) has it.
+  public var rssi: Int?
+  /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
+  public var cause: NetworkCause?
+
+  public init(
+    state: State = .unknown, serving: Network? = nil, technology: Technology? = nil, rssi: Int? = nil,
+    cause: NetworkCause? = nil
+  ) {
+    self.state = state
+    self.serving = serving
+    self.technology = technology
+    self.rssi = rssi
+    self.cause = cause
+  }
+}
