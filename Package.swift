@@ -78,7 +78,7 @@ let package = Package(
     library("BearerNetworking", ["Rtnetlink", "ModemModel", "NetworkAddress"]),
     library("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     library("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "BearerNetworking", .logging]),
+    library("ModemPort", ["ModemModel", .logging]),
     library("PortServer", ["ModemPort", "ModemAPI", "Varlink", .logging]),
 
     // Network side.
