@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
       swiftSettings: settings),
-    library("SystemdSupport", ["CLinux"]),
+    library("SystemdSupport"),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -138,6 +138,7 @@ let package = Package(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
     tests("ModemctlTests", ["ModemctlCommands"]),
     tests("ScenarioTests", ["ScenarioRunner", "ModemAPIClient"]),
-    tests("PackagingTests", []),
+    tests("SystemdSupportTests", ["SystemdSupport"]),
+    tests("PackagingTests", [.subprocess]),
   ]
 )
