@@ -119,6 +119,8 @@ let package = Package(
     program("modemctl", ["ModemctlCommands"]),
     program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
     program("varlink-generate", ["VarlinkWire"]),
+    .executableTarget(
+      name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
 
     // Tests.
     tests("NetworkAddressTests", ["NetworkAddress"]),
