@@ -133,7 +133,7 @@ public enum PortInterface: VarlinkInterface {
     method VerifyBearer() -> (bearer: Bearer)
 
     # The SIM or the network is not ready for what was asked.
-    error NotReady (reason: (simAbsent, simLocked, simNotReady, notRegistered))
+    error NotReady (reason: (simAbsent, simLocked, simNotReady, notRegistered), text: string)
     # The network refused the bearer.
     error Refused (code: ?int, text: string)
     # The network gave no usable address.
@@ -526,9 +526,11 @@ public enum PortInterface: VarlinkInterface {
   public struct NotReady: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.NotReady"
     public var reason: Reason
+    public var text: String
 
-    public init(reason: Reason) {
+    public init(reason: Reason, text: String) {
       self.reason = reason
+      self.text = text
     }
 
     /// One of the values of `reason`.
