@@ -89,8 +89,8 @@ let package = Package(
         .logging,
       ]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
-    library("ModemService", ["ModemModel", "BoundHTTP", "RedirectChain", .logging]),
-    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "BoundHTTP", "RedirectChain", "Varlink"]),
+    library("ModemService", ["ModemModel", "RedirectChain"]),
+    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
