@@ -68,7 +68,7 @@ let package = Package(
     // Both sides.
     library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
     .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
+      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
       swiftSettings: settings),
     library("SystemdSupport"),
 
@@ -79,7 +79,7 @@ let package = Package(
     library("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     library("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
     library("ModemPort", ["ModemModel", .logging]),
-    library("PortServer", ["ModemPort", "ModemAPI", "Varlink", .logging]),
+    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "Varlink"]),
 
     // Network side.
     library(
@@ -88,9 +88,9 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
         .logging,
       ]),
-    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .logging]),
-    library("ModemService", ["ModemModel", "BoundHTTP", "RedirectChain", .logging]),
-    library("ModemAPIServer", ["ModemService", "ModemAPI", "Varlink", .logging]),
+    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+    library("ModemService", ["ModemModel", "RedirectChain"]),
+    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 

@@ -1,4 +1,3 @@
-import Logging
 import ModemModel
 
 /// Bearers as programs ask for them: up and down by name, and in use while flows run on them.

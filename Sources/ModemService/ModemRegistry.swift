@@ -46,7 +46,7 @@ public final class ModemRegistry: Sendable {
     contents.withLock { $0.entries.values.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
   }
 
-  /// The modem with this name, device path or interface; without a name the only modem there is.
+  /// The modem with this id, device path, interface or port name; without a name the only modem there is.
   ///
   /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
   public func find(_ name: String?) throws -> Entry {
@@ -62,11 +62,18 @@ public final class ModemRegistry: Sendable {
       }
       return only
     }
-    guard let entry = entries.first(where: { [$0.state.id, $0.state.device, $0.state.interface].contains(name) }) else {
+    guard
+      let entry = entries.first(where: {
+        [$0.state.id, $0.state.device, $0.state.interface, $0.link.name].contains(name)
+      })
+    else {
       throw ServiceError(.noSuchModem(name), "no modem is named \(name); `modemctl list` shows the names")
     }
     return entry
   }
+
+  /// What is known of the modem behind a port; nil when there is no such port.
+  public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
 
   /// What happens from now on. A reader that falls 256 changes behind loses the oldest.
   public func watch() -> AsyncStream<Change> {
