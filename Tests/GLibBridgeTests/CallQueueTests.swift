@@ -10,9 +10,9 @@ import Testing
     private lazy var queue = GLibCallQueue(on: glib, limit: 1, waitingLimit: 1)
     private lazy var pipe = SilentPipe(on: glib)
 
-    func skip(within limit: Duration? = nil, whenBegun: @Sendable () -> Void = {}) async throws(GLibBridgeError) -> Int
+    func read(within limit: Duration? = nil, whenBegun: @Sendable () -> Void = {}) async throws(GLibBridgeError) -> Int
     {
-      try await pipe.skip(in: queue, within: limit, whenBegun: whenBegun)
+      try await pipe.read(in: queue, within: limit, whenBegun: whenBegun)
     }
 
     func write(_ bytes: [UInt8]) { pipe.write(bytes) }
@@ -23,9 +23,9 @@ import Testing
   @Test func `starts the next call when one ends`() async throws {
     let line = Line()
     let (begun, next) = (Occasion(), Occasion())
-    async let first = line.skip { begun.happen() }
+    async let first = line.read { begun.happen() }
     await begun.wait()
-    async let second = line.skip { next.happen() }
+    async let second = line.read { next.happen() }
     await line.write([1])
     #expect(try await first == 1)
     await next.wait()
@@ -37,12 +37,12 @@ import Testing
   @Test func `is busy when too many wait, and free again afterwards`() async throws {
     let line = Line()
     let begun = Occasion()
-    async let first = line.skip { begun.happen() }
+    async let first = line.read { begun.happen() }
     await begun.wait()
     let ends = await withTaskGroup(of: GLibBridgeError.Code?.self) { group in
       for _ in 0..<2 {
         group.addTask {
-          await failure { () async throws(GLibBridgeError) in try await line.skip(within: .milliseconds(50)) }
+          await failure { () async throws(GLibBridgeError) in try await line.read(within: .milliseconds(50)) }
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
@@ -52,7 +52,7 @@ import Testing
     await line.write([1])
     #expect(try await first == 1)
     await line.write([1])
-    #expect(try await line.skip() == 1)
+    #expect(try await line.read() == 1)
     await line.close()
   }
 
@@ -60,12 +60,12 @@ import Testing
     let line = Line()
     let begun = Occasion()
     async let first = failure { () async throws(GLibBridgeError) in
-      try await line.skip(within: .milliseconds(80)) { begun.happen() }
+      try await line.read(within: .milliseconds(80)) { begun.happen() }
     }
     await begun.wait()
     let start = ContinuousClock.now
     #expect(
-      await failure { () async throws(GLibBridgeError) in try await line.skip(within: .milliseconds(120)) } == .deadline
+      await failure { () async throws(GLibBridgeError) in try await line.read(within: .milliseconds(120)) } == .deadline
     )
     #expect(ContinuousClock.now - start < .seconds(20))
     #expect(await first == .deadline)
@@ -75,15 +75,15 @@ import Testing
   @Test func `forgets a waiting call whose task is cancelled`() async throws {
     let line = Line()
     let begun = Occasion()
-    async let first = line.skip { begun.happen() }
+    async let first = line.read { begun.happen() }
     await begun.wait()
-    let waiting = Task { await failure { () async throws(GLibBridgeError) in try await line.skip() } }
+    let waiting = Task { await failure { () async throws(GLibBridgeError) in try await line.read() } }
     waiting.cancel()
     #expect(await waiting.value == .cancelled)
     await line.write([1])
     #expect(try await first == 1)
     await line.write([1])
-    #expect(try await line.skip() == 1)
+    #expect(try await line.read() == 1)
     await line.close()
   }
 
@@ -91,13 +91,13 @@ import Testing
     let line = Line()
     let begun = Occasion()
     let abandoned = GLibBridgeError.Code.abandoned
-    async let first = failure { () async throws(GLibBridgeError) in try await line.skip { begun.happen() } }
+    async let first = failure { () async throws(GLibBridgeError) in try await line.read { begun.happen() } }
     await begun.wait()
-    async let second = failure { () async throws(GLibBridgeError) in try await line.skip() }
+    async let second = failure { () async throws(GLibBridgeError) in try await line.read() }
     await line.abandon()
     #expect(await first == abandoned)
     #expect(await second == abandoned)
-    #expect(await failure { () async throws(GLibBridgeError) in try await line.skip() } == abandoned)
+    #expect(await failure { () async throws(GLibBridgeError) in try await line.read() } == abandoned)
     await line.close()
   }
 }

@@ -48,23 +48,25 @@ struct SilentPipe {
   func write(_ bytes: [UInt8]) { precondition(Glibc.write(writingEnd, bytes, bytes.count) == bytes.count) }
   func close() { _ = Glibc.close(writingEnd) }
 
-  /// Skips up to 100 bytes; returns how many there were.
-  func skip(
+  /// Reads up to 100 bytes; returns how many there were.
+  func read(
     in queue: GLibCallQueue? = nil, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
     whenBegun: () -> Void = {}
   ) async throws(GLibBridgeError) -> Int {
     try await stream.executor.call(in: queue, within: limit) { cancellable, done in
-      g_input_stream_skip_async(stream.pointer, 100, 0, cancellable, done.callback, done.data)
+      g_input_stream_read_bytes_async(stream.pointer, 100, 0, cancellable, done.callback, done.data)
       whenBegun()
     } finish: { (stream: UnsafeMutablePointer<GInputStream>, result, error) in
-      g_input_stream_skip_finish(stream, result, error)
+      guard let bytes = g_input_stream_read_bytes_finish(stream, result, error) else { return nil }
+      defer { g_bytes_unref(bytes) }
+      return Int(g_bytes_get_size(bytes))
     }
   }
 }
 
 /// The code of the `GLibBridgeError` that `body` throws; nil when it throws none.
-func failure(
-  isolation: isolated (any Actor)? = #isolation, of body: () async throws(GLibBridgeError) -> some Any
+nonisolated(nonsending) func failure(
+  of body: nonisolated(nonsending) () async throws(GLibBridgeError) -> some Any
 ) async -> GLibBridgeError.Code? {
   do throws(GLibBridgeError) {
     _ = try await body()
