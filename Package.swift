@@ -23,6 +23,8 @@ extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
   static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
+  static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -85,8 +87,8 @@ let package = Package(
     library(
       "BoundHTTP",
       [
-        "RedirectChain", "DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        .nioSSL, .logging,
       ]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library("ModemService", ["ModemModel", "RedirectChain"]),
@@ -128,9 +130,14 @@ let package = Package(
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
     tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
-    tests("DNSWireTests", ["DNSWire"]),
-    tests("RedirectChainTests", ["RedirectChain"]),
-    tests("BoundHTTPTests", ["BoundHTTP", "RedirectChain", "DNSWire"]),
+    tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
+    tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    tests(
+      "BoundHTTPTests",
+      [
+        "BoundHTTP", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
+        .nioSSL, .logging,
+      ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
     tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
     tests("BackendTests", ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge"]),
