@@ -86,7 +86,8 @@ public final class VarlinkClient: Sendable {
         continuation.finish(throwing: error)
       }
     }
-    continuation.onTermination = { [channel] reason in
+    // The stream keeps its client, and so the connection, until it ends.
+    continuation.onTermination = { [self] reason in
       if case .cancelled = reason { channel.close(promise: nil) }
     }
     let frame = Frame.call(method, parameters, more: more)
