@@ -1,6 +1,20 @@
 import Logging
 import ModemModel
 import ModemPort
+import Synchronization
+
+/// A clock that is a millisecond later whenever someone looks.
+final class CountingClock: Sendable {
+  private let milliseconds = Mutex<Int64>(0)
+
+  func next() -> Timestamp {
+    Timestamp(
+      milliseconds: milliseconds.withLock { milliseconds in
+        milliseconds += 1
+        return milliseconds
+      })
+  }
+}
 
 /// A port on a scripted modem. `run` ends it when the body ends.
 struct PortFixture: Sendable {
@@ -10,9 +24,10 @@ struct PortFixture: Sendable {
 
   init(interface: String? = "wwan0") {
     let backend = backend
+    let clock = CountingClock()
     let surroundings = ModemPort.Surroundings(
       makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-      now: { Timestamp(milliseconds: 0) }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      now: { clock.next() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     port = ModemPort(.init(device: "/dev/scripted", kind: .mbim, interface: interface), surroundings)
   }
 

@@ -54,7 +54,9 @@ public final class VarlinkClient: Sendable {
   public func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws -> Method.Reply {
-    for try await reply in replies(to: method, parameters, more: false) { return reply }
+    var last: Method.Reply?
+    for try await reply in replies(to: method, parameters, more: false) { last = reply }
+    if let last { return last }
     try Task.checkCancellation()
     throw VarlinkClientError.disconnected
   }
