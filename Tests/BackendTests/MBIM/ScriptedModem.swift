@@ -8,7 +8,7 @@ import Glibc
 /// in mid-command.
 actor ScriptedModem {
   /// A command of the basic service.
-  struct Request: Sendable {
+  struct Request: Hashable, Sendable {
     let cid: UInt32
     let isSet: Bool
     let information: [UInt8]
