@@ -7,8 +7,10 @@ import Glibc
 /// The simulated modem of `ModemSimulator` behaves; this one does what it is told: it lies about counts, stays silent, hangs up
 /// in mid-command.
 actor ScriptedModem {
-  /// A command of the basic service.
+  /// A command.
   struct Request: Hashable, Sendable {
+    /// The UUID of the service.
+    let service: [UInt8]
     let cid: UInt32
     let isSet: Bool
     let information: [UInt8]
@@ -132,7 +134,8 @@ actor ScriptedModem {
     case 3:
       let (cid, kind) = (message.number(at: 36), message.number(at: 40))
       let request = Request(
-        cid: cid, isSet: kind == 1, information: Array(message.dropFirst(48)), earlier: counts[[cid, kind], default: 0])
+        service: Array(message[20..<36]), cid: cid, isSet: kind == 1, information: Array(message.dropFirst(48)),
+        earlier: counts[[cid, kind], default: 0])
       counts[[cid, kind], default: 0] += 1
       arrived.yield(request)
       for act in script(request) { perform(act, transaction: transaction, request: request) }
@@ -146,7 +149,7 @@ actor ScriptedModem {
     case .reply(let status, let information):
       send(
         0x8000_0003, transaction,
-        fragment + basicConnect + [request!.cid, status, UInt32(information.count)].bytes + information)
+        fragment + request!.service + [request!.cid, status, UInt32(information.count)].bytes + information)
     case .indicate(let cid, let information):
       send(0x8000_0007, 0, fragment + basicConnect + [cid, UInt32(information.count)].bytes + information)
     case .functionError(let code): send(0x8000_0004, transaction, [code].bytes)
