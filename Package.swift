@@ -134,7 +134,9 @@ let package = Package(
     tests("BoundHTTPTests", ["BoundHTTP", "RedirectChain", "DNSWire"]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
     tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
-    tests("BackendTests", ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge"]),
+    tests(
+      "BackendTests",
+      ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("OperatorSimulatorTests", ["OperatorSimulator"]),
     tests(

@@ -38,6 +38,9 @@ extension MBIMBackend {
 
   private func open(_ device: GObjectRef<MbimDevice>) async throws(ModemError) {
     let limit = configuration.limits.open
+    // libmbim starts mbim-proxy when it does not run.
+    let mask = configuration.usesProxy ? SignalMask(clearing: ()) : nil
+    defer { mask?.restore() }
     let flags = configuration.usesProxy ? MBIM_DEVICE_OPEN_FLAGS_PROXY : MBIM_DEVICE_OPEN_FLAGS_NONE
     do throws(GLibBridgeError) {
       try await glib.call(in: commands, within: limit) { cancellable, done in
