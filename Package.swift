@@ -68,7 +68,8 @@ let package = Package(
     // Both sides.
     library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
     .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
+      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
+      exclude: ["Interfaces"],
       swiftSettings: settings),
     library("SystemdSupport"),
 
