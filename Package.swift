@@ -132,7 +132,7 @@ let package = Package(
     tests("DNSWireTests", ["DNSWire"]),
     tests("RedirectChainTests", ["RedirectChain"]),
     tests("BoundHTTPTests", ["BoundHTTP", "RedirectChain", "DNSWire"]),
-    tests("GLibBridgeTests", ["GLibBridge"]),
+    tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
     tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
     tests("BackendTests", ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge"]),
     tests("ModemSimulatorTests", ["ModemSimulator"]),

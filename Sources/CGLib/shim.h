@@ -2,3 +2,4 @@
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <gio/gunixsocketaddress.h>
+#include <gio/gunixinputstream.h>

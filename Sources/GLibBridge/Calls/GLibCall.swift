@@ -1,0 +1,113 @@
+import CGLib
+
+/// What a GLib function is given to announce that its `_finish` function may be called.
+public struct GLibCompletion {
+  /// To be passed as `GAsyncReadyCallback`.
+  public let callback: GAsyncReadyCallback
+  /// To be passed as the callback's `user_data`.
+  public let data: gpointer
+}
+
+/// The place where a GLib function puts its error.
+public typealias GErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
+
+extension GLibExecutor {
+  /// Calls a pair of GLib functions, `x()` and `x_finish()`, as one asynchronous function.
+  ///
+  ///     let count = try await glib.call(within: .milliseconds(150)) { cancellable, done in
+  ///       g_input_stream_skip_async(stream.pointer, 10, 0, cancellable, done.callback, done.data)
+  ///     } finish: { (stream: UnsafeMutablePointer<GInputStream>, result, error) in
+  ///       g_input_stream_skip_finish(stream, result, error)
+  ///     }
+  ///
+  /// The caller must be on the GLib thread. Cancellation of the calling task, and the time limit, cancel the `GCancellable`
+  /// on that thread; the call then ends when the library reports its end.
+  /// - Parameters:
+  ///   - queue: Lets the call wait for its turn; nil starts it at once.
+  ///   - limit: How long the call may take, its turn included, to the millisecond; nil leaves it to the library.
+  ///   - begin: Starts the operation, on the caller's actor. The operation must end by calling `done.callback`, once.
+  ///   - finish: Reads the result on the GLib thread; gets the object that was called, the result, and the place for an
+  ///     error. Nil, or an error set, is failure.
+  /// - Throws: `cancelled`, `deadline` or `abandoned` when one of them ended the call, else the library's error.
+  public func call<Source: CPointer, Value>(
+    isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
+    begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
+    finish: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> Value?
+  ) async throws(GLibBridgeError) -> Value {
+    let limit = try await queue?.enter(within: limit) ?? limit
+    defer { queue?.leave() }
+    return try await suspend(within: limit) { suspension in
+      queue?.follow(suspension)
+      let call = PendingCall(suspension, finish)
+      begin(call.cancellable, call.completion)
+    }
+  }
+
+  /// As `call` with `finish`, for functions whose `_finish` returns a value that has to be released.
+  /// - Parameter release: Releases the value, on the GLib thread; `g_object_unref` for an object.
+  public func call<Source: CPointer, Pointer: CPointer>(
+    isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
+    begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
+    adopting finish: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> Pointer?,
+    release: @escaping @Sendable (Pointer) -> Void = { g_object_unref($0.raw) }
+  ) async throws(GLibBridgeError) -> GLibReference<Pointer> {
+    try await call(in: queue, within: limit, begin: begin) { (source: Source, result, error) in
+      finish(source, result, error).map { GLibReference(adopting: $0, on: self, release: release) }
+    }
+  }
+
+  /// As `call` with `finish`, for functions whose `_finish` returns a `gboolean`: false is failure.
+  public func call<Source: CPointer>(
+    isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
+    begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
+    succeeded: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> gboolean
+  ) async throws(GLibBridgeError) {
+    try await call(in: queue, within: limit, begin: begin) { (source: Source, result, error) in
+      succeeded(source, result, error) != 0 ? () : nil
+    }
+  }
+}
+
+/// A call on its way, as GLib's callback sees it.
+private class AnyPendingCall {
+  func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {}
+
+  /// A callback for GLib that ends this call, which it keeps alive until then.
+  final var completion: GLibCompletion {
+    GLibCompletion(
+      callback: { source, result, data in
+        guard let result else { preconditionFailure("a GLib operation ended without a result") }
+        Unmanaged<AnyPendingCall>.fromOpaque(data!).takeRetainedValue().complete(source: source, result: result)
+      }, data: Unmanaged.passRetained(self).toOpaque())
+  }
+}
+
+/// What is needed to end a call, and to cancel it. Confined to the GLib thread.
+private final class PendingCall<Source: CPointer, Value>: AnyPendingCall {
+  let cancellable: UnsafeMutablePointer<GCancellable> = g_cancellable_new()
+  private let suspension: Suspension<Value>
+  private let finish: (Source, OpaquePointer, GErrorPlace) -> Value?
+
+  init(_ suspension: Suspension<Value>, _ finish: @escaping (Source, OpaquePointer, GErrorPlace) -> Value?) {
+    self.suspension = suspension
+    self.finish = finish
+    super.init()
+    // The pointer is valid: the suspension forgets this when it ends, and this call ends it.
+    suspension.onStop { [cancellable] in g_cancellable_cancel(cancellable) }
+  }
+
+  deinit { g_object_unref(cancellable) }
+
+  override func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {
+    guard let source else {
+      preconditionFailure("a GLib operation ended without its object")
+    }
+    suspension.end(
+      Result { () throws(GLibBridgeError) in
+        guard let value = try checkingGError({ finish(Source(raw: source.raw), result, $0) }) else {
+          throw GLibBridgeError(.library(domain: "", code: 0), "the library gave neither a result nor an error")
+        }
+        return value
+      })
+  }
+}

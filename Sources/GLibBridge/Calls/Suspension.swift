@@ -1,0 +1,104 @@
+import CGLib
+
+/// A task that waits on the GLib thread, until `end` or, sooner, until it is told to stop.
+///
+/// Confined to the GLib thread.
+final class Suspension<Value>: Stoppable {
+  typealias Continuation = CheckedContinuation<Carried<Result<Value, GLibBridgeError>>, Never>
+
+  private var continuation: Continuation?
+  private var timer: UnsafeMutablePointer<GSource>?
+  private var whenStopped: (() -> Void)?
+  /// Why the wait was told to stop; the first reason counts.
+  private var stopped: GLibBridgeError?
+
+  init(_ continuation: Continuation) { self.continuation = continuation }
+
+  /// Sets what is to be done when the wait must stop. It has to lead to `end`, now or later.
+  func onStop(_ body: @escaping () -> Void) {
+    whenStopped = body
+    if stopped != nil { body() }
+  }
+
+  override func stop(_ reason: GLibBridgeError) {
+    guard continuation != nil, stopped == nil else { return }
+    stopped = reason
+    whenStopped?()
+  }
+
+  /// Resumes the task, once. A failure after `stop` is reported as the reason to stop.
+  func end(_ result: Result<Value, GLibBridgeError>) {
+    guard let continuation else { return }
+    self.continuation = nil
+    whenStopped = nil
+    cancelTimer()
+    if case .failure = result, let stopped {
+      continuation.resume(returning: Carried(.failure(stopped)))
+    } else {
+      continuation.resume(returning: Carried(result))
+    }
+  }
+
+  /// Stops the wait after `limit`, to the millisecond, rounded up.
+  func startTimer(_ limit: Duration, in context: OpaquePointer) {
+    let timer = g_timeout_source_new(limit.wholeMilliseconds)!
+    g_source_set_callback(
+      timer,
+      { data in
+        Unmanaged<Stoppable>.fromOpaque(data!).takeUnretainedValue()
+          .stop(GLibBridgeError(.deadline, "no answer within the time limit"))
+        return 0  // G_SOURCE_REMOVE
+      }, Unmanaged<Stoppable>.passRetained(self).toOpaque(), { Unmanaged<Stoppable>.fromOpaque($0!).release() })
+    g_source_attach(timer, context)
+    self.timer = timer
+  }
+
+  private func cancelTimer() {
+    guard let timer else { return }
+    self.timer = nil
+    g_source_destroy(timer)
+    g_source_unref(timer)
+  }
+}
+
+/// What a wait is to those who may only end it early.
+class Stoppable {
+  func stop(_ reason: GLibBridgeError) {}
+}
+
+extension Duration {
+  /// Rounded up, within what GLib's timers take.
+  fileprivate var wholeMilliseconds: guint {
+    let (seconds, attoseconds) = components
+    let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
+    return guint(min(max(milliseconds, 0), Double(guint.max)))
+  }
+}
+
+extension GLibExecutor {
+  /// Suspends the calling task, which must be on the GLib thread, until the suspension ends.
+  func suspend<Value>(
+    isolation: isolated (any Actor)? = #isolation, within limit: Duration?, _ body: (Suspension<Value>) -> Void
+  ) async throws(GLibBridgeError) -> Value {
+    checkIsolated()
+    let cancelled = GLibBridgeError(.cancelled, "the caller gave up")
+    if Task.isCancelled { throw cancelled }
+    let canceller = Canceller()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { (continuation: Suspension<Value>.Continuation) in
+        let suspension = Suspension<Value>(continuation)
+        canceller.target = suspension
+        if let limit { suspension.startTimer(limit, in: context) }
+        body(suspension)
+      }
+    } onCancel: {
+      invoke { canceller.target?.stop(cancelled) }
+    }
+    return try result.value.get()
+  }
+}
+
+/// Leads from a task's cancellation handler, which may run before the suspension exists, to the suspension.
+private final class Canceller: @unchecked Sendable {  // `target` is touched on the GLib thread only.
+  weak var target: Stoppable?
+}

@@ -1,0 +1,56 @@
+import CGLib
+import CMBIM
+import GLibBridge
+import ModemModel
+
+extension MBIMBackend {
+  /// The open device, for a command that is to be sent now.
+  func openDevice(for name: String) throws(ModemError) -> OpenDevice {
+    guard case .open(let opened) = port else { throw unusable(during: name) }
+    return opened
+  }
+
+  /// Sends a command and returns the modem's reply, which may be a refusal.
+  /// - Parameters:
+  ///   - name: What the command is called in errors.
+  ///   - limit: How long it may take, its turn in the queue included.
+  ///   - make: Makes the request.
+  func send(
+    _ name: String, within limit: Duration, _ make: (OpenDevice, GErrorPlace) -> OpaquePointer?
+  ) async throws(ModemError) -> MBIMReply {
+    let opened = try openDevice(for: name)
+    return try await send(name, to: opened, in: commands, within: limit) { make(opened, $0) }
+  }
+
+  /// As `send`, and throws when the modem refuses.
+  func ask(
+    _ name: String, within limit: Duration, _ make: (OpenDevice, GErrorPlace) -> OpaquePointer?
+  ) async throws(ModemError) -> MBIMReply {
+    let reply = try await send(name, within: limit, make)
+    try reply.check()
+    return reply
+  }
+
+  func send(
+    _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
+    _ make: (GErrorPlace) -> OpaquePointer?
+  ) async throws(ModemError) -> MBIMReply {
+    do throws(GLibBridgeError) {
+      guard let request = try checkingGError(make) else {
+        throw GLibBridgeError(.library(domain: "", code: 0), "the request cannot be built")
+      }
+      let message = GLibReference(adopting: request, on: glib, release: { mbim_message_unref($0) })
+      let reply = try await glib.call(in: queue, within: limit) { cancellable, done in
+        mbim_device_command(
+          opened.device.pointer, message.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
+      } adopting: { (device: UnsafeMutablePointer<MbimDevice>, result, error) in
+        mbim_device_command_finish(device, result, error)
+      } release: {
+        mbim_message_unref($0)
+      }
+      return MBIMReply(name: name, message: reply, speaksExtensionsV3: opened.speaksExtensionsV3)
+    } catch {
+      throw ModemError(error, during: name, removed: isRemoved)
+    }
+  }
+}
