@@ -68,9 +68,10 @@ let package = Package(
     // Both sides.
     library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
     .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
+      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
+      exclude: ["Interfaces"],
       swiftSettings: settings),
-    library("SystemdSupport", ["CLinux"]),
+    library("SystemdSupport"),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -78,8 +79,8 @@ let package = Package(
     library("BearerNetworking", ["Rtnetlink", "ModemModel", "NetworkAddress"]),
     library("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     library("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "BearerNetworking", .logging]),
-    library("PortServer", ["ModemPort", "ModemAPI", "Varlink", .logging]),
+    library("ModemPort", ["ModemModel", .logging]),
+    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "Varlink"]),
 
     // Network side.
     library(
@@ -88,9 +89,9 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
         .logging,
       ]),
-    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .logging]),
-    library("ModemService", ["ModemModel", "BoundHTTP", "RedirectChain", .logging]),
-    library("ModemAPIServer", ["ModemService", "ModemAPI", "Varlink", .logging]),
+    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+    library("ModemService", ["ModemModel", "RedirectChain"]),
+    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
@@ -119,6 +120,8 @@ let package = Package(
     program("modemctl", ["ModemctlCommands"]),
     program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
     program("varlink-generate", ["VarlinkWire"]),
+    .executableTarget(
+      name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
 
     // Tests.
     tests("NetworkAddressTests", ["NetworkAddress"]),
@@ -140,6 +143,7 @@ let package = Package(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
     tests("ModemctlTests", ["ModemctlCommands"]),
     tests("ScenarioTests", ["ScenarioRunner", "ModemAPIClient"]),
-    tests("PackagingTests", []),
+    tests("SystemdSupportTests", ["SystemdSupport"]),
+    tests("PackagingTests", [.subprocess]),
   ]
 )

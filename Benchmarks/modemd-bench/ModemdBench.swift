@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Measures modemd from outside. `Benchmarks/run` calls it.
+@main
+struct ModemdBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "modemd-bench",
+    abstract: "Figures of modemd: name, value, unit, ratio to the limit, ratio to the peer.",
+    subcommands: [Calls.self, Resident.self, Startup.self, Times.self])
+}

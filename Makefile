@@ -1,0 +1,109 @@
+# modemd. `make help` lists what there is.
+#   CONFIGURATION=debug|release   which build `install` takes (release)
+#   DESTDIR= PREFIX=/usr          where `install` puts it
+#   TEST_FLAGS='--filter X'       passed on to `swift test`
+
+SHELL = /bin/sh
+.SUFFIXES:
+
+PREFIX = /usr
+DESTDIR =
+CONFIGURATION = release
+BIN_DIR = .build/$(CONFIGURATION)
+TEST_FLAGS =
+SWIFT = swift
+STRIP = strip
+INSTALL = install
+INSTALL_PROGRAM = $(INSTALL) -m 0755
+
+PROGRAMS = modemd modemd-port modemctl modem-simulator
+STATIC_debug =
+STATIC_release = --static-swift-stdlib
+SOURCES = Package.swift Sources Tests Benchmarks
+FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
+GENERATE = $(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces
+
+bindir = $(DESTDIR)$(PREFIX)/bin
+libdir = $(DESTDIR)$(PREFIX)/lib/modemd
+sharedir = $(DESTDIR)$(PREFIX)/share/modemd
+docdir = $(DESTDIR)$(PREFIX)/share/doc/modemd
+unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
+rulesdir = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+sysusersdir = $(DESTDIR)$(PREFIX)/lib/sysusers.d
+tmpfilesdir = $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+mandir = $(DESTDIR)$(PREFIX)/share/man
+# Units and scripts name /usr; another prefix is written in while they are installed.
+PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g'
+
+.PHONY: help build demo test check format bench generate install clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+
+build: ## release build of all programs, Swift's library linked in
+	@scripts/install-dependencies build
+	$(SWIFT) build -c release --static-swift-stdlib
+
+demo: ## the whole path on a simulated modem and operator, over MBIM and over QMI
+	@scripts/install-dependencies build demo
+	$(SWIFT) build
+	.build/debug/modem-simulator demo Scenarios/demo
+
+# The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own.
+test: ## build and run all tests; sets the machine up first
+	@scripts/install-dependencies build demo test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest $(TEST_FLAGS)
+
+check: ## format, scripts, units and generated sources are as they should be
+	@scripts/install-dependencies build
+	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
+	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world; do sh -n $$script || exit 1; done
+	bash -n .ci/run
+	scripts/check-units
+	rm -rf .build/generated && mkdir -p .build/generated
+	$(GENERATE) .build/generated
+	$(FORMAT) .build/generated
+	diff -r Sources/ModemAPI/Generated .build/generated
+
+format: ## format all Swift sources in place
+	$(FORMAT) $(SOURCES)
+
+bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json
+	@scripts/install-dependencies build demo bench
+	$(SWIFT) build -c release --static-swift-stdlib
+	Benchmarks/run .build/release .build/bench.json
+
+generate: ## write the wire types from the .varlink files
+	$(GENERATE) Sources/ModemAPI/Generated
+	$(FORMAT) Sources/ModemAPI/Generated
+
+# Programs are built when they are missing, not when they are old: installing as root must not compile as root.
+$(PROGRAMS:%=$(BIN_DIR)/%):
+	$(SWIFT) build -c $(CONFIGURATION) $(STATIC_$(CONFIGURATION)) --product $(@F)
+
+install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
+	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
+	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
+	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(libdir)/
+	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port
+	$(INSTALL) -m 0755 systemd/modemd-port-elect $(libdir)/
+	for unit in modemd.service modemd.socket modemd-port@.service; do \
+	  $(PLACE) systemd/$$unit >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
+	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
+	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
+	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
+	$(INSTALL) -m 0644 Sources/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
+	  Sources/ModemAPI/Interfaces/org.modemd.Check.varlink $(sharedir)/varlink/
+	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md $(docdir)/
+	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
+	for page in Docs/man/*; do \
+	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(BIN_DIR)/modemctl --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/modemctl
+	$(BIN_DIR)/modemctl --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_modemctl
+	$(BIN_DIR)/modemctl --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/modemctl.fish
+
+clean: ## remove what was built
+	rm -rf .build

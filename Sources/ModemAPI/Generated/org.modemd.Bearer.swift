@@ -1,0 +1,344 @@
+// Written by varlink-generate from org.modemd.Bearer.varlink: change that file, then `make generate`.
+
+import Varlink
+
+/// The data bearer: up, down, and what it has. It never becomes the machine's default route.
+/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+public enum BearerInterface: VarlinkInterface {
+  public static let name = "org.modemd.Bearer"
+  public static let text = #"""
+    # The data bearer: up, down, and what it has. It never becomes the machine's default route.
+    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+    interface org.modemd.Bearer
+
+    # The address of one family.
+    type Address (
+      # Without the prefix length.
+      address: string,
+      # Bits.
+      prefixLength: int,
+      # Null on a point-to-point link.
+      gateway: ?string
+    )
+
+    # What the network gave the bearer, and where it is installed.
+    type Settings (
+      # Name of the network interface.
+      interface: string,
+      # IPv4, where the bearer has it.
+      ipv4: ?Address,
+      # IPv6, where the bearer has it.
+      ipv6: ?Address,
+      # DNS servers, in the network's order.
+      dns: []string,
+      # Bytes.
+      mtu: ?int,
+      # The routing table that holds the bearer's default route.
+      table: int
+    )
+
+    # A reason in 3GPP's words.
+    type Cause (
+      # 3GPP's session management cause, where there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
+
+    # A bearer.
+    type Bearer (
+      # Id of its modem.
+      modem: string,
+      # Where it is in its life.
+      state: (down, attaching, connecting, configuring, up, disconnecting, failed),
+      # The access point name that was asked for last; null for the subscription's default.
+      apn: ?string,
+      # Set while `state` is up.
+      settings: ?Settings,
+      # RFC 3339: when this state began.
+      since: string,
+      # Why it failed or went down, where that was not asked for.
+      cause: ?Cause
+    )
+
+    # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the network offers.
+    method Connect(modem: ?string, apn: ?string, ipType: ?(ipv4, ipv6, ipv4v6)) -> (bearer: Bearer)
+
+    # Takes the bearer down. InUse while flows run on it.
+    method Disconnect(modem: ?string) -> (bearer: Bearer)
+
+    # The bearer as it is.
+    method Get(modem: ?string) -> (bearer: Bearer)
+
+    # With `more`: first `ready` with the present state, then one reply for each change. Without: `ready` alone.
+    method Watch(modem: ?string) -> (
+      # What this reply is.
+      event: (ready, changed),
+      # The bearer now.
+      bearer: Bearer
+    )
+
+    # The SIM or the network is not ready: what is missing, and one sentence that says what to do.
+    error NotReady (reason: (simAbsent, simLocked, simNotReady, notRegistered), text: string)
+
+    # The network refused the bearer: 3GPP's cause number where there is one, and the reason in words.
+    error Refused (code: ?int, text: string)
+
+    # The network gave no usable address.
+    error NoAddress (text: string)
+
+    # Flows use the bearer: how many.
+    error InUse (flows: int)
+    """#
+
+  /// The address of one family.
+  public struct Address: Codable, Hashable, Sendable {
+    /// Without the prefix length.
+    public var address: String
+    /// Bits.
+    public var prefixLength: Int
+    /// Null on a point-to-point link.
+    public var gateway: String?
+
+    public init(address: String, prefixLength: Int, gateway: String? = nil) {
+      self.address = address
+      self.prefixLength = prefixLength
+      self.gateway = gateway
+    }
+  }
+
+  /// What the network gave the bearer, and where it is installed.
+  public struct Settings: Codable, Hashable, Sendable {
+    /// Name of the network interface.
+    public var interface: String
+    /// IPv4, where the bearer has it.
+    public var ipv4: Address?
+    /// IPv6, where the bearer has it.
+    public var ipv6: Address?
+    /// DNS servers, in the network's order.
+    public var dns: [String]
+    /// Bytes.
+    public var mtu: Int?
+    /// The routing table that holds the bearer's default route.
+    public var table: Int
+
+    public init(
+      interface: String, ipv4: Address? = nil, ipv6: Address? = nil, dns: [String], mtu: Int? = nil, table: Int
+    ) {
+      self.interface = interface
+      self.ipv4 = ipv4
+      self.ipv6 = ipv6
+      self.dns = dns
+      self.mtu = mtu
+      self.table = table
+    }
+  }
+
+  /// A reason in 3GPP's words.
+  public struct Cause: Codable, Hashable, Sendable {
+    /// 3GPP's session management cause, where there is one.
+    public var code: Int?
+    /// The reason in words.
+    public var text: String
+
+    public init(code: Int? = nil, text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
+
+  /// A bearer.
+  public struct Bearer: Codable, Hashable, Sendable {
+    /// Id of its modem.
+    public var modem: String
+    /// Where it is in its life.
+    public var state: State
+    /// The access point name that was asked for last; null for the subscription's default.
+    public var apn: String?
+    /// Set while `state` is up.
+    public var settings: Settings?
+    /// RFC 3339: when this state began.
+    public var since: String
+    /// Why it failed or went down, where that was not asked for.
+    public var cause: Cause?
+
+    public init(
+      modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil
+    ) {
+      self.modem = modem
+      self.state = state
+      self.apn = apn
+      self.settings = settings
+      self.since = since
+      self.cause = cause
+    }
+
+    /// One of the values of `state`.
+    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+      case down, attaching, connecting, configuring, up, disconnecting, failed
+    }
+  }
+
+  /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the network offers.
+  public enum Connect: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.Connect"
+
+    /// What `Connect` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "apn", "ipType"]
+      public var modem: String?
+      public var apn: String?
+      public var ipType: IpType?
+
+      public init(modem: String? = nil, apn: String? = nil, ipType: IpType? = nil) {
+        self.modem = modem
+        self.apn = apn
+        self.ipType = ipType
+      }
+
+      /// One of the values of `ipType`.
+      public enum IpType: String, Codable, CaseIterable, Hashable, Sendable {
+        case ipv4, ipv6, ipv4v6
+      }
+    }
+
+    /// What `Connect` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// Takes the bearer down. InUse while flows run on it.
+  public enum Disconnect: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.Disconnect"
+
+    /// What `Disconnect` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Disconnect` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// The bearer as it is.
+  public enum Get: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.Get"
+
+    /// What `Get` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Get` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// With `more`: first `ready` with the present state, then one reply for each change. Without: `ready` alone.
+  public enum Watch: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.Watch"
+
+    /// What `Watch` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Watch` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// What this reply is.
+      public var event: Event
+      /// The bearer now.
+      public var bearer: Bearer
+
+      public init(event: Event, bearer: Bearer) {
+        self.event = event
+        self.bearer = bearer
+      }
+
+      /// One of the values of `event`.
+      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+        case ready, changed
+      }
+    }
+  }
+
+  /// The SIM or the network is not ready: what is missing, and one sentence that says what to do.
+  public struct NotReady: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.NotReady"
+    public var reason: Reason
+    public var text: String
+
+    public init(reason: Reason, text: String) {
+      self.reason = reason
+      self.text = text
+    }
+
+    /// One of the values of `reason`.
+    public enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
+      case simAbsent, simLocked, simNotReady, notRegistered
+    }
+  }
+
+  /// The network refused the bearer: 3GPP's cause number where there is one, and the reason in words.
+  public struct Refused: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.Refused"
+    public var code: Int?
+    public var text: String
+
+    public init(code: Int? = nil, text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
+
+  /// The network gave no usable address.
+  public struct NoAddress: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.NoAddress"
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// Flows use the bearer: how many.
+  public struct InUse: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.InUse"
+    public var flows: Int
+
+    public init(flows: Int) {
+      self.flows = flows
+    }
+  }
+}

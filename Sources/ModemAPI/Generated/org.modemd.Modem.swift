@@ -1,0 +1,506 @@
+// Written by varlink-generate from org.modemd.Modem.varlink: change that file, then `make generate`.
+
+import Varlink
+
+/// The modems of this machine, their SIMs, and where they are registered.
+/// Answers come from what modemd last learnt; indications from the modem keep that fresh.
+public enum ModemInterface: VarlinkInterface {
+  public static let name = "org.modemd.Modem"
+  public static let text = #"""
+    # The modems of this machine, their SIMs, and where they are registered.
+    # Answers come from what modemd last learnt; indications from the modem keep that fresh.
+    interface org.modemd.Modem
+
+    # A phone number that the SIM or the modem reports for this subscription.
+    type PhoneNumber (
+      # E.164 with its leading + when `normalised`, else as it was given.
+      number: string,
+      # Whether `number` is E.164.
+      normalised: bool,
+      # Where it was read.
+      source: (subscriberReady, dms, efMsisdn, configured)
+    )
+
+    # A network by its codes. Digits are text: the MNC keeps its two or three digits.
+    type Network (
+      # Mobile country code.
+      mcc: string,
+      # Mobile network code.
+      mnc: string,
+      # The network's name, where the modem knows one.
+      name: ?string
+    )
+
+    # The SIM, and what it says of the subscription.
+    type SIM (
+      # What stands between the SIM and its use.
+      state: (unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready),
+      # PIN or PUK attempts left, where the modem says.
+      retriesLeft: ?int,
+      # Physical slot, from 1.
+      slot: ?int,
+      # Serial number. Null when the caller may not see subscriber identity, or the modem has none.
+      iccid: ?string,
+      # Subscriber identity. Null when the caller may not see it, or the modem has none.
+      imsi: ?string,
+      # Empty when the SIM carries no number, which many do, or the caller may not see it.
+      numbers: []PhoneNumber,
+      # The network that issued the SIM.
+      home: ?Network
+    )
+
+    # A reason in 3GPP's words.
+    type Cause (
+      # 3GPP's number for it, where there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
+
+    # Where the modem is registered, and how well it hears the network.
+    type Registration (
+      # As MBIM names the states; QMI's are mapped to them.
+      state: (unknown, deregistered, searching, home, roaming, partner, denied),
+      # The network it is registered with.
+      serving: ?Network,
+      # Radio access technology of the serving cell.
+      technology: ?(gsm, umts, lte, nrNonStandalone, nr),
+      # Received signal strength in dBm.
+      rssi: ?int,
+      # Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
+      cause: ?Cause
+    )
+
+    # Why a modem does not work.
+    type Fault (
+      # One sentence.
+      cause: string,
+      # RFC 3339.
+      since: string
+    )
+
+    # A modem and its SIM.
+    type Modem (
+      # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+      id: string,
+      # Path of the control port.
+      device: string,
+      # Control protocol.
+      protocol: (mbim, qmi),
+      # Who made it.
+      manufacturer: ?string,
+      # What they call it.
+      model: ?string,
+      # Firmware revision.
+      firmware: ?string,
+      # 15 digits. Null when the caller may not see subscriber identity, or the modem hides it.
+      imei: ?string,
+      # The network interface of its bearer.
+      interface: ?string,
+      # The SIM in it.
+      sim: SIM,
+      # Where it is registered.
+      registration: Registration,
+      # Set while the modem or its port does not work; the rest is then what was known last.
+      fault: ?Fault
+    )
+
+    # All modems, ordered by name.
+    method List() -> (modems: []Modem)
+
+    # One modem, by id, device or interface. The only one when `modem` is null; MoreThanOneModem when there are several.
+    method Get(modem: ?string) -> (modem: Modem)
+
+    # With `more`: first `ready` with no modem, then one reply for each change. Without: `ready` alone.
+    method Watch(modem: ?string) -> (
+      # What happened.
+      change: (ready, added, changed, removed),
+      # The modem after the change.
+      modem: ?Modem
+    )
+
+    # Enters PIN1, once. A refused PIN is never tried a second time by modemd.
+    method UnlockPIN(modem: ?string, pin: string) -> (modem: Modem)
+
+    # There is no modem. `hint` says where to look.
+    error NoModem (hint: string)
+
+    # No modem was named and there are several: their ids.
+    error MoreThanOneModem (modems: []string)
+
+    # No modem has this id, device or interface.
+    error NoSuchModem (modem: string)
+
+    # The port of this modem does not run at the moment, and why.
+    error PortUnavailable (modem: ?string, cause: string)
+
+    # The SIM refused the PIN. Null when the modem does not count attempts.
+    error WrongPIN (retriesLeft: ?int)
+
+    # The SIM waits for no PIN: its state.
+    error PINNotRequired (state: string)
+
+    # The modem failed: what was asked of it, and its answer.
+    error ModemFailed (operation: string, cause: string)
+    """#
+
+  /// A phone number that the SIM or the modem reports for this subscription.
+  public struct PhoneNumber: Codable, Hashable, Sendable {
+    /// E.164 with its leading + when `normalised`, else as it was given.
+    public var number: String
+    /// Whether `number` is E.164.
+    public var normalised: Bool
+    /// Where it was read.
+    public var source: Source
+
+    public init(number: String, normalised: Bool, source: Source) {
+      self.number = number
+      self.normalised = normalised
+      self.source = source
+    }
+
+    /// One of the values of `source`.
+    public enum Source: String, Codable, CaseIterable, Hashable, Sendable {
+      case subscriberReady, dms, efMsisdn, configured
+    }
+  }
+
+  /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
+  public struct Network: Codable, Hashable, Sendable {
+    /// Mobile country code.
+    public var mcc: String
+    /// Mobile network code.
+    public var mnc: String
+    /// The network's name, where the modem knows one.
+    public var name: String?
+
+    public init(mcc: String, mnc: String, name: String? = nil) {
+      self.mcc = mcc
+      self.mnc = mnc
+      self.name = name
+    }
+  }
+
+  /// The SIM, and what it says of the subscription.
+  public struct SIM: Codable, Hashable, Sendable {
+    /// What stands between the SIM and its use.
+    public var state: State
+    /// PIN or PUK attempts left, where the modem says.
+    public var retriesLeft: Int?
+    /// Physical slot, from 1.
+    public var slot: Int?
+    /// Serial number. Null when the caller may not see subscriber identity, or the modem has none.
+    public var iccid: String?
+    /// Subscriber identity. Null when the caller may not see it, or the modem has none.
+    public var imsi: String?
+    /// Empty when the SIM carries no number, which many do, or the caller may not see it.
+    public var numbers: [PhoneNumber]
+    /// The network that issued the SIM.
+    public var home: Network?
+
+    public init(
+      state: State, retriesLeft: Int? = nil, slot: Int? = nil, iccid: String? = nil, imsi: String? = nil,
+      numbers: [PhoneNumber], home: Network? = nil
+    ) {
+      self.state = state
+      self.retriesLeft = retriesLeft
+      self.slot = slot
+      self.iccid = iccid
+      self.imsi = imsi
+      self.numbers = numbers
+      self.home = home
+    }
+
+    /// One of the values of `state`.
+    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+      case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
+    }
+  }
+
+  /// A reason in 3GPP's words.
+  public struct Cause: Codable, Hashable, Sendable {
+    /// 3GPP's number for it, where there is one.
+    public var code: Int?
+    /// The reason in words.
+    public var text: String
+
+    public init(code: Int? = nil, text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
+
+  /// Where the modem is registered, and how well it hears the network.
+  public struct Registration: Codable, Hashable, Sendable {
+    /// As MBIM names the states; QMI's are mapped to them.
+    public var state: State
+    /// The network it is registered with.
+    public var serving: Network?
+    /// Radio access technology of the serving cell.
+    public var technology: Technology?
+    /// Received signal strength in dBm.
+    public var rssi: Int?
+    /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
+    public var cause: Cause?
+
+    public init(
+      state: State, serving: Network? = nil, technology: Technology? = nil, rssi: Int? = nil, cause: Cause? = nil
+    ) {
+      self.state = state
+      self.serving = serving
+      self.technology = technology
+      self.rssi = rssi
+      self.cause = cause
+    }
+
+    /// One of the values of `state`.
+    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+      case unknown, deregistered, searching, home, roaming, partner, denied
+    }
+
+    /// One of the values of `technology`.
+    public enum Technology: String, Codable, CaseIterable, Hashable, Sendable {
+      case gsm, umts, lte, nrNonStandalone, nr
+    }
+  }
+
+  /// Why a modem does not work.
+  public struct Fault: Codable, Hashable, Sendable {
+    /// One sentence.
+    public var cause: String
+    /// RFC 3339.
+    public var since: String
+
+    public init(cause: String, since: String) {
+      self.cause = cause
+      self.since = since
+    }
+  }
+
+  /// A modem and its SIM.
+  public struct Modem: Codable, Hashable, Sendable {
+    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+    public var id: String
+    /// Path of the control port.
+    public var device: String
+    /// Control protocol.
+    public var `protocol`: ProtocolKind
+    /// Who made it.
+    public var manufacturer: String?
+    /// What they call it.
+    public var model: String?
+    /// Firmware revision.
+    public var firmware: String?
+    /// 15 digits. Null when the caller may not see subscriber identity, or the modem hides it.
+    public var imei: String?
+    /// The network interface of its bearer.
+    public var interface: String?
+    /// The SIM in it.
+    public var sim: SIM
+    /// Where it is registered.
+    public var registration: Registration
+    /// Set while the modem or its port does not work; the rest is then what was known last.
+    public var fault: Fault?
+
+    public init(
+      id: String, device: String, protocol: ProtocolKind, manufacturer: String? = nil, model: String? = nil,
+      firmware: String? = nil, imei: String? = nil, interface: String? = nil, sim: SIM, registration: Registration,
+      fault: Fault? = nil
+    ) {
+      self.id = id
+      self.device = device
+      self.protocol = `protocol`
+      self.manufacturer = manufacturer
+      self.model = model
+      self.firmware = firmware
+      self.imei = imei
+      self.interface = interface
+      self.sim = sim
+      self.registration = registration
+      self.fault = fault
+    }
+
+    /// One of the values of `protocol`.
+    public enum ProtocolKind: String, Codable, CaseIterable, Hashable, Sendable {
+      case mbim, qmi
+    }
+  }
+
+  /// All modems, ordered by name.
+  public enum List: VarlinkMethod {
+    public static let name = "org.modemd.Modem.List"
+
+    /// What `List` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `List` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var modems: [Modem]
+
+      public init(modems: [Modem]) {
+        self.modems = modems
+      }
+    }
+  }
+
+  /// One modem, by id, device or interface. The only one when `modem` is null; MoreThanOneModem when there are several.
+  public enum Get: VarlinkMethod {
+    public static let name = "org.modemd.Modem.Get"
+
+    /// What `Get` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Get` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var modem: Modem
+
+      public init(modem: Modem) {
+        self.modem = modem
+      }
+    }
+  }
+
+  /// With `more`: first `ready` with no modem, then one reply for each change. Without: `ready` alone.
+  public enum Watch: VarlinkMethod {
+    public static let name = "org.modemd.Modem.Watch"
+
+    /// What `Watch` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Watch` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// What happened.
+      public var change: Change
+      /// The modem after the change.
+      public var modem: Modem?
+
+      public init(change: Change, modem: Modem? = nil) {
+        self.change = change
+        self.modem = modem
+      }
+
+      /// One of the values of `change`.
+      public enum Change: String, Codable, CaseIterable, Hashable, Sendable {
+        case ready, added, changed, removed
+      }
+    }
+  }
+
+  /// Enters PIN1, once. A refused PIN is never tried a second time by modemd.
+  public enum UnlockPIN: VarlinkMethod {
+    public static let name = "org.modemd.Modem.UnlockPIN"
+
+    /// What `UnlockPIN` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "pin"]
+      public var modem: String?
+      public var pin: String
+
+      public init(modem: String? = nil, pin: String) {
+        self.modem = modem
+        self.pin = pin
+      }
+    }
+
+    /// What `UnlockPIN` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var modem: Modem
+
+      public init(modem: Modem) {
+        self.modem = modem
+      }
+    }
+  }
+
+  /// There is no modem. `hint` says where to look.
+  public struct NoModem: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.NoModem"
+    public var hint: String
+
+    public init(hint: String) {
+      self.hint = hint
+    }
+  }
+
+  /// No modem was named and there are several: their ids.
+  public struct MoreThanOneModem: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.MoreThanOneModem"
+    public var modems: [String]
+
+    public init(modems: [String]) {
+      self.modems = modems
+    }
+  }
+
+  /// No modem has this id, device or interface.
+  public struct NoSuchModem: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.NoSuchModem"
+    public var modem: String
+
+    public init(modem: String) {
+      self.modem = modem
+    }
+  }
+
+  /// The port of this modem does not run at the moment, and why.
+  public struct PortUnavailable: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.PortUnavailable"
+    public var modem: String?
+    public var cause: String
+
+    public init(modem: String? = nil, cause: String) {
+      self.modem = modem
+      self.cause = cause
+    }
+  }
+
+  /// The SIM refused the PIN. Null when the modem does not count attempts.
+  public struct WrongPIN: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.WrongPIN"
+    public var retriesLeft: Int?
+
+    public init(retriesLeft: Int? = nil) {
+      self.retriesLeft = retriesLeft
+    }
+  }
+
+  /// The SIM waits for no PIN: its state.
+  public struct PINNotRequired: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.PINNotRequired"
+    public var state: String
+
+    public init(state: String) {
+      self.state = state
+    }
+  }
+
+  /// The modem failed: what was asked of it, and its answer.
+  public struct ModemFailed: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.ModemFailed"
+    public var operation: String
+    public var cause: String
+
+    public init(operation: String, cause: String) {
+      self.operation = operation
+      self.cause = cause
+    }
+  }
+}

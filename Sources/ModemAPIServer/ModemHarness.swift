@@ -1,0 +1,96 @@
+import ModemAPI
+import ModemModel
+import ModemService
+import Synchronization
+import Varlink
+
+/// org.modemd.Modem. List and Get are answered from memory, encoded once for each change.
+struct ModemHarness: Sendable {
+  let registry: ModemRegistry
+  private let encoded = EncodedCache()
+
+  init(registry: ModemRegistry) { self.registry = registry }
+
+  func add(to router: inout VarlinkRouter) {
+    router.add(ModemInterface.self)
+    router.answer(ModemInterface.List.self) { _, _ in
+      encoded.list(at: registry.version) {
+        .init(modems: registry.modems.map { ModemInterface.Modem($0, showsIdentity: true) })
+      }
+    }
+    router.answer(ModemInterface.Get.self) { parameters, _ in
+      try onWire {
+        // The version is read first: an entry that is newer than its version is only encoded once more.
+        let version = registry.version
+        let state = try registry.find(parameters.modem).state
+        return encoded.modem(parameters.modem, at: version) {
+          .init(modem: ModemInterface.Modem(state, showsIdentity: true))
+        }
+      }
+    }
+    router.stream(ModemInterface.Watch.self, watch)
+    router.handle(ModemInterface.UnlockPIN.self) { parameters, _ in
+      guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
+      return try await onWire {
+        let state = try await registry.find(parameters.modem).link.unlock(with: pin)
+        return .init(modem: ModemInterface.Modem(state, showsIdentity: true))
+      }
+    }
+  }
+
+  @Sendable private func watch(
+    _ parameters: ModemInterface.Watch.Parameters, _ context: CallContext,
+    _ replies: ReplySink<ModemInterface.Watch.Reply>
+  ) async throws -> ModemInterface.Watch.Reply {
+    let changes = registry.watch()
+    let id = try onWire { try parameters.modem.map { try registry.find($0).state.id } }
+    guard context.more else { return .init(change: .ready) }
+    replies.send(.init(change: .ready))
+    for await change in changes where id == nil || change.modem.id == id {
+      let word: ModemInterface.Watch.Reply.Change =
+        switch change {
+        case .added: .added
+        case .changed: .changed
+        case .removed: .removed
+        }
+      replies.send(.init(change: word, modem: ModemInterface.Modem(change.modem, showsIdentity: true)))
+    }
+    throw CancellationError()
+  }
+}
+
+/// Replies as JSON, kept until the registry changes.
+private final class EncodedCache: Sendable {
+  private struct Contents {
+    var version: UInt64 = 0
+    var list: EncodedReply<ModemInterface.List.Reply>?
+    var modems: [String?: EncodedReply<ModemInterface.Get.Reply>] = [:]
+
+    mutating func advance(to version: UInt64) {
+      guard version != self.version else { return }
+      self = Contents(version: version)
+    }
+  }
+
+  private let contents = Mutex(Contents())
+
+  func list(at version: UInt64, _ make: () -> ModemInterface.List.Reply) -> EncodedReply<ModemInterface.List.Reply> {
+    contents.withLock { contents in
+      contents.advance(to: version)
+      let reply = contents.list ?? EncodedReply(make())
+      contents.list = reply
+      return reply
+    }
+  }
+
+  func modem(
+    _ name: String?, at version: UInt64, _ make: () -> ModemInterface.Get.Reply
+  ) -> EncodedReply<ModemInterface.Get.Reply> {
+    contents.withLock { contents in
+      contents.advance(to: version)
+      let reply = contents.modems[name] ?? EncodedReply(make())
+      contents.modems[name] = reply
+      return reply
+    }
+  }
+}

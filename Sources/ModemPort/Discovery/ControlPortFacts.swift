@@ -1,0 +1,71 @@
+import Glibc
+import ModemModel
+
+/// What sysfs says of a control port: its protocol, and the network interface that belongs to it.
+///
+/// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan and shares its USB interface with the network
+/// device; a port of class wwan says its type itself and shares its parent device.
+public struct ControlPortFacts: Hashable, Sendable {
+  public var kind: ModemProtocol?
+  public var interface: String?
+
+  /// Looks a control port up.
+  ///
+  /// - Parameters:
+  ///   - device: its path, as in `/dev/cdc-wdm0`; a symbolic link is followed.
+  ///   - sysfs: where sysfs is mounted.
+  public init(of device: String, sysfs: String = "/sys") {
+    let name = Self.lastPart(of: Self.realPath(device) ?? device)
+    let usb = "\(sysfs)/class/usbmisc/\(name)/device"
+    let wwan = "\(sysfs)/class/wwan/\(name)"
+    kind = Self.kind(driver: Self.realPath("\(usb)/driver")) ?? Self.kind(type: Self.firstLine(of: "\(wwan)/type"))
+    interface = Self.entries(of: "\(usb)/net").first ?? Self.entries(of: "\(wwan)/device/net").first
+  }
+
+  private static func kind(driver path: String?) -> ModemProtocol? {
+    switch path.map(lastPart) {
+    case "cdc_mbim": .mbim
+    case "qmi_wwan": .qmi
+    default: nil
+    }
+  }
+
+  private static func kind(type: String?) -> ModemProtocol? {
+    switch type {
+    case "MBIM": .mbim
+    case "QMI": .qmi
+    default: nil
+    }
+  }
+
+  private static func lastPart(of path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  private static func entries(of path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,201 @@
+import ModemModel
+
+/// The bearer: brought up once for all who ask, taken down completely, ended with a cause.
+extension ModemPort {
+  /// Brings the bearer up, or returns it as it is when it is up already. Callers that ask at the same time share one attempt.
+  ///
+  /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address, networking.
+  public func connect(_ request: BearerRequest) async throws -> BearerStatus {
+    while true {
+      switch bearer {
+      case .up:
+        return state.bearer
+      case .bringingUp(let attempt):
+        return try await attempt.value
+      case .takingDown(let end):
+        await end.value
+      case .idle:
+        let attempt = Task { try await self.bringUp(request) }
+        bearer = .bringingUp(attempt)
+        return try await attempt.value
+      }
+    }
+  }
+
+  /// Takes the bearer down and returns when nothing of it is left.
+  public func disconnect() async -> BearerStatus {
+    await endBearer(because: nil)
+    return state.bearer
+  }
+
+  /// Compares the kernel with the installed bearer.
+  ///
+  /// - Throws: `ModemError` `notConnected` when the bearer is down, `networking` when the kernel's part of it is damaged.
+  public func verifyBearer() async throws -> BearerStatus {
+    guard case .up(let installed, _) = bearer else {
+      throw ModemError(.notConnected, "the bearer is not up; connect it first")
+    }
+    try await surroundings.network.verify(installed)
+    return state.bearer
+  }
+
+  private func bringUp(_ request: BearerRequest) async throws -> BearerStatus {
+    var next = state
+    next.bearer.apn = request.apn
+    state = next
+    do {
+      let installed = try await establish(request)
+      // Someone may have asked for the end while the last step ran.
+      guard !Task.isCancelled, case .bringingUp = bearer else {
+        try? await surroundings.network.remove(installed)
+        throw ModemError(.cancelled, "the bearer was taken down while it came up")
+      }
+      bearer = .up(installed, watch: watchLosses(of: installed))
+      show(.up(installed))
+      surroundings.logger.info("bearer up on \(installed.interface), table \(installed.table)")
+      return state.bearer
+    } catch {
+      guard case .bringingUp = bearer else { throw error }
+      bearer = .idle
+      let cause = (error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")
+      show(.failed(cause))
+      surroundings.logger.warning("no bearer: \(error)")
+      throw error
+    }
+  }
+
+  private func establish(_ request: BearerRequest) async throws -> InstalledBearer {
+    let backend = try openBackend()
+    guard let interface = configuration.interface else {
+      throw ModemError(
+        .networking, "no network interface belongs to \(configuration.device); start the port with --interface NAME")
+    }
+    try await requireReadiness(of: backend)
+    show(.attaching)
+    if try await backend.negotiateLinkFormat() == .rawIP {
+      try await surroundings.network.setRawIP(interface: interface)
+    }
+    try await backend.attach()
+    show(.connecting)
+    do {
+      let settings = try await backend.connect(request)
+      guard settings.hasAddress else {
+        throw ModemError(
+          .noAddress, "the network accepted the bearer and gave it no address; check the APN and IP type")
+      }
+      show(.configuring)
+      return try await surroundings.network.install(settings, on: interface)
+    } catch {
+      // This task may be cancelled, and the modem must be told all the same.
+      await Task { try? await backend.disconnect() }.value
+      throw error
+    }
+  }
+
+  private func requireReadiness(of backend: any ModemBackend) async throws {
+    if state.sim.state != .ready { await refreshSIM(from: backend) }
+    switch state.sim.state {
+    case .ready, .unknown: break
+    case .absent: throw ModemError(.simAbsent, "there is no SIM in the modem; insert one")
+    case .pinRequired: throw ModemError(.simLocked, "the SIM waits for its PIN; enter it with `modemctl unlock`")
+    case .pukRequired: throw ModemError(.simLocked, "the SIM is blocked and waits for its PUK; unblock it in a phone")
+    case .initialising: throw ModemError(.simNotReady, "the SIM is still starting; try again in a few seconds")
+    case .notActivated: throw ModemError(.simNotReady, "the SIM is not activated; ask its operator")
+    case .failed: throw ModemError(.simNotReady, "the SIM does not work; try another one")
+    }
+    if !state.registration.state.allowsData { await refreshRegistration(from: backend) }
+    guard state.registration.state.allowsData || state.registration.state == .unknown else {
+      let cause = state.registration.cause.map { ": \($0)" } ?? ""
+      throw ModemError(
+        .notRegistered, "the modem is not registered with a network (\(state.registration.state.rawValue)\(cause))",
+        networkCause: state.registration.cause)
+    }
+  }
+
+  private func watchLosses(of installed: InstalledBearer) -> Task<Void, Never> {
+    let losses = surroundings.network.losses(of: installed)
+    return Task { [weak self] in
+      for await loss in losses {
+        await self?.lose(installed, loss)
+      }
+    }
+  }
+
+  private func lose(_ installed: InstalledBearer, _ loss: String) async {
+    guard case .up(installed, _) = bearer else { return }
+    await endBearer(because: NetworkCause(code: nil, text: loss))
+  }
+
+  /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
+  func endBearer(because cause: NetworkCause?) async {
+    switch bearer {
+    case .idle:
+      return
+    case .takingDown(let end):
+      await end.value
+    case .bringingUp(let attempt):
+      attempt.cancel()
+      await end {
+        _ = try? await attempt.value
+        await self.becomeIdle(because: cause)
+      }
+    case .up(let installed, let watch):
+      show(.disconnecting)
+      // Not cancelled before the end has begun: this very task may be the watch.
+      defer { watch.cancel() }
+      await end {
+        await self.takeDown(installed)
+        await self.becomeIdle(because: cause)
+      }
+    }
+  }
+
+  private func end(_ work: @escaping @Sendable () async -> Void) async {
+    let end = Task { await work() }
+    bearer = .takingDown(end)
+    await end.value
+  }
+
+  private func becomeIdle(because cause: NetworkCause?) {
+    bearer = .idle
+    show(.down(cause))
+    surroundings.logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
+  }
+
+  private func takeDown(_ installed: InstalledBearer) async {
+    do {
+      try await surroundings.network.remove(installed)
+    } catch {
+      surroundings.logger.warning("\(error)")
+    }
+    guard case .open(let backend) = controlPort else { return }
+    do {
+      try await backend.disconnect()
+    } catch {
+      surroundings.logger.debug("the modem did not confirm the end of the bearer: \(error)")
+    }
+  }
+
+  func applyNewSettings(from backend: any ModemBackend) async {
+    guard case .up(let old, let watch) = bearer, let settings = try? await backend.settings(), settings.hasAddress,
+      settings != old.settings, case .up(old, _) = bearer
+    else { return }
+    do {
+      let installed = try await surroundings.network.install(settings, on: old.interface)
+      guard case .up(old, _) = bearer else {
+        try? await surroundings.network.remove(installed)
+        return
+      }
+      watch.cancel()
+      bearer = .up(installed, watch: watchLosses(of: installed))
+      show(.up(installed))
+    } catch {
+      await endBearer(because: NetworkCause(code: nil, text: "new settings could not be applied: \(error)"))
+    }
+  }
+
+  private func show(_ bearerState: BearerState) {
+    guard state.bearer.state != bearerState else { return }
+    state.bearer = BearerStatus(state: bearerState, apn: state.bearer.apn, since: surroundings.now())
+  }
+}

@@ -1,0 +1,59 @@
+import ModemModel
+
+/// How the port learns the modem's state: everything once after opening, then what an event says has changed.
+extension ModemPort {
+  func refreshAll(from backend: any ModemBackend) async {
+    await refreshIdentity(from: backend)
+    await refreshSIM(from: backend)
+    await refreshRegistration(from: backend)
+  }
+
+  func handle(_ event: ModemEvent, from backend: any ModemBackend) async {
+    switch event {
+    case .simChanged:
+      await refreshSIM(from: backend)
+      if state.sim.state == .absent { await endBearer(because: NetworkCause(code: nil, text: "the SIM was taken out")) }
+    case .registrationChanged, .signalChanged:
+      await refreshRegistration(from: backend)
+    case .bearerDropped(let cause):
+      await endBearer(because: cause ?? NetworkCause(code: nil, text: "the network ended the bearer"))
+    case .settingsChanged:
+      await applyNewSettings(from: backend)
+    case .reset:
+      await endBearer(because: NetworkCause(code: nil, text: "the modem was reset"))
+    case .removed:
+      await endBearer(because: NetworkCause(code: nil, text: "the modem went away"))
+    }
+  }
+
+  private func refreshIdentity(from backend: any ModemBackend) async {
+    await update("device capabilities", { try await backend.identity() }) { state, identity in
+      state.identity = identity
+      state.id = ModemID.make(imei: identity.imei, device: state.device)
+      state.fault = nil
+    }
+  }
+
+  func refreshSIM(from backend: any ModemBackend) async {
+    await update("SIM state", { try await backend.simStatus() }) { $0.sim = $1 }
+  }
+
+  func refreshRegistration(from backend: any ModemBackend) async {
+    await update("registration", { try await backend.registration() }) { $0.registration = $1 }
+  }
+
+  /// Asks the backend and applies its answer in one change. A failed question is logged and leaves the old answer.
+  private func update<Answer: Sendable>(
+    _ what: String, _ ask: () async throws -> Answer, apply: (inout ModemState, Answer) -> Void
+  ) async {
+    do {
+      let answer = try await ask()
+      var next = state
+      apply(&next, answer)
+      state = next
+    } catch {
+      surroundings.logger.warning("\(what) could not be read: \(error)")
+      if state.fault != nil { note(fault: "\(what) could not be read: \(error)") }
+    }
+  }
+}

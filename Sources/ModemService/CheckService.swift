@@ -1,0 +1,117 @@
+import ModemModel
+import RedirectChain
+
+/// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
+public struct CheckService: Sendable {
+  /// Walks one chain over an installed bearer.
+  public typealias ChainRunner =
+    @Sendable (
+      _ request: ChainRequest, _ bearer: InstalledBearer, _ onHop: @escaping @Sendable (ChainHop) -> Void
+    ) async -> ChainResult
+
+  /// How a chain ended, over which modem and from which address.
+  public struct Outcome: Sendable {
+    public let result: ChainResult
+    public let modem: String?
+    public let source: String?
+  }
+
+  private let registry: ModemRegistry
+  private let bearers: BearerService
+  private let runChain: ChainRunner
+
+  public init(registry: ModemRegistry, bearers: BearerService, runChain: @escaping ChainRunner) {
+    self.registry = registry
+    self.bearers = bearers
+    self.runChain = runChain
+  }
+
+  /// Opens a URL and follows its redirects. What goes wrong with modem, bearer or chain is an outcome, not an error.
+  ///
+  /// - Parameters:
+  ///   - modem: id, device or interface; nil for the only modem.
+  ///   - onHop: called once for each finished hop, in order.
+  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` when the caller left.
+  public func open(
+    _ request: ChainRequest, modem: String?, onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async throws -> Outcome {
+    let entry: ModemRegistry.Entry
+    do {
+      entry = try registry.find(modem)
+    } catch let error as ServiceError {
+      return Outcome(result: .failed(ChainFailure(.noModem, error.message)), modem: modem, source: nil)
+    }
+    return try await bearers.withFlow(on: entry.link) {
+      let (bearer, since): (InstalledBearer, Timestamp)
+      do {
+        (bearer, since) = try await readyBearer(of: entry)
+      } catch {
+        try Task.checkCancellation()
+        return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
+      }
+      let result = await walk(
+        request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
+        onHop: onHop)
+      try Task.checkCancellation()
+      return Outcome(result: result, modem: entry.state.id, source: Self.source(of: bearer))
+    }
+  }
+
+  /// Brings the bearer up ahead of a check that is coming.
+  ///
+  /// - Throws: `ServiceError`, `ModemError`.
+  public func prepare(modem: String?) async throws {
+    _ = try await readyBearer(of: registry.find(modem))
+  }
+
+  /// The bearer, up and as the kernel should have it.
+  private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
+    let status =
+      entry.state.bearer.state.installed != nil
+      ? try await entry.link.verifyBearer() : try await bearers.connect(entry.link.name).bearer
+    guard let bearer = status.state.installed else {
+      throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
+    }
+    return (bearer, status.since)
+  }
+
+  /// Walks the chain, and ends it at once when the bearer under it is lost.
+  private func walk(
+    _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
+    onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async -> ChainResult {
+    await withTaskGroup(of: ChainResult?.self) { group in
+      group.addTask { await runChain(request, bearer, onHop) }
+      group.addTask { await watch.loss().map { .failed(ChainFailure(.bearerLost, $0)) } }
+      defer { group.cancelAll() }
+      while let result = await group.next() {
+        if let result { return result }
+      }
+      return .failed(ChainFailure(.cancelled, "the caller left"))
+    }
+  }
+
+  private static func source(of bearer: InstalledBearer) -> String? {
+    (bearer.settings.ipv4 ?? bearer.settings.ipv6)?.prefix.address.description
+  }
+
+  /// What kept the bearer from coming up, as a chain's failure.
+  static func failure(_ error: any Error) -> ChainFailure {
+    if let error = error as? ServiceError {
+      return ChainFailure(error.code == .portUnavailable ? .portUnavailable : .noModem, error.message)
+    }
+    guard let error = error as? ModemError else { return ChainFailure(.modemFailed, "\(error)") }
+    let cause: ChainFailure.Cause =
+      switch error.code {
+      case .simAbsent: .simAbsent
+      case .simLocked: .simLocked
+      case .simNotReady: .simNotReady
+      case .notRegistered: .notRegistered
+      case .refused: .bearerRefused
+      case .noAddress: .noAddress
+      case .notConnected: .bearerLost
+      default: .modemFailed
+      }
+    return ChainFailure(cause, error.description)
+  }
+}

@@ -1,0 +1,123 @@
+import ModemModel
+import Synchronization
+
+/// The modems of this machine and their last known state: read from memory, kept fresh by the ports.
+public final class ModemRegistry: Sendable {
+  /// What happened to a modem.
+  public enum Change: Hashable, Sendable {
+    case added(ModemState)
+    case changed(ModemState)
+    case removed(ModemState)
+
+    public var modem: ModemState {
+      switch self {
+      case .added(let modem), .changed(let modem), .removed(let modem): modem
+      }
+    }
+  }
+
+  /// A modem together with the way to its port.
+  public struct Entry: Sendable {
+    public let state: ModemState
+    public let link: any ModemLink
+  }
+
+  private struct Contents {
+    var entries: [String: Entry] = [:]
+    var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
+    var nextWatcher: UInt64 = 0
+    var version: UInt64 = 0
+
+    mutating func announce(_ change: Change) {
+      version += 1
+      for watcher in watchers.values { watcher.yield(change) }
+    }
+  }
+
+  private let contents = Mutex(Contents())
+
+  public init() {}
+
+  /// Grows with every change, so that what was derived from a state can be kept until the next one.
+  public var version: UInt64 { contents.withLock { $0.version } }
+
+  /// Every modem, ordered by name.
+  public var modems: [ModemState] {
+    contents.withLock { $0.entries.values.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
+  }
+
+  /// The modem with this id, device path, interface or port name; without a name the only modem there is.
+  ///
+  /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
+  public func find(_ name: String?) throws -> Entry {
+    let entries = contents.withLock { Array($0.entries.values) }
+    guard let name else {
+      guard entries.count <= 1 else {
+        let names = entries.map(\.state.id).sorted()
+        throw ServiceError(
+          .moreThanOneModem(names), "there are \(names.count) modems; name one of \(names.joined(separator: ", "))")
+      }
+      guard let only = entries.first else {
+        throw ServiceError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
+      }
+      return only
+    }
+    guard
+      let entry = entries.first(where: {
+        [$0.state.id, $0.state.device, $0.state.interface, $0.link.name].contains(name)
+      })
+    else {
+      throw ServiceError(.noSuchModem(name), "no modem is named \(name); `modemctl list` shows the names")
+    }
+    return entry
+  }
+
+  /// What is known of the modem behind a port; nil when there is no such port.
+  public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
+
+  /// What happens from now on. A reader that falls 256 changes behind loses the oldest.
+  public func watch() -> AsyncStream<Change> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
+    let id = contents.withLock { contents in
+      contents.nextWatcher += 1
+      contents.watchers[contents.nextWatcher] = continuation
+      return contents.nextWatcher
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.contents.withLock { $0.watchers.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// A port told its state.
+  public func update(_ state: ModemState, from link: any ModemLink) {
+    contents.withLock { contents in
+      let old = contents.entries.updateValue(Entry(state: state, link: link), forKey: link.name)
+      guard let old else { return contents.announce(.added(state)) }
+      if old.state != state { contents.announce(.changed(state)) }
+    }
+  }
+
+  /// A port stopped answering: what is known is kept, its bearer no longer counts as up, and the fault says why.
+  public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
+    contents.withLock { contents in
+      guard let entry = contents.entries[name], entry.state.fault?.cause != cause else { return }
+      var state = entry.state
+      state.fault = Fault(cause: cause, since: time)
+      if state.bearer.state != .down(nil) {
+        state.bearer = BearerStatus(
+          state: .down(NetworkCause(code: nil, text: cause)), apn: state.bearer.apn, since: time)
+      }
+      contents.entries[name] = Entry(state: state, link: entry.link)
+      contents.announce(.changed(state))
+    }
+  }
+
+  /// A port was taken away for good.
+  public func remove(_ name: String) {
+    contents.withLock { contents in
+      guard let entry = contents.entries.removeValue(forKey: name) else { return }
+      contents.announce(.removed(entry.state))
+    }
+  }
+}

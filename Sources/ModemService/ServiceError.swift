@@ -1,0 +1,28 @@
+/// Why the service cannot do what it was asked, before any modem was asked.
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of failure a caller can act on; new ones may come.
+  public enum Code: Hashable, Sendable {
+    /// There is no modem at all.
+    case noModem
+    /// No modem was named and there are several: their names.
+    case moreThanOneModem([String])
+    /// No modem has that name.
+    case noSuchModem(String)
+    /// The modem's port does not run at the moment.
+    case portUnavailable
+    /// This many flows use the bearer.
+    case inUse(flows: Int)
+    /// This many flows are the limit.
+    case tooManyFlows(limit: Int)
+  }
+
+  public let code: Code
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Logging
+import ModemModel
+import ModemService
+
+/// Finds the ports: each announces itself by its socket in one folder. Every port is followed until its socket is gone.
+public struct PortDirectory: Sendable {
+  private let path: String
+  private let registry: ModemRegistry
+  private let logger: Logger
+  private let now: @Sendable () -> Timestamp
+
+  /// - Parameters:
+  ///   - path: the folder, as in /run/modemd/ports.
+  ///   - now: the wall clock, for the time of a fault.
+  public init(path: String, registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
+    self.path = path
+    self.registry = registry
+    self.now = now
+    self.logger = logger
+  }
+
+  /// Follows the folder and its ports until the task is cancelled.
+  public func run() async throws {
+    let changes = try FolderChanges.watch(path)
+    var followers: [String: Task<Void, Never>] = [:]
+    defer { for follower in followers.values { follower.cancel() } }
+    for await _ in changes {
+      let names = socketNames()
+      for name in names where followers[name] == nil {
+        let watcher = PortWatcher(
+          link: PortLink(name: name, path: "\(path)/\(name)"), registry: registry, now: now, logger: logger)
+        followers[name] = Task { await watcher.run() }
+      }
+      for (name, follower) in followers where !names.contains(name) {
+        follower.cancel()
+        await follower.value
+        followers[name] = nil
+        registry.remove(name)
+        logger.info("port \(name) is gone")
+      }
+    }
+  }
+
+  // A dot marks a socket that is still being made.
+  private func socketNames() -> Set<String> {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: Set<String> = []
+    while let entry = readdir(folder) {
+      let isSocket = entry.pointee.d_type == UInt8(DT_SOCK)
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if isSocket, !name.contains(".") { names.insert(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,98 @@
+import ModemAPI
+import ModemModel
+import ModemPort
+import Varlink
+
+/// org.modemd.Port over a modem's port: decodes a call, asks the port, encodes the answer.
+public enum PortRouter {
+  /// The router for one port.
+  ///
+  /// - Parameters:
+  ///   - version: what GetInfo answers.
+  ///   - isAllowed: who may ask. Subscriber identity is in every answer: let modemd and root in, nobody else.
+  public static func make(
+    for port: ModemPort, version: String, isAllowed: @escaping VarlinkRouter.Authorization
+  ) -> VarlinkRouter {
+    let information = ServiceInformation(
+      vendor: "modemd", product: "modemd-port", version: version, url: "https://github.com/modemd/modemd")
+    var router = VarlinkRouter(information, isAllowed: isAllowed)
+    router.add(PortInterface.self)
+    addState(to: &router, port)
+    addBearer(to: &router, port)
+    return router
+  }
+
+  private static func addState(to router: inout VarlinkRouter, _ port: ModemPort) {
+    router.handle(PortInterface.GetState.self) { _, _ in
+      PortInterface.GetState.Reply(state: PortInterface.State(await port.state))
+    }
+    router.stream(PortInterface.Watch.self) { _, context, replies in
+      for await state in await port.changes() {
+        let reply = PortInterface.Watch.Reply(state: PortInterface.State(state))
+        guard context.more else { return reply }
+        replies.send(reply)
+      }
+      return PortInterface.Watch.Reply(state: PortInterface.State(await port.state))
+    }
+    router.handle(PortInterface.UnlockPIN.self) { parameters, _ in
+      guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
+      return try await wire("PIN entry") {
+        PortInterface.UnlockPIN.Reply(state: PortInterface.State(try await port.unlock(with: pin)))
+      }
+    }
+  }
+
+  private static func addBearer(to router: inout VarlinkRouter, _ port: ModemPort) {
+    router.handle(PortInterface.Connect.self) { parameters, _ in
+      let request = try BearerRequest(parameters)
+      return try await wire("connect") {
+        PortInterface.Connect.Reply(bearer: PortInterface.Bearer(try await port.connect(request)))
+      }
+    }
+    router.handle(PortInterface.Disconnect.self) { _, _ in
+      PortInterface.Disconnect.Reply(bearer: PortInterface.Bearer(await port.disconnect()))
+    }
+    router.handle(PortInterface.VerifyBearer.self) { _, _ in
+      do {
+        return PortInterface.VerifyBearer.Reply(bearer: PortInterface.Bearer(try await port.verifyBearer()))
+      } catch {
+        throw VarlinkError(PortInterface.BearerLost(text: "\(error)"))
+      }
+    }
+  }
+
+  private static func wire<Reply>(_ operation: String, _ body: () async throws -> Reply) async throws -> Reply {
+    do {
+      return try await body()
+    } catch let error as ModemError {
+      throw error.onPortWire(operation)
+    }
+  }
+}
+
+extension BearerRequest {
+  init(_ parameters: PortInterface.Connect.Parameters) throws {
+    self.init(
+      apn: parameters.apn, user: parameters.user, password: parameters.password.map(APNPassword.init),
+      authentication: parameters.authentication.flatMap { Authentication(rawValue: $0.rawValue) } ?? .none,
+      ipType: parameters.ipType.flatMap { IPType(rawValue: $0.rawValue) } ?? .ipv4v6)
+  }
+}
+
+extension ModemError {
+  /// The error of org.modemd.Port that says this.
+  func onPortWire(_ operation: String) -> VarlinkError {
+    switch code {
+    case .simAbsent: VarlinkError(PortInterface.NotReady(reason: .simAbsent, text: message))
+    case .simLocked: VarlinkError(PortInterface.NotReady(reason: .simLocked, text: message))
+    case .simNotReady: VarlinkError(PortInterface.NotReady(reason: .simNotReady, text: message))
+    case .notRegistered: VarlinkError(PortInterface.NotReady(reason: .notRegistered, text: message))
+    case .refused: VarlinkError(PortInterface.Refused(code: networkCause?.code, text: networkCause?.text ?? message))
+    case .noAddress: VarlinkError(PortInterface.NoAddress(text: message))
+    case .notConnected: VarlinkError(PortInterface.BearerLost(text: message))
+    case .wrongPIN: VarlinkError(PortInterface.WrongPIN(retriesLeft: retriesLeft))
+    case .pinNotRequired: VarlinkError(PortInterface.PINNotRequired(state: message))
+    default: VarlinkError(PortInterface.ModemFailed(operation: operation, cause: description))
+    }
+  }
+}

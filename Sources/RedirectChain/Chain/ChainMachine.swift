@@ -1,0 +1,190 @@
+/// What a chain starts from.
+public struct ChainRequest: Hashable, Sendable {
+  /// A field of the first request.
+  public struct Header: Hashable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var url: WebURL
+  public var redirectURI: RedirectURI?
+  /// Compared with the `state` that the redirect URI carries.
+  public var state: String?
+  /// For the first hop only, and never on cleartext.
+  public var headers: [Header]
+  public var policy: ChainPolicy
+
+  public init(
+    url: WebURL, redirectURI: RedirectURI? = nil, state: String? = nil, headers: [Header] = [],
+    policy: ChainPolicy = ChainPolicy()
+  ) {
+    self.url = url
+    self.redirectURI = redirectURI
+    self.state = state
+    self.headers = headers
+    self.policy = policy
+  }
+}
+
+/// The chain's decisions, hop by hop: an answer goes in, the next request or the end comes out. No clock, no socket.
+public struct ChainMachine: Sendable {
+  /// A request to make.
+  public struct Hop: Hashable, Sendable {
+    /// From 1.
+    public let index: Int
+    public let url: WebURL
+    public let headers: [ChainRequest.Header]
+    public let cookieNames: [String]
+
+    public init(index: Int, url: WebURL, headers: [ChainRequest.Header], cookieNames: [String]) {
+      self.index = index
+      self.url = url
+      self.headers = headers
+      self.cookieNames = cookieNames
+    }
+  }
+
+  /// An answer that came.
+  public struct Response: Hashable, Sendable {
+    public let status: Int
+    public let headers: [ChainRequest.Header]
+    public let body: [UInt8]
+
+    public init(status: Int, headers: [ChainRequest.Header], body: [UInt8]) {
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+
+    /// All values of a field.
+    public func values(_ name: String) -> [String] {
+      headers.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+  }
+
+  public enum Action: Hashable, Sendable {
+    case fetch(Hop)
+    case finish(ChainResult)
+  }
+
+  private enum State {
+    case ready
+    case waiting(Hop)
+    case finished
+  }
+
+  /// Where the same request would be sent a second time with the same cookies.
+  private struct Visit: Hashable {
+    let url: WebURL
+    let cookies: String?
+  }
+
+  private let request: ChainRequest
+  private var state = State.ready
+  private var jar = CookieJar()
+  private var visits: Set<Visit> = []
+
+  public init(_ request: ChainRequest) { self.request = request }
+
+  /// The first request.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public mutating func start(now: Int64) -> Action {
+    guard case .ready = state else { preconditionFailure("a chain starts once") }
+    guard !request.policy.requiresSecureStart || request.url.scheme == .https else {
+      return fail(.refusedByPolicy, nil, "a chain must start with https; this URL is http")
+    }
+    return fetch(request.url, index: 1, headers: request.headers, now: now)
+  }
+
+  /// An answer came for the last request.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public mutating func received(_ response: Response, now: Int64) -> Action {
+    guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
+    jar.store(response.values("set-cookie"), from: hop.url, now: now)
+    guard [301, 302, 303, 307, 308].contains(response.status) else {
+      let type = response.values("content-type").first
+      return finish(.answer(ChainAnswer(status: response.status, contentType: type, body: response.body)))
+    }
+    let locations = Set(response.values("location"))
+    guard let location = locations.first, locations.count == 1 else {
+      return fail(
+        .badRedirect, hop, "\(hop.url.host) redirects with \(locations.isEmpty ? "no" : "more than one") Location")
+    }
+    return follow(location, after: hop, now: now)
+  }
+
+  /// What a hop points to, for showing it: the host, or a scheme of its own.
+  public static func nextHost(of response: Response, at url: WebURL) -> String? {
+    guard (301...308).contains(response.status), let location = response.values("location").first else { return nil }
+    return switch try? LocationTarget(location, from: url) {
+    case .web(let next): next.host
+    case .other(let scheme, _): "\(scheme):"
+    case nil: nil
+    }
+  }
+
+  private mutating func follow(_ location: String, after hop: Hop, now: Int64) -> Action {
+    let target: LocationTarget
+    do {
+      target = try LocationTarget(location, from: hop.url)
+    } catch {
+      return fail(.badRedirect, hop, "\(hop.url.host) redirects to what is no URL: \(error)")
+    }
+    if let redirectURI = request.redirectURI, redirectURI.matches(target) { return reach(location, after: hop) }
+    switch target {
+    case .other(let scheme, _):
+      return fail(
+        .badRedirect, hop,
+        "\(hop.url.host) redirects to the scheme \(scheme), which is not the redirect URI; give it as redirectURI to stop there"
+      )
+    case .web(let url):
+      guard hop.index <= request.policy.maximumRedirects else {
+        return fail(
+          .tooManyRedirects, hop, "more than \(request.policy.maximumRedirects) redirects, the last to \(url.host)")
+      }
+      return fetch(url, index: hop.index + 1, headers: [], now: now)
+    }
+  }
+
+  private mutating func reach(_ location: String, after hop: Hop) -> Action {
+    let uri = String(location.trimmingBlanks)
+    let parameters = RedirectURI.parameters(of: uri)
+    if let expected = request.state, parameters["state"] != expected {
+      return fail(
+        .stateMismatch, hop,
+        "the redirect URI carries \(parameters["state"] == nil ? "no state" : "another state than was given"); start anew"
+      )
+    }
+    return finish(.redirectReached(uri: uri, parameters: parameters))
+  }
+
+  private mutating func fetch(_ url: WebURL, index: Int, headers: [ChainRequest.Header], now: Int64) -> Action {
+    let cookies = jar.header(for: url, now: now)
+    guard visits.insert(Visit(url: url, cookies: cookies?.value)).inserted else {
+      return fail(
+        .redirectLoop, Hop(index: index, url: url, headers: [], cookieNames: []),
+        "the chain comes back to \(url.host) with nothing changed")
+    }
+    var all = url.scheme == .https ? headers : []
+    if let cookies { all.append(ChainRequest.Header(name: "Cookie", value: cookies.value)) }
+    let hop = Hop(index: index, url: url, headers: all, cookieNames: cookies?.names ?? [])
+    state = .waiting(hop)
+    return .fetch(hop)
+  }
+
+  private mutating func finish(_ result: ChainResult) -> Action {
+    state = .finished
+    return .finish(result)
+  }
+
+  private mutating func fail(_ cause: ChainFailure.Cause, _ hop: Hop?, _ text: String) -> Action {
+    finish(.failed(ChainFailure(cause, hop: hop?.index, text)))
+  }
+}

@@ -1,0 +1,45 @@
+/// Why a chain ended without an answer.
+public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a program can act on. The names are those of org.modemd.Check.
+  public enum Cause: String, Sendable, CaseIterable {
+    case noModem, portUnavailable, simAbsent, simLocked, simNotReady, notRegistered, bearerRefused, noAddress
+    case modemFailed, bearerLost, dnsFailed, connectFailed, tlsFailed, tooManyRedirects, redirectLoop, badRedirect
+    case refusedByPolicy, timeout, tooLarge, badAnswer, stateMismatch, interactionRequired, possibleCaptivePortal
+    case cancelled
+  }
+
+  public let cause: Cause
+  /// From 1; nil before the first hop.
+  public let hop: Int?
+  /// One sentence that names hosts only: what happened, and what to do.
+  public let text: String
+
+  public init(_ cause: Cause, hop: Int? = nil, _ text: String) {
+    self.cause = cause
+    self.hop = hop
+    self.text = text
+  }
+
+  public var description: String { text }
+}
+
+/// An HTTP answer of any status.
+public struct ChainAnswer: Hashable, Sendable {
+  public let status: Int
+  public let contentType: String?
+  public let body: [UInt8]
+
+  public init(status: Int, contentType: String?, body: [UInt8]) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+}
+
+/// How a chain ended.
+public enum ChainResult: Hashable, Sendable {
+  case answer(ChainAnswer)
+  /// The registered URI was reached, and not fetched.
+  case redirectReached(uri: String, parameters: [String: String])
+  case failed(ChainFailure)
+}

@@ -1,0 +1,36 @@
+/// The cookies of one chain (RFC 6265). It lives as long as the chain and no longer.
+public struct CookieJar: Sendable {
+  static let maximumCount = 100
+  private var cookies: [Cookie] = []
+
+  public init() {}
+
+  /// Takes the Set-Cookie fields of an answer.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public mutating func store(_ fields: [String], from url: WebURL, now: Int64) {
+    for field in fields {
+      guard let cookie = Cookie(field, from: url, now: now) else { continue }
+      let same = { (other: Cookie) in
+        (other.name, other.domain, other.path) == (cookie.name, cookie.domain, cookie.path)
+      }
+      // An update keeps its place in the order.
+      if let index = cookies.firstIndex(where: same) {
+        cookies[index] = cookie
+      } else if cookies.count < Self.maximumCount {
+        cookies.append(cookie)
+      }
+    }
+    cookies.removeAll { ($0.expiry ?? .max) <= now }
+  }
+
+  /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil when there is none.
+  public func header(for url: WebURL, now: Int64) -> (value: String, names: [String])? {
+    let going = cookies.enumerated()
+      .filter { $0.element.goes(with: url) && ($0.element.expiry ?? .max) > now }
+      .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
+      .map(\.element)
+    guard !going.isEmpty else { return nil }
+    return (going.map { "\($0.name)=\($0.value)" }.joined(separator: "; "), going.map(\.name))
+  }
+}

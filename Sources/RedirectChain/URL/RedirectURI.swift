@@ -1,0 +1,61 @@
+/// The registered URI at which a chain ends without fetching it (RFC 6749, 3.1.2), https or of a scheme of its own.
+public struct RedirectURI: Hashable, Sendable {
+  private let scheme: String
+  private let authority: String?
+  private let path: String
+
+  /// Reads an absolute URI; query and fragment do not count.
+  ///
+  /// - Throws: `WebURL.Invalid` when it has no scheme or holds control characters.
+  public init(_ text: String) throws(WebURL.Invalid) {
+    let reference = URLReference(try WebURL.cleaned(text))
+    guard let scheme = reference.scheme else {
+      throw WebURL.Invalid(description: "the redirect URI has no scheme: expected scheme://… or scheme:/…")
+    }
+    self.init(reference, scheme)
+  }
+
+  private init(_ reference: URLReference, _ scheme: String) {
+    let scheme = scheme.lowercased()
+    self.scheme = scheme
+    authority = reference.authority.map { Self.normalised($0, scheme) }
+    path = reference.path.isEmpty ? "/" : reference.path
+  }
+
+  private static func normalised(_ authority: String, _ scheme: String) -> String {
+    let lowered = authority.lowercased()
+    guard let web = WebURL.Scheme(rawValue: scheme) else { return lowered }
+    for suffix in [":\(web.defaultPort)", ":"] where lowered.hasSuffix(suffix) {
+      return String(lowered.dropLast(suffix.count))
+    }
+    return lowered
+  }
+
+  /// Whether a target is this URI: scheme, authority and path are compared, query and fragment are its parameters.
+  public func matches(_ target: LocationTarget) -> Bool {
+    let text: String =
+      switch target {
+      case .web(let url): url.text
+      case .other(_, let uri): uri
+      }
+    let reference = URLReference(text)
+    guard let scheme = reference.scheme else { return false }
+    return RedirectURI(reference, scheme) == self
+  }
+
+  /// The parameters in a URI's query and fragment, decoded; where one stands twice the first counts.
+  public static func parameters(of uri: String) -> [String: String] {
+    let reference = URLReference(uri)
+    var parameters: [String: String] = [:]
+    for part in [reference.query, reference.fragment].compactMap(\.self) {
+      for pair in part.split(separator: "&") {
+        let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = PercentEncoding.decodeForm(halves[0])
+        if parameters[name] == nil, !name.isEmpty {
+          parameters[name] = halves.count > 1 ? PercentEncoding.decodeForm(halves[1]) : ""
+        }
+      }
+    }
+    return parameters
+  }
+}

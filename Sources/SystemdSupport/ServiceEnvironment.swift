@@ -1,0 +1,41 @@
+import Glibc
+
+/// The variables that a service manager sets for a service, read once as a value.
+public struct ServiceEnvironment: Hashable, Sendable {
+  /// Names of the variables that are read: sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3), systemd.exec(5).
+  static let names = [
+    "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
+    "CREDENTIALS_DIRECTORY",
+  ]
+
+  private let variables: [String: String]
+  /// The process that the variables are compared with.
+  public let process: Int32
+
+  /// Makes an environment from given variables.
+  /// - Parameters:
+  ///   - variables: names and values; others than the service manager's are ignored.
+  ///   - process: the process id that `LISTEN_PID` and `WATCHDOG_PID` must name.
+  public init(_ variables: [String: String], process: Int32) {
+    self.variables = variables.filter { Self.names.contains($0.key) }
+    self.process = process
+  }
+
+  /// Reads the variables of this process and removes them, so that no child takes them for its own.
+  ///
+  /// Call it once, at the start of `main`, before any thread is made: `unsetenv` is not safe beside `getenv` on another.
+  public static func take() -> ServiceEnvironment {
+    var variables: [String: String] = [:]
+    for name in names {
+      guard let value = getenv(name) else { continue }
+      variables[name] = String(cString: value)
+      // Where credentials lie is no secret, and a restart in place would need it again.
+      if name != "CREDENTIALS_DIRECTORY" { unsetenv(name) }
+    }
+    return ServiceEnvironment(variables, process: getpid())
+  }
+
+  subscript(name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

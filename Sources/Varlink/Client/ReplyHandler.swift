@@ -1,0 +1,77 @@
+import NIOCore
+
+/// Gives each reply to the call that waits for it.
+final class ReplyHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  enum Event: Sendable {
+    case reply([UInt8], continues: Bool)
+    case failure(any Error)
+  }
+
+  struct Waiter: Sendable {
+    let receive: @Sendable (Event) -> Void
+  }
+
+  private var waiters: [Waiter] = []
+  private var splitter = FrameSplitter(limit: 16 << 20)
+
+  func await(_ waiter: Waiter) { waiters.append(waiter) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    splitter.append(&bytes)
+    do {
+      while let frame = try splitter.next() { try deliver(frame) }
+    } catch {
+      fail(error)
+      context.close(promise: nil)
+    }
+  }
+
+  private func deliver(_ frame: [UInt8]) throws {
+    let header = try JSONCoding.decode(ReplyHeader.self, from: frame)
+    guard let waiter = waiters.first else { return }
+    let continues = header.continues ?? false
+    if !continues { waiters.removeFirst() }
+    if let name = header.error {
+      let parameters = try JSONCoding.decode(ReplyBody<JSONValue?>.self, from: frame).parameters
+      waiter.receive(
+        .failure(VarlinkError(name: name, encodedParameters: JSONCoding.encode(parameters ?? .object([:])))))
+    } else {
+      waiter.receive(.reply(frame, continues: continues))
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { fail(VarlinkClientError.disconnected) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    fail(VarlinkClientError.disconnected)
+    context.close(promise: nil)
+  }
+
+  private func fail(_ error: any Error) {
+    let waiting = waiters
+    waiters = []
+    for waiter in waiting { waiter.receive(.failure(error)) }
+  }
+}
+
+private struct ReplyHeader: Decodable {
+  let error: String?
+  let continues: Bool?
+}
+
+/// A reply's parameters; none at all counts as `{}`.
+struct ReplyBody<Parameters: Decodable>: Decodable {
+  let parameters: Parameters
+
+  init(from decoder: any Decoder) throws {
+    let body = try decoder.container(keyedBy: AnyKey.self)
+    if body.contains("parameters") {
+      parameters = try body.decode(Parameters.self, forKey: "parameters")
+    } else {
+      parameters = try JSONCoding.decode(Parameters.self, from: Array("{}".utf8))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import NIOPosix
+
+/// Why a call got no answer.
+public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Nobody listens at the path, or the kernel does not let this user connect: errno.
+  case unreachable(path: String, errno: Int32)
+  /// The service closed the connection before the answer was complete.
+  case disconnected
+  /// The service answered something that this method does not answer.
+  case badReply(method: String)
+
+  public var description: String {
+    switch self {
+    case .unreachable(let path, let errno): "\(path) cannot be reached (errno \(errno))"
+    case .disconnected: "the service closed the connection before it answered"
+    case .badReply(let method): "the service's answer to \(method) cannot be read; are both of the same version?"
+    }
+  }
+}
+
+/// One connection to a Varlink service. Calls made at the same time are sent at once and answered in order.
+public final class VarlinkClient: Sendable {
+  private let channel: any Channel
+
+  private init(channel: any Channel) { self.channel = channel }
+
+  deinit { channel.close(promise: nil) }
+
+  /// Connects to the service that listens at `path`.
+  ///
+  /// - Throws: `VarlinkClientError.unreachable`.
+  public static func connect(
+    to path: String, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+  ) async throws -> VarlinkClient {
+    do {
+      let channel = try await ClientBootstrap(group: group)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ReplyHandler()) }
+        }
+        .connect(unixDomainSocketPath: path).get()
+      return VarlinkClient(channel: channel)
+    } catch let error as IOError {
+      throw VarlinkClientError.unreachable(path: path, errno: error.errnoCode)
+    } catch let error as NIOConnectionError {
+      throw VarlinkClientError.unreachable(
+        path: path, errno: (error.connectionErrors.first?.error as? IOError)?.errnoCode ?? 0)
+    }
+  }
+
+  /// Calls a method and waits for its reply. Cancelling the task closes the connection.
+  ///
+  /// - Throws: `VarlinkError` that the service answered, `VarlinkClientError`.
+  public func call<Method: VarlinkMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) async throws -> Method.Reply {
+    var last: Method.Reply?
+    for try await reply in replies(to: method, parameters, more: false) { last = reply }
+    if let last { return last }
+    try Task.checkCancellation()
+    throw VarlinkClientError.disconnected
+  }
+
+  /// Calls a method with `more`. The connection is closed when the reader leaves before the end.
+  public func stream<Method: VarlinkMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) -> AsyncThrowingStream<Method.Reply, any Error> {
+    replies(to: method, parameters, more: true)
+  }
+
+  /// Closes the connection; calls under way end with `disconnected`.
+  public func close() async { try? await channel.close() }
+
+  private func replies<Method: VarlinkMethod>(
+    to method: Method.Type, _ parameters: Method.Parameters, more: Bool
+  ) -> AsyncThrowingStream<Method.Reply, any Error> {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: Method.Reply.self)
+    let waiter = ReplyHandler.Waiter { event in
+      switch event {
+      case .reply(let bytes, let continues):
+        guard let reply = try? JSONCoding.decode(ReplyBody<Method.Reply>.self, from: bytes).parameters else {
+          continuation.finish(throwing: VarlinkClientError.badReply(method: Method.name))
+          return
+        }
+        continuation.yield(reply)
+        if !continues { continuation.finish() }
+      case .failure(let error):
+        continuation.finish(throwing: error)
+      }
+    }
+    // The stream keeps its client, and so the connection, until it ends.
+    continuation.onTermination = { [self] reason in
+      if case .cancelled = reason { channel.close(promise: nil) }
+    }
+    let frame = Frame.call(method, parameters, more: more)
+    channel.eventLoop.execute { [self] in
+      guard channel.isActive, let handler = try? channel.pipeline.syncOperations.handler(type: ReplyHandler.self) else {
+        return waiter.receive(.failure(VarlinkClientError.disconnected))
+      }
+      handler.await(waiter)
+      channel.writeAndFlush(frame, promise: nil)
+    }
+    return stream
+  }
+}

@@ -1,0 +1,121 @@
+/// What a handler knows of the call beside its parameters.
+public struct CallContext: Sendable {
+  public let peer: Peer
+  /// Whether the caller asked for more than one reply.
+  public let more: Bool
+}
+
+/// Where a streaming handler puts its replies. When the caller leaves, the handler's task is cancelled.
+public struct ReplySink<Reply: Encodable & Sendable>: Sendable {
+  let write: @Sendable ([UInt8]) -> Void
+
+  /// Sends one reply that is not the last.
+  public func send(_ reply: Reply) { write(JSONCoding.encode(reply)) }
+}
+
+/// Finds the handler for a method's name.
+public struct VarlinkRouter: Sendable {
+  enum Handler: Sendable {
+    /// Runs on the connection's event loop, at once.
+    case immediate(@Sendable ([UInt8], CallContext) throws -> [UInt8])
+    /// Runs in a task of its own.
+    case task(@Sendable ([UInt8], CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8])
+  }
+
+  /// Who may call what: true lets the call through.
+  public typealias Authorization = @Sendable (_ peer: Peer, _ method: String) -> Bool
+
+  private(set) var interfaces: [any VarlinkInterface.Type] = [ServiceInterface.self]
+  private var handlers: [String: Handler] = [:]
+  let information: ServiceInformation
+  let isAllowed: Authorization
+
+  public init(_ information: ServiceInformation, isAllowed: @escaping Authorization) {
+    self.information = information
+    self.isAllowed = isAllowed
+  }
+
+  /// Declares an interface; its methods are given by `answer`, `handle` and `stream`.
+  public mutating func add(_ interface: any VarlinkInterface.Type) { interfaces.append(interface) }
+
+  /// Answers a method from memory, on the event loop: the handler must not block.
+  public mutating func answer<Method: VarlinkMethod>(
+    _ method: Method.Type,
+    _ handler: @escaping @Sendable (Method.Parameters, CallContext) throws -> EncodedReply<Method.Reply>
+  ) {
+    handlers[Method.name] = .immediate { bytes, context in
+      try handler(CallBody<Method.Parameters>.read(bytes), context).bytes
+    }
+  }
+
+  /// Answers a method with one reply.
+  public mutating func handle<Method: VarlinkMethod>(
+    _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
+  ) {
+    handlers[Method.name] = .task { bytes, context, _ in
+      JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(bytes), context))
+    }
+  }
+
+  /// Answers a method with any number of replies; what the handler returns is the last. Without `more` only that is sent.
+  public mutating func stream<Method: VarlinkMethod>(
+    _ method: Method.Type,
+    _ handler:
+      @escaping @Sendable (Method.Parameters, CallContext, ReplySink<Method.Reply>) async throws -> Method.Reply
+  ) {
+    handlers[Method.name] = .task { bytes, context, write in
+      let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
+      return JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(bytes), context, sink))
+    }
+  }
+
+  /// The handler of a method that this peer may call.
+  func handler(for method: String, from peer: Peer) throws -> Handler {
+    guard let dot = method.lastIndex(of: ".") else { throw VarlinkError.methodNotFound(method) }
+    let interface = String(method[..<dot])
+    guard interfaces.contains(where: { $0.name == interface }) else { throw VarlinkError.interfaceNotFound(interface) }
+    guard let handler = interface == ServiceInterface.name ? serviceHandler(for: method) : handlers[method] else {
+      throw VarlinkError.methodNotFound(method)
+    }
+    guard interface == ServiceInterface.name || isAllowed(peer, method) else { throw VarlinkError.permissionDenied }
+    return handler
+  }
+
+  /// org.varlink.service, which describes the router itself.
+  private func serviceHandler(for method: String) -> Handler? {
+    switch method {
+    case ServiceInterface.GetInfo.name:
+      .immediate { bytes, _ in
+        _ = try CallBody<ServiceInterface.GetInfo.Parameters>.read(bytes)
+        return JSONCoding.encode(
+          ServiceInterface.GetInfo.Reply(
+            vendor: information.vendor, product: information.product, version: information.version,
+            url: information.url, interfaces: interfaces.map { $0.name }))
+      }
+    case ServiceInterface.GetInterfaceDescription.name:
+      .immediate { bytes, _ in
+        let name = try CallBody<ServiceInterface.GetInterfaceDescription.Parameters>.read(bytes).interface
+        guard let interface = interfaces.first(where: { $0.name == name }) else {
+          throw VarlinkError.interfaceNotFound(name)
+        }
+        return JSONCoding.encode(ServiceInterface.GetInterfaceDescription.Reply(description: interface.text))
+      }
+    default: nil
+    }
+  }
+}
+
+/// What GetInfo answers.
+public struct ServiceInformation: Sendable {
+  public var vendor: String
+  public var product: String
+  public var version: String
+  public var url: String
+
+  public init(vendor: String, product: String, version: String, url: String) {
+    self.vendor = vendor
+    self.product = product
+    self.version = version
+    self.url = url
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite("The repository's front door", .timeLimit(.minutes(1)))
+struct RepositoryTests {
+  @Test("the README names both commands on its first screen", arguments: ["make demo", "make test"])
+  func readme(_ command: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/README.md"))
+    let screen = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(30).joined(separator: "\n")
+    #expect(screen.contains(command))
+  }
+
+  @Test("make without a target lists the targets", .enabled(if: Tool.exists("make"), "make is not installed"))
+  func help() async throws {
+    let result = try await Tool.run("make", ["--no-print-directory"])
+    for target in ["build", "demo", "test", "check", "bench", "install"] {
+      #expect(result.output.contains("make \(target) "))
+    }
+  }
+
+  @Test("the run of continuous integration is `make test`")
+  func continuousIntegration() throws {
+    #expect(File.isExecutable("\(Tool.repository)/.ci/run"))
+    #expect(File.read("\(Tool.repository)/.ci/run")?.contains("make test") == true)
+  }
+
+  @Test(
+    "shell scripts can be read by the shell",
+    arguments: ["scripts/install-dependencies", "scripts/check-units", "systemd/modemd-port-elect", "Benchmarks/run"])
+  func scripts(_ path: String) async throws {
+    #expect(File.isExecutable("\(Tool.repository)/\(path)"))
+    let result = try await Tool.run("sh", ["-n", path])
+    #expect(result.status == 0, "\(result.error)")
+  }
+
+  @Test(
+    "links between the documents lead somewhere",
+    arguments: [
+      "README.md", "CONTRIBUTING.md", "Docs/architecture.md", "Docs/operations.md", "Docs/security.md",
+      "Docs/testing.md",
+    ])
+  func links(_ document: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/\(document)"))
+    let folder = document.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+    for match in text.matches(of: #/\]\((?<target>[^)#:]+)(#[^)]*)?\)/#) {
+      let target = "\(Tool.repository)/\(folder)\(match.output.target)"
+      #expect(File.read(target) != nil || File.isExecutable(target), "\(document) links to \(match.output.target)")
+    }
+  }
+}

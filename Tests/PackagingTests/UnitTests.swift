@@ -1,0 +1,77 @@
+import Glibc
+import Testing
+
+@Suite(
+  "systemd units", .timeLimit(.minutes(1)),
+  .enabled(if: Tool.exists("systemd-analyze"), "systemd-analyze is not installed"))
+struct UnitTests {
+  @Test("systemd-analyze verify has nothing to say about the installed tree")
+  func verify() async throws {
+    try await Scratch.with { scratch in
+      let (root, installed) = try await scratch.install()
+      #expect(installed.status == 0, "\(installed.error)")
+      let result = try await Tool.run(
+        "systemd-analyze",
+        [
+          "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
+          #"modemd-port@cdc\x2dwdm0.service"#,
+        ])
+      #expect(result.status == 0)
+      #expect(result.output + result.error == "")
+    }
+  }
+
+  @Test("verify does complain when a program of a unit is missing: the clean bill above means something")
+  func verifyCanFail() async throws {
+    try await Scratch.with { scratch in
+      let (root, _) = try await scratch.install()
+      unlink(root + "/usr/lib/modemd/modemd")
+      let result = try await Tool.run("systemd-analyze", ["verify", "--root=\(root)", "--man=no", "modemd.service"])
+      #expect(result.status != 0)
+    }
+  }
+
+  /// Limits of exposure, in tenths.
+  @Test("exposure is within its limit", arguments: [("modemd.service", 12), ("modemd-port@.service", 19)])
+  func exposure(_ unit: String, _ limit: Int) async throws {
+    let path = "\(Tool.repository)/systemd/\(unit)"
+    let result = try await Tool.run(
+      "systemd-analyze", ["security", "--offline=yes", "--no-pager", "--threshold=\(limit)", path])
+    #expect(result.status == 0, "\(result.error)")
+    let line = try #require(result.output.split(separator: "\n").last { $0.contains("Overall exposure level") })
+    let number = try #require(line.split(separator: " ").compactMap { Double($0) }.last)
+    #expect(number <= Double(limit) / 10, "\(line)")
+  }
+
+  @Test("modemd sees the credentials of its callers: it is in no user namespace of its own")
+  func noPrivateUsers() throws {
+    for unit in ["modemd.service", "modemd-port@.service"] {
+      let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
+      let settings = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      #expect(!settings.contains { $0.hasPrefix("PrivateUsers=") })
+      #expect(!settings.contains { $0.hasPrefix("PrivateNetwork=") })
+    }
+  }
+
+  @Test(
+    "sysusers makes the user, tmpfiles its folders, as the units expect them", .enabled(if: getuid() == 0, "needs root")
+  )
+  func usersAndFolders() async throws {
+    try await Scratch.with { scratch in
+      let root = scratch.path + "/root"
+      File.makeFolder(root + "/etc")
+      let users = try await Tool.run(
+        "systemd-sysusers", ["--root=\(root)", "\(Tool.repository)/systemd/modemd.sysusers"])
+      #expect(users.status == 0, "\(users.error)")
+      let passwd = try #require(File.read(root + "/etc/passwd"))
+      let entry = try #require(passwd.split(separator: "\n").first { $0.hasPrefix("modemd:") })
+      #expect(entry.hasSuffix("/nologin"))
+      let folders = try await Tool.run(
+        "systemd-tmpfiles", ["--root=\(root)", "--create", "\(Tool.repository)/systemd/modemd.tmpfiles"])
+      #expect(folders.status == 0, "\(folders.error)")
+      let gid = try #require(entry.split(separator: ":", omittingEmptySubsequences: false).dropFirst(3).first)
+      let modes = try await Tool.run("stat", ["-c", "%a %u %g", "\(root)/run/modemd", "\(root)/run/modemd/ports"])
+      #expect(modes.output == "755 0 0\n750 0 \(gid)\n")
+    }
+  }
+}
