@@ -164,7 +164,7 @@ extension MBIMBackend {
 }
 
 extension OpenDevice {
-  /// Makes a Connect set for session 0 and the Internet context (MBIM 1.0, table 10-76; MBIMEx 3.0 has its own order).
+  /// Makes a Connect set for session 0 and the Internet context (MBIM_CID_CONNECT; MBIMEx 3.0 has its own order).
   func makeConnectSet(
     _ command: MbimActivationCommand, _ request: BearerRequest, _ error: GErrorPlace
   ) -> OpaquePointer? {

@@ -1,4 +1,4 @@
-/// Builds the information buffers of the basic service's messages (MBIM 1.0, chapter 10).
+/// Builds the information buffers of the basic service's messages (MBIM 1.0).
 enum Information {
   /// A field of a buffer: a number, or a string whose offset and size stand there and whose text follows the fields.
   enum Field {
@@ -93,7 +93,7 @@ enum Information {
   }
 }
 
-/// Command ids of the basic service (MBIM 1.0, table 10-3).
+/// Command ids of the basic service (MBIM 1.0).
 enum CID {
   static let deviceCaps: UInt32 = 1
   static let subscriberReady: UInt32 = 2

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// A WCHAR_STR (MBIMEx 3.0, 2.2.1): type 10, padding, length, text.
+  /// A WCHAR_STR (MBIMEx 3.0): type 10, padding, length, text.
   private static func text(_ text: String) -> [UInt8] {
     let units = text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     let padding = (4 - units.count % 4) % 4
