@@ -54,7 +54,10 @@ struct ModemdCommand: AsyncParsableCommand {
     let bearers = BearerService(
       registry: registry, defaults: .init(request: settings.request, flowLimit: settings.flowLimit))
     let group = MultiThreadedEventLoopGroup.singleton
-    let chains = ChainClient(group: group, trust: Trust(extraRoots: extraRoots ?? settings.extraRoots), logger: logger)
+    var options = ChainClient.Options()
+    options.trust = TLSTrust(extraRootsFile: extraRoots ?? settings.extraRoots)
+    options.userAgent = "modemd/\(Self.version)"
+    let chains = ChainClient(group: group, options: options, logger: logger)
     let checks = CheckService(registry: registry, bearers: bearers) { request, bearer, onHop in
       var request = request
       request.policy.allowedAddresses = settings.allowedAddresses
