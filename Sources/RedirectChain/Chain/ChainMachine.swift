@@ -40,6 +40,13 @@ public struct ChainMachine: Sendable {
     public let url: WebURL
     public let headers: [ChainRequest.Header]
     public let cookieNames: [String]
+
+    public init(index: Int, url: WebURL, headers: [ChainRequest.Header], cookieNames: [String]) {
+      self.index = index
+      self.url = url
+      self.headers = headers
+      self.cookieNames = cookieNames
+    }
   }
 
   /// An answer that came.
