@@ -20,6 +20,8 @@ PROGRAMS = modemd modemd-port modemctl modem-simulator
 STATIC_debug =
 STATIC_release = --static-swift-stdlib
 SOURCES = Package.swift Sources Tests Benchmarks
+FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
+GENERATE = $(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
@@ -56,15 +58,16 @@ test: ## build and run all tests; sets the machine up first
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	scripts/check-units
 	rm -rf .build/generated && mkdir -p .build/generated
-	$(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces .build/generated
+	$(GENERATE) .build/generated
+	$(FORMAT) .build/generated
 	diff -r Sources/ModemAPI/Generated .build/generated
 
 format: ## format all Swift sources in place
-	$(SWIFT) format --in-place --recursive --configuration .swift-format $(SOURCES)
+	$(FORMAT) $(SOURCES)
 
 bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json
 	@scripts/install-dependencies build demo bench
@@ -72,7 +75,8 @@ bench: ## print the figures that Docs/testing.md sets limits for; also as JSON i
 	Benchmarks/run .build/release .build/bench.json
 
 generate: ## write the wire types from the .varlink files
-	$(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces Sources/ModemAPI/Generated
+	$(GENERATE) Sources/ModemAPI/Generated
+	$(FORMAT) Sources/ModemAPI/Generated
 
 # Programs are built when they are missing, not when they are old: installing as root must not compile as root.
 $(PROGRAMS:%=$(BIN_DIR)/%):

@@ -23,11 +23,14 @@ extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
   static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
+  static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let configuration = product(name: "Configuration", package: "swift-configuration")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let system = product(name: "SystemPackage", package: "swift-system")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -47,6 +50,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -68,9 +72,12 @@ let package = Package(
     // Both sides.
     library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
     .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"], exclude: ["Interfaces"],
+      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
+      exclude: ["Interfaces"],
       swiftSettings: settings),
     library("SystemdSupport"),
+    library(
+      "DaemonRuntime", ["Varlink", "SystemdSupport", "ModemModel", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -85,8 +92,8 @@ let package = Package(
     library(
       "BoundHTTP",
       [
-        "RedirectChain", "DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        .nioSSL, .logging,
       ]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library("ModemService", ["ModemModel", "RedirectChain"]),
@@ -107,14 +114,15 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "PortClient", "SystemdSupport", .configuration, .arguments, .lifecycle,
+        "ModemAPIServer", "ModemService", "ModemModel", "NetworkAddress", "PortClient", "BoundHTTP", "RedirectChain",
+        "Varlink", "SystemdSupport", "DaemonRuntime", .nioPosix, .system, .configuration, .arguments, .lifecycle,
         .logging,
       ]),
     program(
       "modemd-port",
       [
-        "PortServer", "ModemPort", "MBIMBackend", "QMIBackend", "BearerNetworking", "SystemdSupport", .arguments,
-        .lifecycle, .logging,
+        "PortServer", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend", "BearerNetworking", "Varlink",
+        "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),
     program("modemctl", ["ModemctlCommands"]),
     program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
@@ -128,12 +136,19 @@ let package = Package(
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
     tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
-    tests("DNSWireTests", ["DNSWire"]),
-    tests("RedirectChainTests", ["RedirectChain"]),
-    tests("BoundHTTPTests", ["BoundHTTP", "RedirectChain", "DNSWire"]),
+    tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
+    tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    tests(
+      "BoundHTTPTests",
+      [
+        "BoundHTTP", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
+        .nioSSL, .logging,
+      ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
     tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
-    tests("BackendTests", ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge"]),
+    tests(
+      "BackendTests",
+      ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("OperatorSimulatorTests", ["OperatorSimulator"]),
     tests(

@@ -25,7 +25,7 @@ extension ModemError {
     }
   }
 
-  /// What a modem's refusal means (MBIM 1.0, 9.4.5).
+  /// What a modem's refusal means (MBIM 1.0, MBIM_STATUS_CODES).
   init(_ status: MbimStatusError, during name: String) {
     let (code, text) = Self.meaning(of: status)
     self.init(code, "\(name): \(text) (MBIM status \(status.rawValue))")

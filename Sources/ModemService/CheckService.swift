@@ -42,14 +42,16 @@ public struct CheckService: Sendable {
       return Outcome(result: .failed(ChainFailure(.noModem, error.message)), modem: modem, source: nil)
     }
     return try await bearers.withFlow(on: entry.link) {
-      let bearer: InstalledBearer
+      let (bearer, since): (InstalledBearer, Timestamp)
       do {
-        bearer = try await readyBearer(of: entry)
+        (bearer, since) = try await readyBearer(of: entry)
       } catch {
         try Task.checkCancellation()
         return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
       }
-      let result = await walk(request, over: bearer, of: entry.link, onHop: onHop)
+      let result = await walk(
+        request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
+        onHop: onHop)
       try Task.checkCancellation()
       return Outcome(result: result, modem: entry.state.id, source: Self.source(of: bearer))
     }
@@ -63,50 +65,30 @@ public struct CheckService: Sendable {
   }
 
   /// The bearer, up and as the kernel should have it.
-  private func readyBearer(of entry: ModemRegistry.Entry) async throws -> InstalledBearer {
+  private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
     let status =
       entry.state.bearer.state.installed != nil
       ? try await entry.link.verifyBearer() : try await bearers.connect(entry.link.name).bearer
     guard let bearer = status.state.installed else {
       throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
     }
-    return bearer
+    return (bearer, status.since)
   }
 
   /// Walks the chain, and ends it at once when the bearer under it is lost.
   private func walk(
-    _ request: ChainRequest, over bearer: InstalledBearer, of link: any ModemLink,
+    _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
-    let changes = registry.watch()
-    return await withTaskGroup(of: ChainResult?.self) { group in
+    await withTaskGroup(of: ChainResult?.self) { group in
       group.addTask { await runChain(request, bearer, onHop) }
-      group.addTask { await loss(of: bearer, on: link, in: changes).map { .failed(ChainFailure(.bearerLost, $0)) } }
+      group.addTask { await watch.loss().map { .failed(ChainFailure(.bearerLost, $0)) } }
       defer { group.cancelAll() }
       while let result = await group.next() {
         if let result { return result }
       }
       return .failed(ChainFailure(.cancelled, "the caller left"))
     }
-  }
-
-  /// Waits until the bearer is no longer what it was; nil when nobody waits any more.
-  private func loss(
-    of bearer: InstalledBearer, on link: any ModemLink, in changes: AsyncStream<ModemRegistry.Change>
-  ) async -> String? {
-    // It may have been lost before the stream began.
-    if let lost = lossNow(of: bearer, on: link) { return lost }
-    for await _ in changes {
-      if let lost = lossNow(of: bearer, on: link) { return lost }
-    }
-    return nil
-  }
-
-  private func lossNow(of bearer: InstalledBearer, on link: any ModemLink) -> String? {
-    guard let state = registry.state(of: link.name) else { return "the modem was taken away during the chain" }
-    guard state.bearer.state.installed != bearer else { return nil }
-    if case .down(let cause?) = state.bearer.state { return "the bearer was lost during the chain: \(cause)" }
-    return "the bearer changed during the chain; open the URL again"
   }
 
   private static func source(of bearer: InstalledBearer) -> String? {

@@ -25,7 +25,10 @@ struct RepositoryTests {
 
   @Test(
     "shell scripts can be read by the shell",
-    arguments: ["scripts/install-dependencies", "scripts/check-units", "systemd/modemd-port-elect", "Benchmarks/run"])
+    arguments: [
+      "scripts/install-dependencies", "scripts/check-units", "systemd/modemd-port-elect", "Benchmarks/run",
+      "Benchmarks/in-world",
+    ])
   func scripts(_ path: String) async throws {
     #expect(File.isExecutable("\(Tool.repository)/\(path)"))
     let result = try await Tool.run("sh", ["-n", path])

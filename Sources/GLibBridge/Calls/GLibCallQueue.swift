@@ -2,8 +2,8 @@ import CGLib
 
 /// Lets a few calls through at a time, keeps some more waiting in order, and can end them all at once.
 ///
-/// A device answers one command after the other; more than a few on the way fill its buffers. And libmbim leaves commands
-/// to their time limits when the device goes away: `abandon` is for that. It is for the GLib thread only.
+/// A device answers one command after the other; more than a few on the way fill its buffers. And libmbim leaves
+/// commands to their time limits when the device goes away: `abandon` is for that. It is for the GLib thread only.
 public final class GLibCallQueue {
   private let executor: GLibExecutor
   private let limit: Int

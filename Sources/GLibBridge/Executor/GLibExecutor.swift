@@ -2,17 +2,17 @@ import CGLib
 
 /// Runs actors on one thread that turns a `GMainContext`.
 ///
-/// libmbim, libqmi and GIO attach their sources to the thread-default context of the thread that calls them, and they are
-/// not thread-safe. An actor whose `unownedExecutor` is a `GLibExecutor` calls them from the right thread, and is entered
-/// directly by their callbacks (`assumeIsolated`):
+/// libmbim, libqmi and GIO attach their sources to the thread-default context of the thread that calls them, and they
+/// are not thread-safe. An actor whose `unownedExecutor` is a `GLibExecutor` calls them from the right thread, and is
+/// entered directly by their callbacks (`assumeIsolated`):
 ///
 ///     actor Port {
 ///       private nonisolated let glib = GLibExecutor(name: "port")
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 ///     }
 ///
-/// The thread lives as long as the executor. An actor must hold its executor strongly, as above. When the last reference
-/// goes, the thread finishes what is queued and ends.
+/// The thread lives as long as the executor. An actor must hold its executor strongly, as above. When the last
+/// reference goes, the thread finishes what is queued and ends.
 public final class GLibExecutor: SerialExecutor {
   private let loop: GLibLoop
 
@@ -41,7 +41,8 @@ public final class GLibExecutor: SerialExecutor {
   /// Whether the caller is on the GLib thread.
   public var isCurrent: Bool { g_main_context_is_owner(loop.context) != 0 }
 
-  /// Runs `body` on the GLib thread, after everything queued before it. It never runs at once, not even when called there.
+  /// Runs `body` on the GLib thread, after everything queued before it. It never runs at once, not even when called
+  /// there.
   public func invoke(_ body: @escaping @Sendable () -> Void) {
     loop.enqueue(.closure(body))
   }

@@ -2,7 +2,8 @@ import CGLib
 
 /// The thread behind an executor: a main context, its loop, and a source that drains the work queue.
 ///
-/// It is apart from `GLibExecutor` so that the thread holds no reference to the executor, whose end is the thread's end.
+/// It is apart from `GLibExecutor` so that the thread holds no reference to the executor, whose end is the thread's
+/// end.
 final class GLibLoop: @unchecked Sendable {  // The fields are set before the thread starts; the queue has its lock.
   let context: OpaquePointer
   private let loop: OpaquePointer

@@ -2,8 +2,8 @@ import Glibc
 
 /// What waits for the GLib thread, in order of arrival.
 ///
-/// The lock is pthread's: the thread sanitizer does not see into `Synchronization.Mutex`, nor into GLib's own locks, and
-/// every hand-over to the GLib thread passes here.
+/// The lock is pthread's: the thread sanitizer does not see into `Synchronization.Mutex`, nor into GLib's own locks,
+/// and every hand-over to the GLib thread passes here.
 final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `lock` only.
   enum Work {
     case job(UnownedJob)

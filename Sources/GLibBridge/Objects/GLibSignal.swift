@@ -1,7 +1,7 @@
 import CGLib
 
-/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`, until the object ends, or until
-/// the connection is dropped.
+/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`, until the object
+/// ends, or until the connection is dropped.
 public final class GLibSignalConnection: Sendable {
   private let executor: GLibExecutor
   private let closure: SignalClosure
@@ -14,8 +14,8 @@ public final class GLibSignalConnection: Sendable {
   ///   - signal: The signal's name, as in `device-removed`. The object's class must have it.
   ///   - object: The object that emits the signal.
   ///   - onEnd: Called once on the GLib thread when the connection ends, whatever ended it.
-  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An actor on that thread may enter
-  ///     itself there with `assumeIsolated`.
+  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An actor on that thread
+  ///     may enter itself there with `assumeIsolated`.
   public init<Pointer>(
     _ signal: String, of object: GLibReference<Pointer>, onEnd: (@Sendable () -> Void)? = nil,
     receive: @escaping @Sendable (GLibSignalArguments) -> Void
@@ -45,7 +45,8 @@ extension GLibReference {
   /// - Parameters:
   ///   - signal: The signal's name. The object's class must have it.
   ///   - policy: What to keep for a slow reader.
-  ///   - element: Makes the stream's element from the signal's arguments, on the GLib thread; nil leaves the signal out.
+  ///   - element: Makes the stream's element from the signal's arguments, on the GLib thread; nil leaves the signal
+  ///     out.
   public func signals<Element: Sendable>(
     _ signal: String, buffering policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
     _ element: @escaping @Sendable (GLibSignalArguments) -> Element?

@@ -38,6 +38,9 @@ extension MBIMBackend {
 
   private func open(_ device: GObjectRef<MbimDevice>) async throws(ModemError) {
     let limit = configuration.limits.open
+    // libmbim starts mbim-proxy when it does not run.
+    let mask = configuration.usesProxy ? SignalMask.clear() : nil
+    defer { mask?.restore() }
     let flags = configuration.usesProxy ? MBIM_DEVICE_OPEN_FLAGS_PROXY : MBIM_DEVICE_OPEN_FLAGS_NONE
     do throws(GLibBridgeError) {
       try await glib.call(in: commands, within: limit) { cancellable, done in
@@ -65,7 +68,7 @@ extension MBIMBackend {
       return ModemError(
         .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open)",
         cause:
-          "if another program (ModemManager, mbim-proxy) has the port, share it through mbim-proxy; else reset the modem"
+          "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem"
       )
     default:
       return ModemError(
@@ -90,7 +93,8 @@ extension MBIMBackend {
     }
   }
 
-  /// Ends the bearer and the MBIM session. It runs in a task of its own, so that a cancelled caller leaves nothing behind.
+  /// Ends the bearer and the MBIM session. It runs in a task of its own, so that a cancelled caller leaves nothing
+  /// behind.
   private func shutDown(_ opened: OpenDevice) async {
     let hadBearer = bearer.mayBeActive
     bearer = .down
@@ -112,7 +116,8 @@ extension MBIMBackend {
     finishEvents()
   }
 
-  /// libmbim says that the port hung up. It leaves commands to their time limits, and the device must not be opened again.
+  /// libmbim says that the port hung up. It leaves commands to their time limits, and the device must not be opened
+  /// again.
   func removed() {
     switch port {
     case .unopened, .closed, .removed: return

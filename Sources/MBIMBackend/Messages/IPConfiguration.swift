@@ -3,7 +3,7 @@ import CMBIM
 import ModemModel
 import NetworkAddress
 
-/// An IP Configuration as the modem gave it (MBIM 1.0, 10.5.20), copied out of its message.
+/// An IP Configuration as the modem gave it (MBIM_CID_IP_CONFIGURATION), copied out of its message.
 struct IPConfiguration {
   /// One address family of it. What the modem does not call available is left out, whatever the counts say.
   struct Family {
@@ -21,7 +21,7 @@ extension BearerSettings {
   /// Takes from a modem's configuration what can be used.
   init(_ configuration: IPConfiguration) {
     let ipv4 = configuration.ipv4.assignment(prefixLengths: 1...32, otherwise: 32)
-    // A device has its /64 to itself (RFC 6459, 5.2); some firmware says /128, or leaves the length unset.
+    // A device has its /64 to itself (RFC 6459); some firmware says /128, or leaves the length unset.
     let ipv6 = configuration.ipv6.assignment(prefixLengths: 1...64, otherwise: 64)
     let mtus = [
       ipv4 != nil && (576...65535).contains(configuration.ipv4.mtu) ? configuration.ipv4.mtu : nil,
@@ -49,8 +49,8 @@ extension IPAddress {
   /// Whether it can be the address of one host.
   fileprivate var isHost: Bool { !isUnspecified && !isLoopback && !isMulticast }
 
-  /// Whether it is another host on the link of `prefix`. Gateways elsewhere are firmware's leftovers: the link is point-to-point and
-  /// a route to the device itself does.
+  /// Whether it is another host on the link of `prefix`. Gateways elsewhere are firmware's leftovers: the link is
+  /// point-to-point and a route to the device itself does.
   fileprivate func isGateway(for prefix: IPPrefix) -> Bool {
     guard isHost, self != prefix.address, bytes.count == prefix.address.bytes.count else { return false }
     if case .v6 = self, isLinkLocal { return true }

@@ -9,7 +9,7 @@ struct MBIMReply {
   let message: GLibReference<OpaquePointer>
   let speaksExtensionsV3: Bool
 
-  /// Throws when the modem refused the command (MBIM 1.0, 9.4.5).
+  /// Throws when the modem refused the command (MBIM 1.0, MBIM_STATUS_CODES).
   func check() throws(ModemError) {
     do throws(GLibBridgeError) {
       let accepted = try checkingGError {

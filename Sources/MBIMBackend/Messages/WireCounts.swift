@@ -1,13 +1,14 @@
 /// Checks the counts in an information buffer before libmbim sees them.
 ///
-/// libmbim 1.28 makes arrays as long as the modem says, and frees one twice when an element is missing: a wrong count from
-/// the modem ends the process or takes gigabytes.
+/// libmbim 1.28 makes arrays as long as the modem says, and frees one twice when an element is missing: a wrong count
+/// from the modem ends the process or takes gigabytes.
 struct WireCounts {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether the numbers in a Subscriber Ready Status (MBIM 1.0, table 10-20; MBIMEx 3.0) all lie in the buffer and are UTF-16.
+  /// Whether the numbers in a Subscriber Ready Status (MBIM 1.0; MBIMEx 3.0) all lie in the buffer and
+  /// are UTF-16.
   func areSubscriberReadyCountsSound(extensionsV3: Bool) -> Bool {
     let countOffset = extensionsV3 ? 28 : 24
     guard let count = number(at: countOffset), Int(count) <= bytes.count / 8 else { return false }
@@ -15,7 +16,7 @@ struct WireCounts {
     return pairs.allSatisfy { isStringSound(describedAt: $0) }
   }
 
-  /// Whether the arrays of an IP Configuration (MBIM 1.0, table 10-89) all lie in the buffer.
+  /// Whether the arrays of an IP Configuration (MBIM 1.0) all lie in the buffer.
   var areIPConfigurationCountsSound: Bool {
     // Where each array's count is, and how many bytes an element takes; the array's offset follows its count.
     let arrays = [(12, 8), (20, 20), (36, 4), (44, 16)]

@@ -55,10 +55,12 @@ extension MBIMBackend {
 
   /// Asks for the state of session 0; nil where the modem refuses, as some do before the first session.
   private func queriedSession() async throws(ModemError) -> SessionReport? {
-    let reply = try await send("session state", within: configuration.limits.query) { _, error in
-      mbim_message_connect_query_new(
-        0, MBIM_ACTIVATION_STATE_UNKNOWN, MBIM_VOICE_CALL_STATE_NONE, MBIM_CONTEXT_IP_TYPE_DEFAULT,
-        mbim_uuid_from_context_type(MBIM_CONTEXT_TYPE_INTERNET), 0, error)
+    let reply = try await send("session state", within: configuration.limits.query) { opened, error in
+      opened.speaksExtensionsV3
+        ? mbim_message_ms_basic_connect_v3_connect_query_new(0, error)
+        : mbim_message_connect_query_new(
+          0, MBIM_ACTIVATION_STATE_UNKNOWN, MBIM_VOICE_CALL_STATE_NONE, MBIM_CONTEXT_IP_TYPE_DEFAULT,
+          mbim_uuid_from_context_type(MBIM_CONTEXT_TYPE_INTERNET), 0, error)
     }
     return reply.status == MBIM_STATUS_ERROR_NONE ? try session(reply) : nil
   }
@@ -162,7 +164,7 @@ extension MBIMBackend {
 }
 
 extension OpenDevice {
-  /// Makes a Connect set for session 0 and the Internet context (MBIM 1.0, table 10-76; MBIMEx 3.0 has its own order).
+  /// Makes a Connect set for session 0 and the Internet context (MBIM_CID_CONNECT; MBIMEx 3.0 has its own order).
   func makeConnectSet(
     _ command: MbimActivationCommand, _ request: BearerRequest, _ error: GErrorPlace
   ) -> OpaquePointer? {

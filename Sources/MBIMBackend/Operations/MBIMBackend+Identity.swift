@@ -28,7 +28,8 @@ extension MBIMBackend {
   }
 }
 
-/// Without the white space and control characters that some firmware leaves at its strings' ends; nil when nothing is left.
+/// Without the white space and control characters that some firmware leaves at its strings' ends; nil when nothing is
+/// left.
 private func trimmed(_ text: String) -> String? {
   let isVisible = { (character: Character) in
     !character.isWhitespace && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

@@ -46,7 +46,8 @@ extension MBIMBackend {
   }
 }
 
-/// Reads the coded strength that MBIM shares with +CSQ (3GPP TS 27.007, 8.5): 0 to 31 in steps of 2 dB from -113 dBm; 99 is unknown.
+/// Reads the coded strength that MBIM shares with +CSQ (3GPP TS 27.007, 8.5): 0 to 31 in steps of 2 dB from -113 dBm;
+/// 99 is unknown.
 func dBm(codedStrength: UInt32) -> Int? {
   (0...31).contains(codedStrength) ? -113 + 2 * Int(codedStrength) : nil
 }
@@ -66,7 +67,8 @@ extension Registration.State {
 }
 
 extension Registration.Technology {
-  /// The best of the data classes that the cell has now (MBIM 1.0, table 10-15; MBIMEx 3.0 has one bit for 5G of either kind).
+  /// The best of the data classes that the cell has now (MBIM_DATA_CLASS; MBIMEx 3.0 has one bit for 5G of
+  /// either kind).
   init?(best classes: MbimDataClass, extensionsV3: Bool) {
     func has(_ some: MbimDataClass...) -> Bool { some.contains { classes.rawValue & $0.rawValue != 0 } }
     if has(MBIM_DATA_CLASS_5G_SA) || extensionsV3 && has(MBIM_DATA_CLASS_5G_NSA) {

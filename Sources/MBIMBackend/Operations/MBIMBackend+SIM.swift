@@ -17,8 +17,8 @@ extension MBIMBackend {
     return status
   }
 
-  /// Asks for the SIM's state and what is known of the subscription (MBIM_CID_SUBSCRIBER_READY_STATUS). A locked SIM, whatever
-  /// the lock, is `pinRequired` here.
+  /// Asks for the SIM's state and what is known of the subscription (MBIM_CID_SUBSCRIBER_READY_STATUS). A locked SIM,
+  /// whatever the lock, is `pinRequired` here.
   private func subscriberReadyStatus() async throws(ModemError) -> SIMStatus {
     let reply = try await ask("subscriber ready status", within: configuration.limits.query) { _, error in
       mbim_message_subscriber_ready_status_query_new(error)
@@ -80,7 +80,8 @@ extension Network {
   }
 }
 
-/// Takes over an array of strings. libmbim 1.28 has NULL where a string is empty, so the array does not end at the first NULL.
+/// Takes over an array of strings. libmbim 1.28 has NULL where a string is empty, so the array does not end at the
+/// first NULL.
 private func taking(_ array: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, count: Int) -> [String] {
   guard let array else { return [] }
   defer { g_free(array) }

@@ -40,6 +40,13 @@ public struct ChainMachine: Sendable {
     public let url: WebURL
     public let headers: [ChainRequest.Header]
     public let cookieNames: [String]
+
+    public init(index: Int, url: WebURL, headers: [ChainRequest.Header], cookieNames: [String]) {
+      self.index = index
+      self.url = url
+      self.headers = headers
+      self.cookieNames = cookieNames
+    }
   }
 
   /// An answer that came.
@@ -101,7 +108,7 @@ public struct ChainMachine: Sendable {
   public mutating func received(_ response: Response, now: Int64) -> Action {
     guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
     jar.store(response.values("set-cookie"), from: hop.url, now: now)
-    guard [301, 302, 303, 307, 308].contains(response.status) else {
+    guard Self.isRedirect(response.status) else {
       let type = response.values("content-type").first
       return finish(.answer(ChainAnswer(status: response.status, contentType: type, body: response.body)))
     }
@@ -113,9 +120,12 @@ public struct ChainMachine: Sendable {
     return follow(location, after: hop, now: now)
   }
 
+  /// Whether an answer of this status is followed, always by GET. Its body does not matter.
+  public static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
   /// What a hop points to, for showing it: the host, or a scheme of its own.
   public static func nextHost(of response: Response, at url: WebURL) -> String? {
-    guard (301...308).contains(response.status), let location = response.values("location").first else { return nil }
+    guard isRedirect(response.status), let location = response.values("location").first else { return nil }
     return switch try? LocationTarget(location, from: url) {
     case .web(let next): next.host
     case .other(let scheme, _): "\(scheme):"

@@ -54,7 +54,9 @@ public final class VarlinkClient: Sendable {
   public func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws -> Method.Reply {
-    for try await reply in replies(to: method, parameters, more: false) { return reply }
+    var last: Method.Reply?
+    for try await reply in replies(to: method, parameters, more: false) { last = reply }
+    if let last { return last }
     try Task.checkCancellation()
     throw VarlinkClientError.disconnected
   }
@@ -86,7 +88,8 @@ public final class VarlinkClient: Sendable {
         continuation.finish(throwing: error)
       }
     }
-    continuation.onTermination = { [channel] reason in
+    // The stream keeps its client, and so the connection, until it ends.
+    continuation.onTermination = { [self] reason in
       if case .cancelled = reason { channel.close(promise: nil) }
     }
     let frame = Frame.call(method, parameters, more: more)

@@ -1,0 +1,109 @@
+import DNSWire
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOSSL
+import RedirectChain
+
+/// Walks redirect chains over one interface each. Every socket is bound before it connects, names are resolved by the
+/// bearer's own servers over the bearer, and there is nothing to fall back to.
+///
+/// One client serves a whole process; chains share nothing but roots of trust and resolved names.
+public final class ChainClient: Sendable {
+  /// What is the same for all chains.
+  public struct Options: Sendable {
+    public var trust = TLSTrust()
+    public var dns = DNSTiming()
+    /// The User-Agent field, unless the caller gives another one.
+    public var userAgent = "modemd"
+    /// Query ids; random unless a test wants otherwise.
+    public var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
+    /// Seconds since 1970, for the expiry of cookies.
+    public var wallClock: @Sendable () -> Int64 = { Int64(time(nil)) }
+
+    public init() {}
+  }
+
+  private let group: any EventLoopGroup
+  private let options: Options
+  private let logger: Logger
+  private let tls: TLSContextBox
+  private let names = NameCache()
+  private let running = NIOLockedValueBox<[ObjectIdentifier: ChainRun]>([:])
+
+  /// Makes a client. Nothing is opened or read before the first chain.
+  ///
+  /// - Parameter group: whose loops carry the sockets; it must outlive the client.
+  public init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
+    self.group = group
+    self.options = options
+    self.logger = logger
+    tls = TLSContextBox(options.trust)
+  }
+
+  /// Walks a chain to its end. When the task is cancelled it ends at once, with the cause `cancelled`.
+  ///
+  /// - Parameters:
+  ///   - interface: the bearer's, as it is now.
+  ///   - onHop: called once for each hop that ended, in order, also for the one that failed. It must not block.
+  public func run(
+    _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
+  ) async -> ChainResult {
+    let environment: ChainRun.Environment
+    do {
+      environment = try makeEnvironment()
+    } catch {
+      return .failed(ChainFailure(.tlsFailed, "\(error)"))
+    }
+    let run = ChainRun(request, over: interface, on: group.next(), environment, onHop: onHop)
+    running.withLockedValue { $0[ObjectIdentifier(run)] = run }
+    defer { running.withLockedValue { $0[ObjectIdentifier(run)] = nil } }
+    return await withTaskCancellationHandler {
+      await run.run()
+    } onCancel: {
+      end(run, .cancelled, "the caller left")
+    }
+  }
+
+  /// Ends every chain over an interface at once, with the cause `bearerLost`, and forgets what its servers said.
+  ///
+  /// - Parameters:
+  ///   - index: the interface's.
+  ///   - reason: one sentence on what happened to the bearer.
+  public func bearerLost(interface index: Int32, _ reason: String) {
+    names.forget(interface: index)
+    let runs = running.withLockedValue { Array($0.values) }
+    for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
+  }
+
+  /// Resolves a name ahead of a chain that is coming.
+  ///
+  /// - Returns: whether an address was found.
+  @discardableResult
+  public func prepare(host: String, over interface: BoundInterface) async -> Bool {
+    guard let name = try? DomainName(host) else { return false }
+    // The roots of trust are read meanwhile, on this thread and not on a loop.
+    let scope = ChainScope(loop: group.next(), interface: interface)
+    let (options, names) = (options, names)
+    let lookup = scope.loop.flatSubmit {
+      let lookup = NameLookup(name, scope, options.dns, randomID: options.randomID)
+      return lookup.start().map { names.keep($0, for: host.lowercased(), over: interface) }
+    }
+    _ = try? tls.get()
+    let isFound = (try? await lookup.get()) != nil
+    scope.loop.execute { scope.closeAll() }
+    return isFound
+  }
+
+  private func makeEnvironment() throws -> ChainRun.Environment {
+    ChainRun.Environment(
+      tls: try tls.get(), names: names, timing: options.dns, userAgent: options.userAgent,
+      randomID: options.randomID, wallClock: options.wallClock, logger: logger)
+  }
+
+  private func end(_ run: ChainRun, _ cause: ChainFailure.Cause, _ text: String) {
+    let scope = run.scope
+    scope.loop.execute { scope.end(cause, text) }
+  }
+}

@@ -1,0 +1,93 @@
+import NIOCore
+import NIOPosix
+import RedirectChain
+
+/// What one chain holds open. Sockets, waits and timers of a chain end together, at once, with one reason.
+///
+/// `@unchecked Sendable`: confined to `loop`; every method must be called on it.
+final class ChainScope: @unchecked Sendable {
+  /// Why everything ended.
+  struct Ended: Error {
+    let cause: ChainFailure.Cause
+    let text: String
+  }
+
+  let loop: any EventLoop
+  let interface: BoundInterface
+  private(set) var ended: Ended?
+  private var channels: [ObjectIdentifier: any Channel] = [:]
+  private var waits: [Int: (any Error) -> Void] = [:]
+  private var nextWait = 0
+
+  init(loop: any EventLoop, interface: BoundInterface) {
+    self.loop = loop
+    self.interface = interface
+  }
+
+  /// Binds a fresh channel to the interface, before it connects, and keeps it until it closes.
+  ///
+  /// - Throws (by the future): whatever keeps the socket from being bound; it is then never connected.
+  func bind(_ channel: any Channel) -> EventLoopFuture<Void> {
+    if let ended { return loop.makeFailedFuture(ended) }
+    guard let provider = channel as? any SocketOptionProvider else {
+      return loop.makeFailedFuture(BoundHTTPError(.badInterface, "a socket cannot be bound to an interface"))
+    }
+    do {
+      try interface.verify()
+    } catch {
+      return loop.makeFailedFuture(error)
+    }
+    let key = ObjectIdentifier(channel)
+    channels[key] = channel
+    channel.closeFuture.whenComplete { _ in self.channels[key] = nil }
+    return provider.unsafeSetSocketOption(
+      level: .socket, name: .init(rawValue: RouteProbe.bindToInterfaceIndex), value: interface.index)
+  }
+
+  /// A stream bootstrap whose sockets are bound to the interface before `prepare` fills their pipeline.
+  func streamBootstrap(
+    timeout: TimeAmount, _ prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) -> ClientBootstrap {
+    ClientBootstrap(group: loop)
+      .connectTimeout(timeout)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in self.bind(channel).flatMapThrowing { try prepare(channel) } }
+  }
+
+  /// A datagram bootstrap whose sockets are bound to the interface.
+  func datagramBootstrap(_ prepare: @escaping @Sendable (any Channel) throws -> Void) -> DatagramBootstrap {
+    DatagramBootstrap(group: loop)
+      .channelInitializer { channel in self.bind(channel).flatMapThrowing { try prepare(channel) } }
+  }
+
+  /// The same result, or the end of the chain, whichever comes first.
+  func wait<Value: Sendable>(_ future: EventLoopFuture<Value>) -> EventLoopFuture<Value> {
+    if let ended { return loop.makeFailedFuture(ended) }
+    let promise = loop.makePromise(of: Value.self)
+    let key = nextWait
+    nextWait += 1
+    waits[key] = { promise.fail($0) }
+    future.hop(to: loop).whenComplete { result in
+      // When the chain has ended the promise is fulfilled already.
+      guard self.waits.removeValue(forKey: key) != nil else { return }
+      promise.completeWith(result)
+    }
+    return promise.futureResult
+  }
+
+  /// Ends the chain: every wait fails, every socket closes. Only the first reason counts.
+  func end(_ cause: ChainFailure.Cause, _ text: String) {
+    guard ended == nil else { return }
+    let ended = Ended(cause: cause, text: text)
+    self.ended = ended
+    let waits = self.waits
+    self.waits = [:]
+    for fail in waits.values { fail(ended) }
+    closeAll()
+  }
+
+  /// Closes what is left open.
+  func closeAll() {
+    for channel in channels.values { channel.close(mode: .all, promise: nil) }
+  }
+}

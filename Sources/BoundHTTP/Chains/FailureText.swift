@@ -1,0 +1,131 @@
+import DNSWire
+import Glibc
+import NetworkAddress
+import NIOCore
+import NIOHTTP1
+import RedirectChain
+
+/// Turns what went wrong during a hop into a cause and one sentence that names hosts, never path, query or values.
+struct FailureText {
+  /// What the run itself finds wrong.
+  enum Problem: Error, Hashable {
+    case refusedAddress(String)
+    case otherFamily(isIPv4: Bool)
+    case encodedBody
+  }
+
+  let hop: ChainMachine.Hop
+  let policy: ChainPolicy
+  let interface: BoundInterface
+  /// The address that was last tried.
+  let remote: IPAddress?
+
+  private var host: String { hop.url.host }
+
+  func failure(_ error: any Error, ended: ChainScope.Ended?) -> ChainFailure {
+    if let ended { return make(ended.cause, ended.cause == .timeout ? totalTimeText : ended.text) }
+    switch error {
+    case let failure as NameLookup.Failure: return names(failure)
+    case let problem as Problem: return own(problem)
+    case is DNSError: return make(.dnsFailed, "\(host) is no name that DNS can hold; check the URL")
+    default: break
+    }
+    if SocketFailure.isBearerLost(error) { return make(.bearerLost, lostText(SocketFailure.words(error))) }
+    if SocketFailure.isTLS(error) {
+      return make(.tlsFailed, "\(host) cannot be trusted over TLS: \(SocketFailure.tlsWords(error))\(portalHint)")
+    }
+    if let failure = afterProbe(error) { return failure }
+    return exchange(error)
+  }
+
+  private var totalTimeText: String {
+    "the chain was at \(host) when its \(policy.totalTime) were over; try again, or allow more time"
+  }
+
+  private var portalHint: String {
+    hop.index == 1 ? "; a page of the operator may stand in its place: check the SIM's credit" : "; tell the operator"
+  }
+
+  private func lostText(_ reason: String) -> String {
+    "the bearer was lost on the way to \(host): \(reason)"
+  }
+
+  /// Silence and unreachable hosts are the bearer's fault when the kernel has no route over it any more.
+  private func afterProbe(_ error: any Error) -> ChainFailure? {
+    let isSilence = (error as? BoundHTTPError)?.code == .timeout || error is ChannelError
+    guard isSilence || [EHOSTUNREACH, ETIMEDOUT].contains(SocketFailure.code(error)), let remote else { return nil }
+    do {
+      try RouteProbe.check(remote, over: interface)
+      return nil
+    } catch {
+      return make(.bearerLost, lostText(error.message))
+    }
+  }
+
+  private func exchange(_ error: any Error) -> ChainFailure {
+    switch error {
+    case let error as BoundHTTPError:
+      switch error.code {
+      case .timeout: return make(.timeout, "\(host) was too slow: \(error.message); try again")
+      case .tooLarge: return make(.tooLarge, "\(host) sent too much: \(error.message)")
+      case .closed: return make(.badAnswer, "\(host) gave no whole answer: \(error.message); try again with a new URL")
+      default: return make(.connectFailed, "\(host) cannot be reached: \(error.message)")
+      }
+    case let error as HTTPParserError:
+      if error == .headerOverflow { return make(.tooLarge, "\(host) sent a head of an answer that is too large") }
+      return make(.badAnswer, "\(host) sent what is no HTTP answer (\(error)); tell the operator")
+    case let error as ChannelError:
+      if case .connectTimeout = error {
+        return make(.timeout, "\(host) accepted no connection within \(policy.connectTime); try again")
+      }
+      return make(.badAnswer, "\(host) closed the connection before it answered; try again with a new URL")
+    default: break
+    }
+    guard let code = SocketFailure.code(error) else {
+      return make(
+        .badAnswer, "\(host) broke the exchange off (\(SocketFailure.words(error))); try again with a new URL")
+    }
+    if [ECONNRESET, EPIPE].contains(code) {
+      return make(.badAnswer, "\(host) broke the connection off; try again with a new URL")
+    }
+    return make(.connectFailed, "\(host) cannot be reached on port \(hop.url.port): \(SocketFailure.words(error))")
+  }
+
+  private func names(_ failure: NameLookup.Failure) -> ChainFailure {
+    switch failure {
+    case .noServers:
+      make(.dnsFailed, "the bearer has no DNS server, so \(host) cannot be resolved; connect the bearer again")
+    case .noSuchName: make(.dnsFailed, "the bearer's DNS servers know no \(host); check the URL")
+    case .noAddresses:
+      make(.dnsFailed, "the bearer's DNS servers know no \(familyText) address of \(host)")
+    case .refused(let code): make(.dnsFailed, "the bearer's DNS servers answered \(code) for \(host); try again")
+    case .noAnswer(let reason):
+      make(
+        .dnsFailed, "the bearer's DNS servers gave no answer for \(host) (\(reason)); check the bearer's DNS servers")
+    case .lost(let reason): make(.bearerLost, lostText(reason))
+    }
+  }
+
+  private var familyText: String {
+    switch (interface.hasIPv4, interface.hasIPv6) {
+    case (true, true): "IPv4 or IPv6"
+    case (true, false): "IPv4"
+    default: "IPv6"
+    }
+  }
+
+  private func own(_ problem: Problem) -> ChainFailure {
+    switch problem {
+    case .refusedAddress(let reason): make(.refusedByPolicy, "\(host) is \(reason), which no hop may reach")
+    case .otherFamily(let isIPv4):
+      make(
+        .connectFailed,
+        "\(host) has \(isIPv4 ? "IPv4" : "IPv6") addresses only and the bearer has none; ask for an ipv4v6 bearer")
+    case .encodedBody: make(.badAnswer, "\(host) sent a compressed body although none was asked for")
+    }
+  }
+
+  private func make(_ cause: ChainFailure.Cause, _ text: String) -> ChainFailure {
+    ChainFailure(cause, hop: hop.index, text)
+  }
+}

@@ -1,0 +1,120 @@
+import NetworkAddress
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import RedirectChain
+
+/// An open connection to one origin, for one chain.
+struct Connection: Sendable {
+  let channel: any Channel
+  let handler: ExchangeHandler
+  let address: IPAddress
+  let opened: NIODeadline
+}
+
+/// Opens a connection to the first address that answers, IPv6 before IPv4 by a quarter of a second (RFC 8305).
+///
+/// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
+final class ConnectRace: @unchecked Sendable {
+  /// Head start of each address before the next (RFC 8305, 5).
+  static let delay = TimeAmount.milliseconds(250)
+
+  private let scope: ChainScope
+  private let url: WebURL
+  private let tls: NIOSSLContext?
+  private let timeout: TimeAmount
+  private let promise: EventLoopPromise<Connection>
+  private var left: [IPAddress]
+  private var running = 0
+  private var errors: [any Error] = []
+  private var isDone = false
+  private var timer: Scheduled<Void>?
+
+  /// - Parameters:
+  ///   - addresses: at least one, in order of preference.
+  ///   - tls: nil for cleartext.
+  init(
+    to url: WebURL, _ addresses: [IPAddress], _ scope: ChainScope, tls: NIOSSLContext?, timeout: TimeAmount
+  ) {
+    self.scope = scope
+    self.url = url
+    self.tls = tls
+    self.timeout = timeout
+    left = addresses
+    promise = scope.loop.makePromise()
+  }
+
+  /// Takes turns between the families, the first one's first (RFC 8305, 4).
+  static func interleaved(_ first: [IPAddress], _ second: [IPAddress]) -> [IPAddress] {
+    var result: [IPAddress] = []
+    for index in 0..<max(first.count, second.count) {
+      if index < first.count { result.append(first[index]) }
+      if index < second.count { result.append(second[index]) }
+    }
+    return result
+  }
+
+  func start() -> EventLoopFuture<Connection> {
+    next()
+    return promise.futureResult
+  }
+
+  private func next() {
+    guard !isDone else { return }
+    timer?.cancel()
+    guard !left.isEmpty else {
+      if running == 0 { finish(.failure(errors.first ?? BoundHTTPError(.badAddress, "there is no address"))) }
+      return
+    }
+    let address = left.removeFirst()
+    running += 1
+    if !left.isEmpty { timer = scope.loop.scheduleTask(in: Self.delay) { self.next() } }
+    open(address).whenComplete { result in
+      self.running -= 1
+      switch result {
+      case .success(let connection):
+        if self.isDone {
+          connection.channel.close(promise: nil)
+        } else {
+          self.finish(.success(connection))
+        }
+      case .failure(let error):
+        self.errors.append(error)
+        self.next()
+      }
+    }
+  }
+
+  private func finish(_ result: Result<Connection, any Error>) {
+    guard !isDone else { return }
+    isDone = true
+    timer?.cancel()
+    promise.completeWith(result)
+  }
+
+  private func open(_ address: IPAddress) -> EventLoopFuture<Connection> {
+    let target: SocketAddress
+    do {
+      target = try SocketAddress(address, port: url.port)
+    } catch {
+      return scope.loop.makeFailedFuture(error)
+    }
+    let limit = AnswerLimit()
+    let handler = ExchangeHandler(isTLS: tls != nil, limit: limit)
+    // An address is no name to send ahead (RFC 6066, 3); its certificate is verified by the address.
+    let serverName = url.address == nil ? url.host : nil
+    return scope.streamBootstrap(timeout: timeout) { [tls] channel in
+      let pipeline = channel.pipeline.syncOperations
+      if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: serverName)) }
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = AnswerLimit.headBytes
+      limits.maxHeaderListSize = AnswerLimit.headBytes
+      try pipeline.addHandlers(
+        limit, HTTPRequestEncoder(),
+        ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
+        handler)
+    }
+    .connect(to: target)
+    .map { Connection(channel: $0, handler: handler, address: address, opened: .now()) }
+  }
+}

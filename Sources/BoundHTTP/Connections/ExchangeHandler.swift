@@ -1,0 +1,194 @@
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import NIOTLS
+import RedirectChain
+
+/// One request and its answer at a time on one connection.
+///
+/// `@unchecked Sendable`: confined to its channel's loop; every method runs on it.
+final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  /// The status line and fields of an answer.
+  struct Head: Sendable {
+    let status: Int
+    let headers: [ChainRequest.Header]
+    let firstByte: NIODeadline
+  }
+
+  /// What may be awaited of an exchange. The body is that of a whole answer: nothing cut off passes for one.
+  struct Exchange: Sendable {
+    let head: EventLoopFuture<Head>
+    let body: EventLoopFuture<[UInt8]>
+  }
+
+  /// How long and how much.
+  struct Limits: Sendable {
+    let handshakeBy: NIODeadline
+    let read: TimeAmount
+    let bodyBytes: Int
+  }
+
+  private struct Pending {
+    let head: EventLoopPromise<Head>
+    let body: EventLoopPromise<[UInt8]>
+    let limits: Limits
+
+    func fail(_ error: any Error) {
+      head.fail(error)
+      body.fail(error)
+    }
+  }
+
+  private enum State {
+    /// Ready for a request.
+    case idle
+    /// The request is out, or waits in the TLS handler for the handshake's end.
+    case waiting(Pending)
+    /// The head came; the parts of the body so far.
+    case reading(Pending, isKeptAlive: Bool, body: [UInt8])
+    /// No further request.
+    case closed((any Error)?)
+  }
+
+  private let isTLS: Bool
+  private let limit: AnswerLimit
+  private var state = State.idle
+  private var context: ChannelHandlerContext?
+  private var timer: Scheduled<Void>?
+  private(set) var handshakeDone: NIODeadline?
+  private(set) var ended: NIODeadline?
+
+  init(isTLS: Bool, limit: AnswerLimit) {
+    self.isTLS = isTLS
+    self.limit = limit
+  }
+
+  var isIdle: Bool {
+    if case .idle = state { context?.channel.isActive == true } else { false }
+  }
+
+  /// The body that is still coming in, if one is.
+  var unfinished: EventLoopFuture<[UInt8]>? {
+    switch state {
+    case .reading(let pending, isKeptAlive: true, _): pending.body.futureResult
+    case .idle, .waiting, .reading, .closed: nil
+    }
+  }
+
+  /// Writes a request at once: before the handshake ends it waits in the TLS handler and leaves with its last message.
+  func send(_ head: HTTPRequestHead, on loop: any EventLoop, limits: Limits) -> Exchange {
+    let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
+    let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
+    guard case .idle = state, let context else {
+      pending.fail(BoundHTTPError(.closed, "the connection was closed before the request was written"))
+      return exchange
+    }
+    state = .waiting(pending)
+    ended = nil
+    limit.begin(bodyBytes: limits.bodyBytes)
+    if isTLS, handshakeDone == nil {
+      schedule(at: limits.handshakeBy, "the TLS handshake did not end in time")
+    } else {
+      schedule(at: .now() + limits.read, "no whole head of an answer came in time")
+    }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    return exchange
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    fail(BoundHTTPError(.closed, "the connection was closed"))
+    self.context = nil
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent {
+      handshakeDone = .now()
+      if case .waiting(let pending) = state {
+        schedule(at: .now() + pending.limits.read, "no whole head of an answer came in time")
+      }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): received(head)
+    case .body(let part): received(part)
+    case .end: receivedEnd()
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    fail(BoundHTTPError(.closed, "the connection was closed before the answer was whole"))
+    context.fireChannelInactive()
+  }
+
+  private func received(_ head: HTTPResponseHead) {
+    guard case .waiting(let pending) = state else { return }
+    limit.headEnded()
+    let status = Int(head.status.code)
+    guard status >= 200 else {
+      return fail(BoundHTTPError(.closed, "the server wants to speak another protocol (status \(status))"))
+    }
+    if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > pending.limits.bodyBytes {
+      return fail(Self.tooLarge(pending.limits))
+    }
+    state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])
+    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+    let headers = head.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
+    pending.head.succeed(Head(status: status, headers: headers, firstByte: limit.firstByte ?? .now()))
+  }
+
+  private func received(_ part: ByteBuffer) {
+    guard case .reading(let pending, let isKeptAlive, var body) = state else { return }
+    guard body.count + part.readableBytes <= pending.limits.bodyBytes else {
+      return fail(Self.tooLarge(pending.limits))
+    }
+    state = .idle
+    body += part.readableBytesView
+    state = .reading(pending, isKeptAlive: isKeptAlive, body: body)
+    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+  }
+
+  private func receivedEnd() {
+    guard case .reading(let pending, let isKeptAlive, let body) = state else { return }
+    timer?.cancel()
+    ended = .now()
+    if isKeptAlive {
+      state = .idle
+    } else {
+      state = .closed(nil)
+      context?.close(promise: nil)
+    }
+    pending.body.succeed(body)
+  }
+
+  private func fail(_ error: any Error) {
+    timer?.cancel()
+    switch state {
+    case .closed: return
+    case .idle: state = .closed(error)
+    case .waiting(let pending), .reading(let pending, _, _):
+      state = .closed(error)
+      pending.fail(error)
+    }
+    context?.close(promise: nil)
+  }
+
+  private func schedule(at deadline: NIODeadline, _ text: String) {
+    timer?.cancel()
+    timer = context?.eventLoop.scheduleTask(deadline: deadline) { self.fail(BoundHTTPError(.timeout, text)) }
+  }
+
+  private static func tooLarge(_ limits: Limits) -> BoundHTTPError {
+    BoundHTTPError(.tooLarge, "the body of an answer is over \(limits.bodyBytes) bytes")
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Reads the errors of sockets and TLS.
+enum SocketFailure {
+  /// The errno inside an error.
+  static func code(_ error: any Error) -> Int32? {
+    switch error {
+    case let error as IOError: error.errnoCode
+    case let error as NIOConnectionError: error.connectionErrors.lazy.compactMap { code($0.error) }.first
+    default: nil
+    }
+  }
+
+  /// Whether the bearer under the socket is gone. EHOSTUNREACH may come from a router far away: it is asked by a probe.
+  static func isBearerLost(_ error: any Error) -> Bool {
+    if let error = error as? BoundHTTPError { return error.code == .interfaceLost || error.code == .noRoute }
+    guard let code = code(error) else { return false }
+    return [ENODEV, ENXIO, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(code)
+  }
+
+  /// Whether it is a failure of TLS, and not of what carries it.
+  static func isTLS(_ error: any Error) -> Bool {
+    error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError
+  }
+
+  /// A few words that hold no personal data.
+  static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as BoundHTTPError: return error.description
+    case let error as ChannelError:
+      if case .connectTimeout = error { return "no answer in time" }
+      return "the connection was closed"
+    default: break
+    }
+    if let code = code(error) { return String(cString: strerror(code)).lowercased() }
+    return String(describing: type(of: error))
+  }
+
+  /// What is wrong with a server's TLS.
+  static func tlsWords(_ error: any Error) -> String {
+    let text = String(describing: error)
+    if error is NIOSSLExtraError { return "its certificate is for another name" }
+    if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted or has expired" }
+    if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") { return "it does not speak TLS" }
+    if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+      return "it has no TLS 1.2 or later"
+    }
+    if text.contains("HANDSHAKE_FAILURE") { return "it refused the handshake" }
+    return "the handshake failed"
+  }
+}

@@ -1,0 +1,111 @@
+import DNSWire
+import NetworkAddress
+import NIOCore
+
+/// The addresses of one name on the bearer: A and AAAA asked at once, neither held up by the other's failure.
+///
+/// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
+final class NameLookup: @unchecked Sendable {
+  /// What was found; at least one address.
+  struct Found: Hashable, Sendable {
+    var v6: [IPAddress] = []
+    var v4: [IPAddress] = []
+    /// Seconds.
+    var ttl = UInt32.max
+
+    var isEmpty: Bool { v6.isEmpty && v4.isEmpty }
+  }
+
+  /// Why there is nothing.
+  enum Failure: Error, Hashable {
+    case noServers
+    case noSuchName
+    case noAddresses
+    case refused(DNSMessage.ResponseCode)
+    case noAnswer(String)
+    case lost(String)
+  }
+
+  private let scope: ChainScope
+  private let timing: DNSTiming
+  private let promise: EventLoopPromise<Found>
+  private var pending: [DNSRecordType: DNSQuery] = [:]
+  private var found = Found()
+  private var failures: [Failure] = []
+  private var timers: [Scheduled<Void>] = []
+  private var isDone = false
+
+  init(
+    _ name: DomainName, _ scope: ChainScope, _ timing: DNSTiming, randomID: @escaping @Sendable () -> UInt16
+  ) {
+    self.scope = scope
+    self.timing = timing
+    promise = scope.loop.makePromise()
+    var types: [DNSRecordType] = []
+    if scope.interface.hasIPv6 { types.append(.aaaa) }
+    if scope.interface.hasIPv4 { types.append(.a) }
+    for type in types { pending[type] = DNSQuery(DNSQuestion(name, type), scope, timing, randomID: randomID) }
+  }
+
+  func start() -> EventLoopFuture<Found> {
+    guard !scope.interface.dnsServers.isEmpty else { return scope.loop.makeFailedFuture(Failure.noServers) }
+    timers.append(scope.loop.scheduleTask(in: TimeAmount(timing.total)) { self.giveUp() })
+    for (type, query) in pending {
+      query.start().whenComplete { self.received($0, for: type) }
+    }
+    return promise.futureResult
+  }
+
+  private func received(_ result: Result<AddressAnswer, any Error>, for type: DNSRecordType) {
+    guard !isDone, pending.removeValue(forKey: type) != nil else { return }
+    switch result {
+    case .success(.addresses(let addresses, let ttl)):
+      if type == .a { found.v4 = addresses } else { found.v6 = addresses }
+      found.ttl = min(found.ttl, ttl)
+    case .success(.noSuchName): failures.append(.noSuchName)
+    case .success(.failed(let code)): failures.append(.refused(code))
+    case .success: failures.append(.noAddresses)
+    case .failure(let error): failures.append(Self.failure(error))
+    }
+    if pending.isEmpty { return finish() }
+    guard !found.isEmpty, timers.count == 1 else { return }
+    timers.append(scope.loop.scheduleTask(in: TimeAmount(timing.otherFamily)) { self.finish() })
+  }
+
+  private func giveUp() {
+    if !pending.isEmpty { failures.append(.noAnswer("no DNS server of the bearer answered in time")) }
+    finish()
+  }
+
+  private func finish() {
+    guard !isDone else { return }
+    isDone = true
+    for timer in timers { timer.cancel() }
+    for query in pending.values { query.cancel() }
+    pending = [:]
+    if found.isEmpty {
+      promise.fail(Self.worst(failures))
+    } else {
+      promise.succeed(found)
+    }
+  }
+
+  /// A lost bearer explains every other failure; that the name does not exist is more certain than silence.
+  private static func worst(_ failures: [Failure]) -> Failure {
+    func rank(_ failure: Failure) -> Int {
+      switch failure {
+      case .lost: 0
+      case .noSuchName: 1
+      case .noServers: 2
+      case .noAnswer: 3
+      case .refused: 4
+      case .noAddresses: 5
+      }
+    }
+    return failures.min { rank($0) < rank($1) } ?? .noAddresses
+  }
+
+  private static func failure(_ error: any Error) -> Failure {
+    SocketFailure.isBearerLost(error) ? .lost("\(SocketFailure.words(error))") : .noAnswer(SocketFailure.words(error))
+  }
+}

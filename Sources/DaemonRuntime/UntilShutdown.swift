@@ -1,0 +1,10 @@
+import ServiceLifecycle
+
+/// Work that goes on until shutdown, and is then cancelled and waited for.
+public struct UntilShutdown: Service {
+  private let work: @Sendable () async throws -> Void
+
+  public init(_ work: @escaping @Sendable () async throws -> Void) { self.work = work }
+
+  public func run() async throws { try await cancelWhenGracefulShutdown { try await work() } }
+}

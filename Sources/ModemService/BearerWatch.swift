@@ -1,0 +1,42 @@
+import ModemModel
+
+/// Watches one bearer from the moment that a port gave it, until it is no longer what it was.
+struct BearerWatch: Sendable {
+  private let registry: ModemRegistry
+  private let port: String
+  private let bearer: InstalledBearer
+  private let since: Timestamp
+  private let changes: AsyncStream<ModemRegistry.Change>
+
+  /// - Parameter since: when the bearer came up, as the port said.
+  init(registry: ModemRegistry, port: String, bearer: InstalledBearer, since: Timestamp) {
+    self.registry = registry
+    self.port = port
+    self.bearer = bearer
+    self.since = since
+    // Before the first look at the state, so that nothing falls between.
+    changes = registry.watch()
+  }
+
+  /// Waits for the loss and says it in one sentence; nil when nobody waits any more.
+  func loss() async -> String? {
+    var wasSeen = false
+    if let loss = loss(now: &wasSeen) { return loss }
+    for await _ in changes {
+      if let loss = loss(now: &wasSeen) { return loss }
+    }
+    return nil
+  }
+
+  /// A port's answer may overtake its announcement: until the bearer was seen up, older states say nothing.
+  private func loss(now wasSeen: inout Bool) -> String? {
+    guard let state = registry.state(of: port) else { return "the modem was taken away during the chain" }
+    if state.bearer.state.installed == bearer {
+      wasSeen = true
+      return nil
+    }
+    guard wasSeen || state.fault != nil || state.bearer.since > since else { return nil }
+    if case .down(let cause?) = state.bearer.state { return "the bearer was lost during the chain: \(cause)" }
+    return "the bearer was taken down during the chain; open the URL again"
+  }
+}

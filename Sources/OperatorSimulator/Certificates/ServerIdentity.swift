@@ -1,0 +1,20 @@
+import NIOSSL
+
+/// A certificate and its key, as PEM files.
+public struct ServerIdentity: Hashable, Sendable {
+  public let certificatePath: String
+  public let keyPath: String
+
+  public init(certificatePath: String, keyPath: String) {
+    self.certificatePath = certificatePath
+    self.keyPath = keyPath
+  }
+
+  func tlsContext() throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(certificatePath).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem)))
+    configuration.applicationProtocols = ["http/1.1"]
+    return try NIOSSLContext(configuration: configuration)
+  }
+}

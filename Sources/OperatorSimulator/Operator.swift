@@ -1,0 +1,74 @@
+import NIOCore
+import NetworkAddress
+
+/// Everything that a simulated network serves: names, web servers and the services behind them.
+public struct OperatorConfiguration: Sendable {
+  /// Servers of one host, each at every address.
+  public struct Host: Sendable {
+    public var name: String
+    public var addresses: [IPAddress]
+    /// Nil for a host that serves only cleartext.
+    public var identity: ServerIdentity?
+    /// Whether port 80 answers too.
+    public var servesCleartext: Bool
+
+    public init(name: String, addresses: [IPAddress], identity: ServerIdentity?, servesCleartext: Bool) {
+      self.name = name
+      self.addresses = addresses
+      self.identity = identity
+      self.servesCleartext = servesCleartext
+    }
+  }
+
+  public var nameServers: [IPAddress]
+  public var names: NameTable
+  public var hosts: [Host]
+  /// Asked in order; the first that answers counts.
+  public var services: [any SimulatedService]
+
+  public init(nameServers: [IPAddress], names: NameTable, hosts: [Host], services: [any SimulatedService]) {
+    self.nameServers = nameServers
+    self.names = names
+    self.hosts = hosts
+    self.services = services
+  }
+}
+
+/// A simulated network's servers, while they run. All sockets are of the network namespace that `start` is called in.
+public struct Operator: Sendable {
+  private let nameServers: [NameServer]
+  private let webServers: [WebServer]
+
+  /// Starts every server.
+  ///
+  /// - Throws: `IOError` when an address or port cannot be had, `NIOSSLError` for a certificate that cannot be read.
+  public static func start(_ configuration: OperatorConfiguration, on group: any EventLoopGroup) async throws
+    -> Operator
+  {
+    var nameServers: [NameServer] = []
+    for address in configuration.nameServers {
+      nameServers.append(try await NameServer.start(at: address, table: configuration.names, on: group))
+    }
+    var webServers: [WebServer] = []
+    for host in configuration.hosts {
+      for address in host.addresses {
+        if let identity = host.identity {
+          webServers.append(
+            try await WebServer.start(
+              at: address, port: 443, identity: identity, services: configuration.services, on: group))
+        }
+        if host.servesCleartext {
+          webServers.append(
+            try await WebServer.start(at: address, port: 80, identity: nil, services: configuration.services, on: group)
+          )
+        }
+      }
+    }
+    return Operator(nameServers: nameServers, webServers: webServers)
+  }
+
+  public func stop() async {
+    for server in nameServers { await server.stop() }
+    for server in webServers { await server.stop() }
+  }
+}

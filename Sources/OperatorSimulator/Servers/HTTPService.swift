@@ -1,0 +1,83 @@
+import NIOCore
+import NIOHTTP1
+import NetworkAddress
+
+/// Serves one connection: reads a request, asks the services in order, writes the answer.
+final class HTTPService: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let isSecure: Bool
+  private let services: [any SimulatedService]
+  private var head: HTTPRequestHead?
+
+  init(isSecure: Bool, services: [any SimulatedService]) {
+    self.isSecure = isSecure
+    self.services = services
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body: break
+    case .end:
+      guard let head, let source = context.remoteAddress.flatMap(Self.address) else {
+        return context.close(promise: nil)
+      }
+      respond(to: request(head, from: source), keepAlive: head.isKeepAlive, context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func respond(to request: SimulatedRequest, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    let services = services
+    let answer = context.eventLoop.makePromise(of: SimulatedResponse.self)
+    answer.completeWithTask {
+      for service in services {
+        if let response = await service.answer(request) { return response }
+      }
+      return .problem(404, "nothing is served here")
+    }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    answer.futureResult.whenSuccess { response in
+      let (handler, context) = bound.value
+      switch response.delivery {
+      case .atOnce: handler.write(response, keepAlive: keepAlive, context)
+      case .never: break
+      case .hangUp: context.close(promise: nil)
+      case .after(let milliseconds):
+        context.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) {
+          let (handler, context) = bound.value
+          handler.write(response, keepAlive: keepAlive, context)
+        }
+      }
+    }
+  }
+
+  private func write(_ response: SimulatedResponse, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status))
+    for header in response.headers { head.headers.add(name: header.name, value: header.value) }
+    head.headers.replaceOrAdd(name: "Content-Length", value: String(response.body.utf8.count))
+    if !keepAlive { head.headers.add(name: "Connection", value: "close") }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
+    let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    if !keepAlive {
+      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+      written.whenComplete { _ in bound.value.close(promise: nil) }
+    }
+  }
+
+  private func request(_ head: HTTPRequestHead, from source: IPAddress) -> SimulatedRequest {
+    let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var headers: [String: String] = [:]
+    for (name, value) in head.headers { headers[name.lowercased()] = value }
+    let host = headers["host"].map { $0.split(separator: ":").first.map(String.init) ?? $0 } ?? ""
+    return SimulatedRequest(
+      method: head.method.rawValue, isSecure: isSecure, host: host.lowercased(), path: String(target[0]),
+      query: FormFields.parse(target.count > 1 ? target[1] : ""), headers: headers, source: source)
+  }
+
+  private static func address(_ socket: SocketAddress) -> IPAddress? { socket.ipAddress.flatMap { IPAddress($0) } }
+}

@@ -1,0 +1,95 @@
+import NetworkAddress
+
+/// A request as a service sees it.
+public struct SimulatedRequest: Hashable, Sendable {
+  public var method: String
+  /// Whether it came over TLS.
+  public var isSecure: Bool
+  /// In lower case, without the port.
+  public var host: String
+  public var path: String
+  /// Decoded; where a name stands twice the first counts.
+  public var query: [String: String]
+  /// Names in lower case.
+  public var headers: [String: String]
+  public var source: IPAddress
+
+  public init(
+    method: String = "GET", isSecure: Bool, host: String, path: String, query: [String: String] = [:],
+    headers: [String: String] = [:], source: IPAddress
+  ) {
+    self.method = method
+    self.isSecure = isSecure
+    self.host = host
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.source = source
+  }
+
+  /// The cookies that the client sent.
+  public var cookies: [String: String] {
+    var cookies: [String: String] = [:]
+    for pair in (headers["cookie"] ?? "").split(separator: ";") {
+      let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if halves.count == 2 { cookies[String(halves[0])] = String(halves[1]) }
+    }
+    return cookies
+  }
+}
+
+/// What a service answers.
+public struct SimulatedResponse: Hashable, Sendable {
+  /// How an answer reaches the client.
+  public enum Delivery: Hashable, Sendable {
+    case atOnce
+    case after(milliseconds: Int)
+    /// The connection stays open and nothing comes.
+    case never
+    /// The connection is closed instead.
+    case hangUp
+  }
+
+  public var status: Int
+  public var headers: [Header]
+  public var body: String
+  public var delivery = Delivery.atOnce
+
+  /// A field; a name may stand more than once.
+  public struct Header: Hashable, Sendable {
+    public var name: String
+    public var value: String
+  }
+
+  public init(status: Int, headers: [(String, String)] = [], body: String = "") {
+    self.status = status
+    self.headers = headers.map { Header(name: $0.0, value: $0.1) }
+    self.body = body
+  }
+
+  public static func json(_ body: String, status: Int = 200) -> SimulatedResponse {
+    SimulatedResponse(status: status, headers: [("Content-Type", "application/json")], body: body)
+  }
+
+  /// RFC 9457.
+  public static func problem(_ status: Int, _ title: String) -> SimulatedResponse {
+    SimulatedResponse(
+      status: status, headers: [("Content-Type", "application/problem+json")],
+      body: "{\"type\":\"about:blank\",\"title\":\"\(title)\",\"status\":\(status)}")
+  }
+
+  public static func redirect(to location: String, cookies: [String] = []) -> SimulatedResponse {
+    SimulatedResponse(status: 302, headers: [("Location", location)] + cookies.map { ("Set-Cookie", $0) })
+  }
+
+  func delivered(_ delivery: Delivery) -> SimulatedResponse {
+    var response = self
+    response.delivery = delivery
+    return response
+  }
+}
+
+/// Answers requests to some hosts; nil for a request that is not its own.
+public protocol SimulatedService: Sendable {
+  func answer(_ request: SimulatedRequest) async -> SimulatedResponse?
+}

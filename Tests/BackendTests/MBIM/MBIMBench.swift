@@ -1,0 +1,34 @@
+import GLibBridge
+import MBIMBackend
+import ModemModel
+
+/// Opens a backend on a scripted modem, and closes both after the test's body.
+func withMBIM<Result: Sendable>(
+  limits: MBIMConfiguration.Limits = .init(query: .seconds(20), addresses: .seconds(20)), waiting: Int = 64,
+  script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
+  _ body: (MBIMBackend, ScriptedModem) async throws -> Result
+) async throws -> Result {
+  let modem = await ScriptedModem(script: script)
+  let backend = MBIMBackend(MBIMConfiguration(path: modem.path, limits: limits, commandsWaiting: waiting))
+  do {
+    try await backend.open()
+    let result = try await body(backend, modem)
+    await backend.close()
+    await modem.hangUp()
+    return result
+  } catch {
+    await backend.close()
+    await modem.hangUp()
+    throw error
+  }
+}
+
+/// The `ModemError` that `body` throws; nil when it throws none.
+func modemError(of body: () async throws -> some Any) async -> ModemError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? ModemError
+  }
+}

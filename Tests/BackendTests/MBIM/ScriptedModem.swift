@@ -1,0 +1,183 @@
+import CGLib
+import GLibBridge
+import Glibc
+
+/// The modem's end of a pseudoterminal that answers MBIM commands with the very bytes a test gives it.
+///
+/// The simulated modem of `ModemSimulator` behaves; this one does what it is told: it lies about counts, stays
+/// silent, hangs up in mid-command.
+actor ScriptedModem {
+  /// A command.
+  struct Request: Hashable, Sendable {
+    /// The UUID of the service.
+    let service: [UInt8]
+    let cid: UInt32
+    let isSet: Bool
+    let information: [UInt8]
+    /// How many commands with the same id and kind came before it.
+    let earlier: Int
+  }
+
+  /// What the modem does about a command.
+  enum Act: Sendable {
+    case reply(status: UInt32 = 0, [UInt8] = [])
+    case indicate(cid: UInt32, [UInt8])
+    /// MBIM_FUNCTION_ERROR_MSG.
+    case functionError(UInt32)
+    case hangUp
+  }
+
+  nonisolated let glib: GLibExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
+  /// The control port for the backend.
+  nonisolated let path: String
+  /// The commands that arrived, in order.
+  nonisolated let requests: AsyncStream<Request>
+
+  private nonisolated let arrived: AsyncStream<Request>.Continuation
+  private let script: @Sendable (Request) -> [Act]
+  private let openStatus: UInt32?
+  private var ends: (modem: CInt, host: CInt)
+  private var source: UnsafeMutablePointer<GSource>?
+  private var received: [UInt8] = []
+  private var counts: [[UInt32]: Int] = [:]
+  /// The types of all messages that arrived.
+  private(set) var messageTypes: [UInt32] = []
+
+  /// TIOCSPTLCK and TIOCGPTN, which Swift does not see.
+  private static let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+
+  /// Starts a modem.
+  /// - Parameters:
+  ///   - openStatus: What it answers to OPEN; nil leaves OPEN without an answer.
+  ///   - script: What it does about a command; nothing leaves it without an answer.
+  init(openStatus: UInt32? = 0, script: @escaping @Sendable (Request) -> [Act]) async {
+    self.script = script
+    self.openStatus = openStatus
+    (requests, arrived) = AsyncStream.makeStream()
+    glib = GLibExecutor(name: "scripted")
+    let modem = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (lock, number): (CInt, CUnsignedInt) = (0, 0)
+    precondition(
+      modem >= 0 && ioctl(modem, Self.unlock, &lock) == 0 && ioctl(modem, Self.getNumber, &number) == 0,
+      "no pseudoterminal: errno \(errno)")
+    path = "/dev/pts/\(number)"
+    // Kept open: without it, reading the modem's end fails between two hosts.
+    let host = Glibc.open(path, O_RDWR | O_NOCTTY)
+    var mode = termios()
+    tcgetattr(host, &mode)
+    cfmakeraw(&mode)
+    tcsetattr(host, TCSANOW, &mode)
+    ends = (modem, host)
+    listen()
+  }
+
+  deinit {
+    arrived.finish()
+    if ends.modem >= 0 {
+      Glibc.close(ends.modem)
+      Glibc.close(ends.host)
+    }
+  }
+
+  /// Ends the port, as when a modem is unplugged.
+  func hangUp() {
+    guard ends.modem >= 0 else { return }
+    g_source_destroy(source)
+    g_source_unref(source)
+    source = nil
+    Glibc.close(ends.modem)
+    Glibc.close(ends.host)
+    ends = (-1, -1)
+  }
+
+  /// Ends `requests`.
+  func stopListening() { arrived.finish() }
+
+  /// Says something unasked.
+  func indicate(cid: UInt32, _ information: [UInt8]) {
+    perform(.indicate(cid: cid, information), transaction: 0, request: nil)
+  }
+  func functionError(_ code: UInt32) { perform(.functionError(code), transaction: 0, request: nil) }
+
+  private func listen() {
+    source = g_unix_fd_source_new(ends.modem, G_IO_IN)
+    let callback: GUnixFDSourceFunc = { _, _, data in
+      let modem = Unmanaged<WeakModem>.fromOpaque(data!).takeUnretainedValue().modem
+      modem?.assumeIsolated { $0.read() }
+      return modem == nil ? 0 : 1
+    }
+    g_source_set_callback(
+      source, unsafeBitCast(callback, to: GSourceFunc.self), Unmanaged.passRetained(WeakModem(self)).toOpaque(),
+      { Unmanaged<WeakModem>.fromOpaque($0!).release() })
+    g_source_attach(source, glib.context)
+  }
+
+  private func read() {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(ends.modem, &buffer, buffer.count)
+    guard count > 0 else { return }
+    received += buffer.prefix(count)
+    while ends.modem >= 0, received.count >= 12, received.count >= Int(received.number(at: 4)) {
+      let message = Array(received.prefix(Int(received.number(at: 4))))
+      received.removeFirst(message.count)
+      handle(message)
+    }
+  }
+
+  private func handle(_ message: [UInt8]) {
+    let (type, transaction) = (message.number(at: 0), message.number(at: 8))
+    messageTypes.append(type)
+    switch type {
+    case 1: if let openStatus { send(0x8000_0001, transaction, [openStatus].bytes) }
+    case 2: send(0x8000_0002, transaction, [0].bytes)
+    case 3:
+      let (cid, kind) = (message.number(at: 36), message.number(at: 40))
+      let request = Request(
+        service: Array(message[20..<36]), cid: cid, isSet: kind == 1, information: Array(message.dropFirst(48)),
+        earlier: counts[[cid, kind], default: 0])
+      counts[[cid, kind], default: 0] += 1
+      arrived.yield(request)
+      for act in script(request) { perform(act, transaction: transaction, request: request) }
+    default: break
+    }
+  }
+
+  private func perform(_ act: Act, transaction: UInt32, request: Request?) {
+    let fragment = [1, 0].bytes
+    switch act {
+    case .reply(let status, let information):
+      send(
+        0x8000_0003, transaction,
+        fragment + request!.service + [request!.cid, status, UInt32(information.count)].bytes + information)
+    case .indicate(let cid, let information):
+      send(0x8000_0007, 0, fragment + basicConnect + [cid, UInt32(information.count)].bytes + information)
+    case .functionError(let code): send(0x8000_0004, transaction, [code].bytes)
+    case .hangUp: hangUp()
+    }
+  }
+
+  private func send(_ type: UInt32, _ transaction: UInt32, _ rest: [UInt8]) {
+    guard ends.modem >= 0 else { return }
+    let message = [type, UInt32(12 + rest.count), transaction].bytes + rest
+    precondition(write(ends.modem, message, message.count) == message.count, "the host does not read")
+  }
+}
+
+private final class WeakModem: Sendable {
+  weak let modem: ScriptedModem?
+  init(_ modem: ScriptedModem) { self.modem = modem }
+}
+
+private let basicConnect: [UInt8] = [
+  0xa2, 0x89, 0xcc, 0x33, 0xbc, 0xbb, 0x8b, 0x4f, 0xb6, 0xb0, 0x13, 0x3e, 0xc2, 0xaa, 0xe6, 0xdf,
+]
+
+extension [UInt32] {
+  /// Little-endian, as MBIM has it.
+  var bytes: [UInt8] { flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } } }
+}
+
+extension [UInt8] {
+  func number(at offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * $1) } }
+}

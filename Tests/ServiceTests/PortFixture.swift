@@ -1,0 +1,53 @@
+import Logging
+import ModemModel
+import ModemPort
+import Synchronization
+
+/// A clock that is a millisecond later whenever someone looks.
+final class CountingClock: Sendable {
+  private let milliseconds = Mutex<Int64>(0)
+
+  func next() -> Timestamp {
+    Timestamp(
+      milliseconds: milliseconds.withLock { milliseconds in
+        milliseconds += 1
+        return milliseconds
+      })
+  }
+}
+
+/// A port on a scripted modem. `run` ends it when the body ends.
+struct PortFixture: Sendable {
+  let backend = ScriptedBackend()
+  let installer = ScriptedInstaller()
+  let port: ModemPort
+
+  init(interface: String? = "wwan0") {
+    let backend = backend
+    let clock = CountingClock()
+    let surroundings = ModemPort.Surroundings(
+      makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+      now: { clock.next() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    port = ModemPort(.init(device: "/dev/scripted", kind: .mbim, interface: interface), surroundings)
+  }
+
+  func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {
+    let life = Task { await port.run() }
+    do {
+      await until { $0.identity.imei != nil && $0.registration.state != .unknown }
+      let result = try await body(port)
+      life.cancel()
+      await life.value
+      return result
+    } catch {
+      life.cancel()
+      await life.value
+      throw error
+    }
+  }
+
+  /// Waits for a state.
+  func until(_ condition: @Sendable (ModemState) -> Bool) async {
+    for await state in await port.changes() where condition(state) { return }
+  }
+}

@@ -1,0 +1,90 @@
+import ModemModel
+import NetworkAddress
+import Synchronization
+
+/// A modem in memory that answers what a test scripted and remembers what it was asked.
+actor ScriptedBackend: ModemBackend {
+  nonisolated let kind = ModemProtocol.mbim
+  nonisolated let events: AsyncStream<ModemEvent>
+  private nonisolated let said: AsyncStream<ModemEvent>.Continuation
+
+  var sim = SIMStatus(
+    state: .ready, iccid: ICCID("8944110012345678901"), imsi: IMSI("234150123456789"),
+    numbers: [PhoneNumber("+447700900123", source: .subscriberReady)],
+    home: Network(PLMN(mcc: "234", mnc: "15")!, name: "Example"))
+  var registrationAnswer = Registration(state: .home, serving: Network(PLMN(mcc: "234", mnc: "15")!), technology: .lte)
+  var connectAnswer: Result<BearerSettings, ModemError> = .success(ScriptedBackend.settings)
+  /// While set, `connect` waits for it to end.
+  var connectGate: AsyncStream<Void>?
+  private(set) var calls: [String] = []
+
+  static let settings = BearerSettings(
+    ipv4: .init(prefix: IPPrefix(IPAddress("10.64.0.2")!, length: 30)!), dns: [IPAddress("10.64.0.53")!], mtu: 1430)
+
+  init() { (events, said) = AsyncStream.makeStream(of: ModemEvent.self) }
+
+  nonisolated func say(_ event: ModemEvent) {
+    said.yield(event)
+    if event == .removed { said.finish() }
+  }
+
+  func change(_ body: @Sendable (isolated ScriptedBackend) -> Void) { body(self) }
+
+  func open() async throws { calls.append("open") }
+  func close() async {
+    calls.append("close")
+    said.finish()
+  }
+  func identity() async throws -> DeviceIdentity {
+    DeviceIdentity(manufacturer: "Example", model: "E1", firmware: "1.0", imei: "490154203237518")
+  }
+  func simStatus() async throws -> SIMStatus { sim }
+  func registration() async throws -> Registration { registrationAnswer }
+  func unlock(with pin: PIN) async throws {
+    calls.append("unlock")
+    guard sim.state == .pinRequired else { throw ModemError(.pinNotRequired, sim.state.rawValue) }
+    guard pin.revealed == "1234" else {
+      sim.retriesLeft = (sim.retriesLeft ?? 3) - 1
+      throw ModemError(.wrongPIN, "refused", retriesLeft: sim.retriesLeft)
+    }
+    sim.state = .ready
+  }
+  func negotiateLinkFormat() async throws -> LinkFormat { .rawIP }
+  func attach() async throws { calls.append("attach") }
+  func connect(_ request: BearerRequest) async throws -> BearerSettings {
+    calls.append("connect \(request.apn ?? "-") \(request.ipType.rawValue)")
+    if let connectGate { for await _ in connectGate {} }
+    try Task.checkCancellation()
+    return try connectAnswer.get()
+  }
+  func settings() async throws -> BearerSettings { try connectAnswer.get() }
+  func disconnect() async throws { calls.append("disconnect") }
+}
+
+/// The kernel's part in memory.
+actor ScriptedInstaller: BearerInstaller {
+  private(set) var installed: [InstalledBearer] = []
+  private(set) var cleanedUp: [String] = []
+  var damage: String?
+  private nonisolated let watchers = Mutex<[AsyncStream<String>.Continuation]>([])
+
+  func setDamage(_ text: String?) { damage = text }
+  nonisolated func lose(_ text: String) {
+    for watcher in watchers.withLock(\.self) { watcher.yield(text) }
+  }
+
+  func cleanUp(interface: String) async throws { cleanedUp.append(interface) }
+  func setRawIP(interface: String) async throws {}
+  func install(_ settings: BearerSettings, on interface: String) async throws -> InstalledBearer {
+    let bearer = InstalledBearer(settings: settings, interface: interface, interfaceIndex: 7, table: 7307)
+    installed = [bearer]
+    return bearer
+  }
+  func remove(_ bearer: InstalledBearer) async throws { installed.removeAll { $0 == bearer } }
+  func verify(_ bearer: InstalledBearer) async throws {
+    if let damage { throw ModemError(.networking, damage) }
+  }
+  nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> {
+    AsyncStream { watcher in watchers.withLock { $0.append(watcher) } }
+  }
+}

@@ -1,0 +1,236 @@
+import Glibc
+import Logging
+import ModemAPI
+import ModemAPIClient
+import ModemAPIServer
+import ModemModel
+import ModemPort
+import ModemService
+import NIOPosix
+import PortClient
+import PortServer
+import RedirectChain
+import Synchronization
+import Testing
+import Varlink
+
+/// Both daemons' insides in one process, over real sockets, around a scripted modem and a scripted chain.
+private struct Service: Sendable {
+  let fixture = PortFixture()
+  let folder: String
+  let registry = ModemRegistry()
+  let chain: CheckService.ChainRunner
+
+  init(chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.cancelled, "no chain")) }) {
+    self.chain = chain
+    var template = Array("/tmp/modemd-test-XXXXXX\0".utf8CString.dropLast()) + [0]
+    folder = String(cString: mkdtemp(&template)!)
+    mkdir("\(folder)/ports", 0o700)
+  }
+
+  var socket: String { "\(folder)/org.modemd" }
+
+  func startPort(as name: String = "scripted") async throws -> VarlinkServer {
+    try await VarlinkServer.start(
+      PortRouter.make(for: fixture.port, version: "test") { _, _ in true },
+      at: .path("\(folder)/ports/\(name)", mode: 0o600),
+      on: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+  }
+
+  private var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
+  func run(
+    access: AccessPolicy = AccessPolicy(groupIDs: [], ownUserID: geteuid()),
+    _ body: @Sendable (ModemAPIClient) async throws -> Void
+  ) async throws {
+    let port = try await startPort()
+    let bearers = BearerService(registry: registry)
+    let checks = CheckService(registry: registry, bearers: bearers, runChain: chain)
+    let server = try await VarlinkServer.start(
+      ModemAPIRouter.make(registry: registry, bearers: bearers, checks: checks, access: access, version: "test"),
+      at: .path(socket, mode: 0o600), on: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+    let directory = Task {
+      try await PortDirectory(
+        path: "\(folder)/ports", registry: registry, now: { Timestamp(milliseconds: 0) }, logger: quiet
+      ).run()
+    }
+    try await fixture.run { _ in
+      await until { $0.identity.imei != nil }
+      try await body(try await ModemAPIClient.connect(to: socket))
+    }
+    directory.cancel()
+    await server.close()
+    await port.close()
+    rmdir("\(folder)/ports")
+    rmdir(folder)
+  }
+
+  func until(_ condition: @Sendable (ModemState) -> Bool) async {
+    let changes = registry.watch()
+    if let now = registry.modems.first, condition(now) { return }
+    for await change in changes where condition(change.modem) { return }
+  }
+}
+
+@Suite("The whole service over its sockets", .timeLimit(.minutes(1)))
+struct WholeServiceTests {
+  @Test("A modem is listed with its SIM, numbers and networks")
+  func list() async throws {
+    try await Service().run { client in
+      let modem = try #require(try await client.call(ModemInterface.List.self, .init()).modems.first)
+      #expect(modem.sim.numbers == [.init(number: "+447700900123", normalised: true, source: .subscriberReady)])
+      #expect(modem.sim.home == .init(mcc: "234", mnc: "15", name: "Example"))
+      #expect(modem.registration.technology == .lte)
+      for name in [nil, modem.id, "/dev/scripted", "wwan0", "scripted"] {
+        #expect(try await client.call(ModemInterface.Get.self, .init(modem: name)).modem == modem)
+      }
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(ModemInterface.Get.self, .init(modem: "nothing"))
+      }
+      #expect(error?.parameters(as: ModemInterface.NoSuchModem.self)?.modem == "nothing")
+    }
+  }
+
+  @Test("A bearer goes up and down, and its watchers see every step")
+  func bearer() async throws {
+    let service = Service()
+    try await service.run { client in
+      let watcher = try await ModemAPIClient.connect(to: service.socket)
+      var states: [String] = []
+      let stream = watcher.stream(BearerInterface.Watch.self, .init())
+      var replies = stream.makeAsyncIterator()
+      #expect(try await replies.next()?.event == .ready)
+      let up = try await client.call(BearerInterface.Connect.self, .init(apn: "internet", ipType: .ipv4))
+      #expect(up.bearer.settings?.ipv4?.address == "10.64.0.2")
+      while let reply = try await replies.next() {
+        states.append(reply.bearer.state.rawValue)
+        if reply.bearer.state == .up { break }
+      }
+      #expect(states == ["attaching", "connecting", "configuring", "up"] || states.last == "up")
+      #expect(try await client.call(BearerInterface.Disconnect.self, .init()).bearer.state == .down)
+    }
+  }
+
+  @Test("A check brings the bearer up, streams its hops and ends with the answer")
+  func check() async throws {
+    let service = Service { request, bearer, onHop in
+      #expect(bearer.interfaceIndex == 7)
+      onHop(ChainHop(.init(index: 1, url: request.url, headers: [], cookieNames: ["a"])))
+      return .answer(ChainAnswer(status: 404, contentType: "application/json", body: Array("{\"match\":true}".utf8)))
+    }
+    try await service.run { client in
+      var events: [CheckInterface.Open.Reply] = []
+      for try await event in client.stream(CheckInterface.Open.self, .init(url: "https://check.example/x?secret=1")) {
+        events.append(event)
+      }
+      #expect(events.map(\.event) == [.ready, .hop, .outcome])
+      #expect(events[1].hop?.host == "check.example")
+      #expect(
+        events[2].outcome?.answer
+          == .init(status: 404, contentType: "application/json", json: .object(["match": .bool(true)])))
+      #expect(events[2].outcome?.source == "10.64.0.2")
+      let alone = try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/"))
+      #expect(alone.event == .outcome)
+    }
+  }
+
+  @Test(
+    "What cannot be opened is refused by name",
+    arguments: ["http://check.example/", "ftp://x", "nonsense", "https://user@host/", ""])
+  func badURL(url: String) async throws {
+    try await Service().run { client in
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(CheckInterface.Open.self, .init(url: url))
+      }
+      #expect(error?.parameters(as: CheckInterface.InvalidURL.self) != nil)
+    }
+  }
+
+  @Test("A damaged table ends a check before it begins")
+  func damaged() async throws {
+    let service = Service()
+    try await service.run { client in
+      _ = try await client.call(BearerInterface.Connect.self, .init())
+      await service.until { $0.bearer.state.installed != nil }
+      await service.fixture.installer.setDamage("table 7307 has no default route")
+      let outcome = try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/")).outcome
+      #expect(outcome?.failure?.cause == .bearerLost)
+      #expect(outcome?.failure?.text == "table 7307 has no default route")
+    }
+  }
+
+  @Test("A bearer that is lost in the middle ends the check at once")
+  func lostInTheMiddle() async throws {
+    let service = Service { _, _, _ in
+      try? await Task.sleep(for: .seconds(3600))
+      return .failed(ChainFailure(.cancelled, "cancelled"))
+    }
+    try await service.run { client in
+      let call = Task { try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/")) }
+      await service.until { $0.bearer.state.installed != nil }
+      service.fixture.backend.say(.bearerDropped(.session(36)))
+      let outcome = try await call.value.outcome
+      #expect(outcome?.failure?.cause == .bearerLost)
+    }
+  }
+
+  @Test("A caller that leaves ends its check, and the bearer is free again")
+  func callerLeaves() async throws {
+    let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+    let service = Service { _, _, _ in
+      try? await Task.sleep(for: .seconds(3600))
+      ending.finish()
+      return .failed(ChainFailure(.cancelled, "cancelled"))
+    }
+    try await service.run { client in
+      let other = try await ModemAPIClient.connect(to: service.socket)
+      let call = Task {
+        for try await _ in other.stream(CheckInterface.Open.self, .init(url: "https://check.example/")) {}
+      }
+      await service.until { $0.bearer.state.installed != nil }
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(BearerInterface.Disconnect.self, .init())
+      }
+      #expect(error?.parameters(as: BearerInterface.InUse.self)?.flows == 1)
+      call.cancel()
+      for await _ in ended {}
+      while (try? await client.call(BearerInterface.Disconnect.self, .init())) == nil { await Task.yield() }
+    }
+  }
+
+  @Test("A port that restarts is found again; meanwhile the last state stays, with a fault")
+  func portRestart() async throws {
+    let service = Service()
+    try await service.run { client in
+      // The socket of a killed port stays; the watcher's connection breaks.
+      let first = try await service.startPort(as: "second")
+      await service.until { $0.identity.imei != nil && $0.fault == nil }
+      while try await client.call(ModemInterface.List.self, .init()).modems.count < 2 { await Task.yield() }
+      await first.close()
+      while try await client.call(ModemInterface.List.self, .init()).modems.count > 1 { await Task.yield() }
+      let again = try await service.startPort(as: "second")
+      while try await client.call(ModemInterface.List.self, .init()).modems.count < 2 { await Task.yield() }
+      await again.close()
+    }
+  }
+
+  @Test("Others are refused")
+  func denied() async throws {
+    try await Service().run(access: AccessPolicy(groupIDs: [], ownUserID: 4_000_000)) { client in
+      guard geteuid() != 0 else { return }
+      let error = await #expect(throws: VarlinkError.self) { try await client.call(ModemInterface.List.self, .init()) }
+      #expect(error?.name == "org.varlink.service.PermissionDenied")
+    }
+  }
+
+  @Test(
+    "Root, the own user and the group may ask",
+    arguments: [
+      (Peer(processID: 1, userID: 0, groupIDs: [0]), true), (Peer(processID: 1, userID: 990, groupIDs: [990]), true),
+      (Peer(processID: 1, userID: 1000, groupIDs: [1000, 985]), true),
+      (Peer(processID: 1, userID: 1000, groupIDs: [1000]), false),
+    ])
+  func access(peer: Peer, isAllowed: Bool) {
+    #expect(AccessPolicy(groupIDs: [985], ownUserID: 990).allows(peer) == isAllowed)
+  }
+}
