@@ -102,7 +102,7 @@ let package = Package(
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
     // The simulated world.
-    library("ModemSimulator", ["ModemModel", "NetworkAddress", "CLinux"]),
+    library("ModemSimulator", ["ModemModel", "NetworkAddress"]),
     library(
       "OperatorSimulator",
       ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
