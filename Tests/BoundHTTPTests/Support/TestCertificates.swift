@@ -1,0 +1,73 @@
+import Glibc
+import NIOSSL
+import Testing
+
+/// A throwaway authority and certificates of it, made once for this run in a folder of its own.
+struct TestCertificates: Sendable {
+  /// Names in the good certificate.
+  static let names = ["a.example", "b.example", "c.example", "www.a.example", "other.test"]
+  static let shared = Result { try TestCertificates() }
+
+  /// PEM file of the authority.
+  let rootFile: String
+  private let folder: String
+
+  private init() throws {
+    var template = Array("/tmp/bound-http-tests.XXXXXX".utf8CString)
+    guard let path = mkdtemp(&template) else { throw Failure(description: "no temporary folder") }
+    folder = String(cString: path)
+    rootFile = folder + "/root.pem"
+    let alternatives = Self.names.map { "DNS:\($0)" }.joined(separator: ",") + ",IP:127.0.0.1"
+    try Self.run(
+      """
+      cd \(folder) && K="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes" &&
+      openssl req -x509 $K -keyout root.key -out root.pem -days 2 -subj '/CN=Test root' &&
+      openssl req -x509 $K -keyout stranger.key -out stranger.pem -days 2 -subj '/CN=a.example' \
+        -addext subjectAltName=\(alternatives) &&
+      openssl req -x509 -CA root.pem -CAkey root.key $K -keyout good.key -out good.pem -days 2 -subj '/CN=a.example' \
+        -addext subjectAltName=\(alternatives) -addext basicConstraints=critical,CA:FALSE &&
+      openssl req -x509 -CA root.pem -CAkey root.key $K -keyout wrong.key -out wrong.pem -days 2 -subj '/CN=wrong' \
+        -addext subjectAltName=DNS:wrong.example -addext basicConstraints=critical,CA:FALSE &&
+      openssl req -new $K -keyout expired.key -out expired.csr -subj '/CN=a.example' &&
+      printf 'subjectAltName=\(alternatives)' > expired.ext &&
+      openssl x509 -req -in expired.csr -CA root.pem -CAkey root.key -days -1 -extfile expired.ext -out expired.pem
+      """)
+  }
+
+  enum Kind: String, Sendable, CaseIterable {
+    case good, wrong, stranger, expired
+  }
+
+  func serverContext(_ kind: Kind, newest: TLSVersion = .tlsv13) throws -> NIOSSLContext {
+    let chain = try NIOSSLCertificate.fromPEMFile("\(folder)/\(kind.rawValue).pem").map {
+      NIOSSLCertificateSource.certificate($0)
+    }
+    let key = try NIOSSLPrivateKey(file: "\(folder)/\(kind.rawValue).key", format: .pem)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain, privateKey: .privateKey(key))
+    configuration.maximumTLSVersion = newest
+    configuration.minimumTLSVersion = .tlsv1
+    return try NIOSSLContext(configuration: configuration)
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static func run(_ script: String) throws {
+    var process = pid_t()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script), nil]
+    defer { arguments.forEach { free($0) } }
+    guard posix_spawn(&process, "/bin/sh", &actions, nil, arguments, environ) == 0 else {
+      throw Failure(description: "no shell to run openssl in")
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { throw Failure(description: "openssl failed with status \(status); is it installed?") }
+  }
+}

@@ -1,0 +1,80 @@
+import BoundHTTP
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
+import NIOPosix
+import NetworkAddress
+import RedirectChain
+
+/// The loopback device as a bearer: a DNS server that knows some names, and a client bound to the device.
+struct TestWorld: Sendable {
+  static let loopback = Int(if_nametoindex("lo"))
+  static let everyName = Dictionary(uniqueKeysWithValues: TestCertificates.names.map { ($0, ["127.0.0.1"]) })
+
+  let dns: TestDNS
+  let client: ChainClient
+  let interface: BoundInterface
+  let certificates: TestCertificates
+
+  static func make(
+    sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = DNSTiming(),
+    trust: (inout TLSTrust) -> Void = { _ in }, randomID: (@Sendable () -> UInt16)? = nil,
+    _ answering: @escaping TestDNS.Answering = TestDNS.table(everyName)
+  ) async throws -> TestWorld {
+    let certificates = try TestCertificates.shared.get()
+    let dns = try await TestDNS.start(answering)
+    var options = ChainClient.Options()
+    options.trust = TLSTrust(extraRootsFile: certificates.rootFile, usesSystemRoots: false)
+    options.dns = timing
+    trust(&options.trust)
+    if let randomID { options.randomID = randomID }
+    let interface = try BoundInterface(
+      name: "lo", index: loopback, dnsServers: servers.compactMap { IPAddress($0) },
+      sources: sources.compactMap { IPAddress($0) }, dnsPort: dns.port)
+    let client = ChainClient(
+      group: MultiThreadedEventLoopGroup.singleton, options: options,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    return TestWorld(dns: dns, client: client, interface: interface, certificates: certificates)
+  }
+
+  func secureServer(
+    _ kind: TestCertificates.Kind = .good, on host: String = "127.0.0.1", _ answering: @escaping TestServer.Answering
+  ) async throws -> TestServer {
+    try await TestServer.start(on: host, tls: certificates.serverContext(kind), answering)
+  }
+
+  /// Policy for a world on this machine.
+  static func policy(_ change: (inout ChainPolicy) -> Void = { _ in }) -> ChainPolicy {
+    var policy = ChainPolicy()
+    policy.allowedAddresses = Set(["127.0.0.1", "127.0.0.2", "::1"].compactMap { IPAddress($0) })
+    change(&policy)
+    return policy
+  }
+
+  struct Walk: Sendable {
+    let result: ChainResult
+    let hops: [ChainHop]
+
+    var cause: ChainFailure.Cause? {
+      if case .failed(let failure) = result { failure.cause } else { nil }
+    }
+    var text: String {
+      if case .failed(let failure) = result { failure.text } else { "" }
+    }
+    var answer: ChainAnswer? {
+      if case .answer(let answer) = result { answer } else { nil }
+    }
+  }
+
+  func walk(
+    _ url: String, redirectURI: String? = nil, state: String? = nil, headers: [ChainRequest.Header] = [],
+    policy: ChainPolicy = TestWorld.policy()
+  ) async throws -> Walk {
+    let request = ChainRequest(
+      url: try WebURL(url), redirectURI: try redirectURI.map { try RedirectURI($0) }, state: state, headers: headers,
+      policy: policy)
+    let hops = NIOLockedValueBox<[ChainHop]>([])
+    let result = await client.run(request, over: interface) { hop in hops.withLockedValue { $0.append(hop) } }
+    return Walk(result: result, hops: hops.withLockedValue { $0 })
+  }
+}
