@@ -141,7 +141,7 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
-    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
+    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking", "ModemModel", "NetworkAddress", "CLinux"]),
     tests(
       "BackendTests",
       ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
