@@ -29,7 +29,7 @@ struct Settings: Hashable, Sendable {
       do {
         settings = try Settings(json: try contents(of: path))
       } catch {
-        throw SettingsError("\(path): \(error.description)")
+        throw SettingsError("\(path): \(error.description); correct it and start modemd again")
       }
     }
     if let password = try credentials?.read("apn-password") {
@@ -95,7 +95,7 @@ struct Settings: Hashable, Sendable {
 struct SettingsError: Error, Hashable, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) { self.description = description + "; correct it and start modemd again" }
+  init(_ description: String) { self.description = description }
 
   init(key: String, expected: String) { self.init("\(key) is not \(expected)") }
 
