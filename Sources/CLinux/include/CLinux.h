@@ -1,5 +1,6 @@
 #pragma once
 // What the programs need of Linux's own headers. Types only: macros that Swift cannot import get a name of their own.
+#include <linux/capability.h>
 #include <linux/fib_rules.h>
 #include <linux/if_addr.h>
 #include <linux/if_link.h>
@@ -7,7 +8,9 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
+#include <linux/veth.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // struct ucred is hidden behind _GNU_SOURCE.
@@ -20,4 +23,18 @@ struct clinux_peer_credentials {
 // SO_PEERGROUPS fills as many as there are; the rest keeps what it was.
 struct clinux_peer_groups {
   uint32_t gid[256];
+};
+
+// Hidden behind _GNU_SOURCE, or in a header of libcap; glibc exports all three.
+extern int unshare(int flags);
+extern int setns(int descriptor, int type);
+extern int capset(cap_user_header_t header, const cap_user_data_t data);
+
+enum {
+  clinux_clone_newns = 0x00020000,
+  clinux_clone_newnet = 0x40000000,
+  clinux_eventfd_cloexec = 02000000,
+  clinux_eventfd_nonblock = 00004000,
+  // _IOW('T', 202, int)
+  clinux_tunsetiff = 0x400454ca,
 };

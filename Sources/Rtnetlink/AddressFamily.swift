@@ -1,0 +1,29 @@
+import Glibc
+import NetworkAddress
+
+/// IPv4 or IPv6; both go the same way through this target.
+public enum AddressFamily: String, Sendable, CaseIterable, CustomStringConvertible {
+  case ipv4, ipv6
+
+  public init(_ address: IPAddress) {
+    switch address {
+    case .v4: self = .ipv4
+    case .v6: self = .ipv6
+    }
+  }
+
+  init?(number: UInt8) {
+    switch Int32(number) {
+    case AF_INET: self = .ipv4
+    case AF_INET6: self = .ipv6
+    default: return nil
+    }
+  }
+
+  var number: UInt8 { UInt8(self == .ipv4 ? AF_INET : AF_INET6) }
+
+  /// Bits of an address.
+  public var bits: Int { self == .ipv4 ? 32 : 128 }
+
+  public var description: String { self == .ipv4 ? "IPv4" : "IPv6" }
+}

@@ -1,0 +1,69 @@
+import CLinux
+
+/// A network interface (linux/if_link.h).
+public struct Link: Hashable, Sendable {
+  /// Above 0. An interface that comes back under the same name has another one.
+  public var index: Int
+  public var name: String
+  /// Whether it is administratively up (IFF_UP).
+  public var isUp: Bool
+  /// Bytes.
+  public var mtu: Int
+  /// A description that an administrator or program gave it; nil where there is none.
+  public var alias: String?
+  /// How IPv6 makes link-local addresses on it (IN6_ADDR_GEN_MODE_*: 0 EUI-64, 1 none); nil without IPv6.
+  public var addressGeneration: UInt8?
+
+  public init(
+    index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil
+  ) {
+    self.index = index
+    self.name = name
+    self.isUp = isUp
+    self.mtu = mtu
+    self.alias = alias
+    self.addressGeneration = addressGeneration
+  }
+
+  /// Reads RTM_NEWLINK or RTM_DELLINK; nil when it is broken.
+  init?(_ message: NetlinkMessage) {
+    let reader = message.reader
+    guard let index: Int32 = reader.number(at: 4), index > 0, let flags: UInt32 = reader.number(at: 8) else {
+      return nil
+    }
+    let attributes = reader.attributes(from: 16)
+    guard let name = attributes.text(IFLA_IFNAME) else { return nil }
+    let ipv6 = attributes.nested(IFLA_AF_SPEC)?.nested(AddressFamily.ipv6.number)
+    self.init(
+      index: Int(index), name: name, isUp: flags & UInt32(IFF_UP) != 0,
+      mtu: Int(attributes.number(IFLA_MTU, as: UInt32.self) ?? 0),
+      alias: attributes.text(IFLA_IFALIAS).flatMap { $0.isEmpty ? nil : $0 },
+      addressGeneration: ipv6?.number(IFLA_INET6_ADDR_GEN_MODE))
+  }
+}
+
+/// What to change of a link; nil leaves a thing as it is.
+public struct LinkChange: Hashable, Sendable {
+  public var isUp: Bool?
+  /// Bytes.
+  public var mtu: Int?
+  /// Empty takes the alias away.
+  public var alias: String?
+  public var addressGeneration: UInt8?
+
+  public init(isUp: Bool? = nil, mtu: Int? = nil, alias: String? = nil, addressGeneration: UInt8? = nil) {
+    self.isUp = isUp
+    self.mtu = mtu
+    self.alias = alias
+    self.addressGeneration = addressGeneration
+  }
+
+  var words: String {
+    var words: [String] = []
+    if let isUp { words.append(isUp ? "up" : "down") }
+    if let mtu { words.append("MTU \(mtu)") }
+    if let alias { words.append("alias '\(alias)'") }
+    if let addressGeneration { words.append("IPv6 address generation \(addressGeneration)") }
+    return words.joined(separator: ", ")
+  }
+}

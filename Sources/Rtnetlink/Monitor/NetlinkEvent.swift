@@ -1,0 +1,32 @@
+import CLinux
+
+/// Something changed in the kernel. It says what to look at again, not what it is now.
+public enum NetlinkEvent: Hashable, Sendable {
+  /// A link appeared, changed or, with `isGone`, went away.
+  case link(index: Int, isGone: Bool)
+  /// An address of a link was added or taken away.
+  case address(interfaceIndex: Int)
+  case route(table: UInt32)
+  case rule(table: UInt32)
+  /// Events were lost: look at everything again.
+  case resync
+
+  /// Reads one message of a multicast group; nil for one of no interest.
+  public init?(_ message: NetlinkMessage) {
+    switch Int(message.type) {
+    case Int(RTM_NEWLINK), Int(RTM_DELLINK):
+      guard let index: Int32 = message.reader.number(at: 4) else { return nil }
+      self = .link(index: Int(index), isGone: message.type == UInt16(RTM_DELLINK))
+    case Int(RTM_NEWADDR), Int(RTM_DELADDR):
+      guard let index: UInt32 = message.reader.number(at: 4) else { return nil }
+      self = .address(interfaceIndex: Int(index))
+    case Int(RTM_NEWROUTE), Int(RTM_DELROUTE):
+      guard let route = Route(message) else { return nil }
+      self = .route(table: route.table)
+    case Int(RTM_NEWRULE), Int(RTM_DELRULE):
+      guard let rule = RoutingRule(message) else { return nil }
+      self = .rule(table: rule.table)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CLinux
+import NetworkAddress
+
+/// A route in one table (linux/rtnetlink.h, struct rtmsg).
+public struct Route: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// To a gateway or straight to the device.
+    case unicast(interfaceIndex: Int, gateway: IPAddress?)
+    /// Refuses with EHOSTUNREACH.
+    case unreachable
+    /// Another type (RTN_*), as of the table `local`.
+    case other(UInt8)
+  }
+
+  public var family: AddressFamily
+  /// Nil for the default route.
+  public var destination: IPPrefix?
+  public var table: UInt32
+  public var kind: Kind
+  /// The lower one wins. IPv6 knows no 0 and makes it 1024.
+  public var metric: UInt32
+  /// Who set it (RTPROT_*).
+  public var origin: UInt8
+
+  public init(
+    _ family: AddressFamily, destination: IPPrefix? = nil, table: UInt32, kind: Kind, metric: UInt32, origin: UInt8
+  ) {
+    self.family = family
+    self.destination = destination
+    self.table = table
+    self.kind = kind
+    self.metric = metric
+    self.origin = origin
+  }
+
+  /// Reads RTM_NEWROUTE or RTM_DELROUTE; nil for another family, a cached route or a broken message.
+  init?(_ message: NetlinkMessage) {
+    let reader = message.reader
+    guard let number: UInt8 = reader.number(at: 0), let family = AddressFamily(number: number),
+      let length: UInt8 = reader.number(at: 1), let low: UInt8 = reader.number(at: 4),
+      let origin: UInt8 = reader.number(at: 5), let type: UInt8 = reader.number(at: 7),
+      let flags: UInt32 = reader.number(at: 8), flags & UInt32(RTM_F_CLONED) == 0
+    else { return nil }
+    let attributes = reader.attributes(from: 12)
+    let index: UInt32 = attributes.number(RTA_OIF) ?? 0
+    let kind: Kind =
+      switch Int(type) {
+      case Int(RTN_UNICAST): .unicast(interfaceIndex: Int(index), gateway: attributes.address(RTA_GATEWAY))
+      case Int(RTN_UNREACHABLE): .unreachable
+      default: .other(type)
+      }
+    self.init(
+      family, destination: attributes.address(RTA_DST).flatMap { IPPrefix($0, length: Int(length)) },
+      table: attributes.number(RTA_TABLE) ?? UInt32(low), kind: kind, metric: attributes.number(RTA_PRIORITY) ?? 0,
+      origin: origin)
+  }
+
+  /// What the route leads to, in the words of `ip route`.
+  public var words: String {
+    let target = destination.map { "\($0)" } ?? "default"
+    return switch kind {
+    case .unicast(_, let gateway?): "\(target) via \(gateway)"
+    case .unicast: target
+    case .unreachable: "unreachable \(target)"
+    case .other(let type): "\(target) of type \(type)"
+    }
+  }
+
+  func payload(matching: Bool) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(family.number)
+    writer.append(UInt8(destination?.length ?? 0))
+    writer.append(UInt16(0))
+    // Tables above 255 go into the attribute alone.
+    writer.append(table < 256 ? UInt8(table) : UInt8(RT_TABLE_UNSPEC.rawValue))
+    writer.append(origin)
+    writer.append(matching ? UInt8(RT_SCOPE_NOWHERE.rawValue) : scope)
+    writer.append(type)
+    writer.append(UInt32(isOnLink && !matching ? RTNH_F_ONLINK : 0))
+    if let destination { writer.attribute(RTA_DST, address: destination.address) }
+    writer.attribute(RTA_TABLE, number: table)
+    if metric != 0 { writer.attribute(RTA_PRIORITY, number: metric) }
+    if case .unicast(let index, let gateway) = kind {
+      if let gateway { writer.attribute(RTA_GATEWAY, address: gateway) }
+      writer.attribute(RTA_OIF, number: UInt32(index))
+    }
+    return writer.bytes
+  }
+
+  private var type: UInt8 {
+    switch kind {
+    case .unicast: UInt8(RTN_UNICAST)
+    case .unreachable: UInt8(RTN_UNREACHABLE)
+    case .other(let type): type
+    }
+  }
+
+  // IPv4 wants to know how far away the far end is; IPv6 does not ask.
+  private var scope: UInt8 {
+    if case .unicast(_, nil) = kind, family == .ipv4 { UInt8(RT_SCOPE_LINK.rawValue) } else { 0 }
+  }
+
+  // A bearer's gateway is reached through the device whether or not its address fits the prefix.
+  private var isOnLink: Bool {
+    if case .unicast(_, .some) = kind { true } else { false }
+  }
+}
+
+/// Routes: RTM_GETROUTE, RTM_NEWROUTE, RTM_DELROUTE.
+extension NetlinkSession {
+  /// Adds a route, or replaces the one to the same destination with the same metric in its table.
+  public func replace(_ route: Route) throws {
+    try perform(
+      "set route \(route.words) in table \(route.table)", type: RTM_NEWROUTE, flags: NLM_F_CREATE | NLM_F_REPLACE,
+      route.payload(matching: false))
+  }
+
+  public func delete(_ route: Route) throws {
+    try perform(
+      "delete route \(route.words) from table \(route.table)", type: RTM_DELROUTE, route.payload(matching: true))
+  }
+
+  /// The routes of both families; those of one table when it is given.
+  public func routes(inTable table: UInt32? = nil) throws -> [Route] {
+    try AddressFamily.allCases.flatMap { family in
+      var writer = ByteWriter()
+      writer.append(family.number)
+      writer.append([UInt8](repeating: 0, count: 11))
+      return try dump("list \(family) routes", type: RTM_GETROUTE, writer.bytes).compactMap(Route.init)
+        .filter { $0.family == family && (table == nil || $0.table == table) }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CLinux
+import NetworkAddress
+
+/// A rule that says for which packets a table is asked (linux/fib_rules.h, struct fib_rule_hdr).
+public struct RoutingRule: Hashable, Sendable {
+  public enum Action: Hashable, Sendable {
+    /// Asks the table; the next rule is tried when it has no route.
+    case lookUp
+    /// Refuses with EHOSTUNREACH.
+    case unreachable
+    /// Another action (FR_ACT_*).
+    case other(UInt8)
+  }
+
+  public var family: AddressFamily
+  /// The lower one is tried first; the table `main` has 32766.
+  public var priority: UInt32
+  /// Sockets bound to this interface; nil for all. It need not exist.
+  public var outgoingInterface: String?
+  /// Packets with a source in this prefix; nil for all.
+  public var source: IPPrefix?
+  /// 0 for none.
+  public var table: UInt32
+  public var action: Action
+  /// Who set it (FRA_PROTOCOL, Linux 4.17; RTPROT_*).
+  public var origin: UInt8
+
+  public init(
+    _ family: AddressFamily, priority: UInt32, outgoingInterface: String? = nil, source: IPPrefix? = nil,
+    table: UInt32, action: Action = .lookUp, origin: UInt8
+  ) {
+    self.family = family
+    self.priority = priority
+    self.outgoingInterface = outgoingInterface
+    self.source = source
+    self.table = table
+    self.action = action
+    self.origin = origin
+  }
+
+  /// Reads RTM_NEWRULE or RTM_DELRULE; nil for another family or a broken message.
+  init?(_ message: NetlinkMessage) {
+    let reader = message.reader
+    guard let number: UInt8 = reader.number(at: 0), let family = AddressFamily(number: number),
+      let length: UInt8 = reader.number(at: 2), let low: UInt8 = reader.number(at: 4),
+      let action: UInt8 = reader.number(at: 7)
+    else { return nil }
+    let attributes = reader.attributes(from: 12)
+    let kind: Action =
+      switch Int(action) {
+      case Int(FR_ACT_TO_TBL): .lookUp
+      case Int(FR_ACT_UNREACHABLE): .unreachable
+      default: .other(action)
+      }
+    self.init(
+      family, priority: attributes.number(FRA_PRIORITY) ?? 0, outgoingInterface: attributes.text(FRA_OIFNAME),
+      source: attributes.address(FRA_SRC).flatMap { IPPrefix($0, length: Int(length)) },
+      table: attributes.number(FRA_TABLE) ?? UInt32(low), action: kind, origin: attributes.number(FRA_PROTOCOL) ?? 0)
+  }
+
+  /// The rule in the words of `ip rule`.
+  public var words: String {
+    var words = "from \(source.map { "\($0)" } ?? "all")"
+    if let outgoingInterface { words += " oif \(outgoingInterface)" }
+    return switch action {
+    case .lookUp: words + " lookup \(table)"
+    case .unreachable: words + " unreachable"
+    case .other(let number): words + " action \(number)"
+    }
+  }
+
+  var payload: [UInt8] {
+    var writer = ByteWriter()
+    writer.append(family.number)
+    writer.append(UInt8(0))
+    writer.append(UInt8(source?.length ?? 0))
+    writer.append(UInt8(0))
+    writer.append(table < 256 ? UInt8(table) : UInt8(RT_TABLE_UNSPEC.rawValue))
+    writer.append(UInt16(0))
+    writer.append(number)
+    writer.append(UInt32(0))
+    writer.attribute(FRA_PRIORITY, number: priority)
+    if let source { writer.attribute(FRA_SRC, address: source.address) }
+    if let outgoingInterface { writer.attribute(FRA_OIFNAME, text: outgoingInterface) }
+    if table != 0 { writer.attribute(FRA_TABLE, number: table) }
+    if origin != 0 { writer.attribute(FRA_PROTOCOL, number: origin) }
+    return writer.bytes
+  }
+
+  private var number: UInt8 {
+    switch action {
+    case .lookUp: UInt8(FR_ACT_TO_TBL)
+    case .unreachable: UInt8(FR_ACT_UNREACHABLE)
+    case .other(let number): number
+    }
+  }
+}
+
+/// Rules: RTM_GETRULE, RTM_NEWRULE, RTM_DELRULE.
+extension NetlinkSession {
+  /// Adds a rule; throws `exists` when the same one is there.
+  public func add(_ rule: RoutingRule) throws {
+    try perform(
+      "add \(rule.family) rule \(rule.words)", type: RTM_NEWRULE, flags: NLM_F_CREATE | NLM_F_EXCL, rule.payload)
+  }
+
+  public func delete(_ rule: RoutingRule) throws {
+    try perform("delete \(rule.family) rule \(rule.words)", type: RTM_DELRULE, rule.payload)
+  }
+
+  /// The rules of one family in the order in which they are tried.
+  public func rules(_ family: AddressFamily) throws -> [RoutingRule] {
+    var writer = ByteWriter()
+    writer.append(family.number)
+    writer.append([UInt8](repeating: 0, count: 11))
+    return try dump("list \(family) rules", type: RTM_GETRULE, writer.bytes).compactMap(RoutingRule.init)
+      .filter { $0.family == family }
+  }
+}

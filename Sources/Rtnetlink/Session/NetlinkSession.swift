@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+
+/// Requests to the kernel, one after the other. Calls throw `NetlinkError`.
+///
+/// It is for one caller at a time: keep it in an actor or on one thread.
+public final class NetlinkSession {
+  private let socket: any NetlinkSocket
+  private let limit: Int32
+  private var sequence: UInt32
+
+  /// Makes a session over `socket`.
+  ///
+  /// - Parameters:
+  ///   - firstSequence: the number of the first request; the next ones count up.
+  ///   - limit: milliseconds to wait for each datagram of an answer.
+  public init(_ socket: any NetlinkSocket, firstSequence: UInt32 = 1, limit: Int32 = 5000) {
+    self.socket = socket
+    self.limit = limit
+    sequence = firstSequence
+  }
+
+  deinit { socket.close() }
+
+  /// Sends a request and waits until the kernel says that it is done.
+  ///
+  /// - Parameter operation: what it is for, as it stands in the error: "add address 10.0.0.2/30 to wwan0".
+  func perform(_ operation: String, type: some BinaryInteger, flags: Int32 = 0, _ payload: [UInt8]) throws {
+    let number = try send(type: type, flags: flags | NLM_F_ACK, payload)
+    _ = try collect(operation, number)
+  }
+
+  /// Sends a request and returns the one message that answers it; nil when the kernel only acknowledges.
+  func fetch(_ operation: String, type: some BinaryInteger, _ payload: [UInt8]) throws -> NetlinkMessage? {
+    let number = try send(type: type, flags: NLM_F_ACK, payload)
+    return try collect(operation, number).messages.first
+  }
+
+  /// Asks for all objects of a kind, again from the start when they changed while the kernel listed them.
+  func dump(_ operation: String, type: some BinaryInteger, _ payload: [UInt8]) throws -> [NetlinkMessage] {
+    for _ in 0..<5 {
+      let number = try send(type: type, flags: NLM_F_DUMP, payload)
+      let answer = try collect(operation, number)
+      if !answer.interrupted { return answer.messages }
+    }
+    throw NetlinkError(.failed, "cannot \(operation): the list changed each of 5 times it was read; try again")
+  }
+
+  private func send(type: some BinaryInteger, flags: Int32, _ payload: [UInt8]) throws -> UInt32 {
+    let number = sequence
+    sequence &+= 1
+    let message = NetlinkMessage(
+      type: UInt16(type), flags: UInt16(flags | NLM_F_REQUEST), sequence: number, port: socket.port, payload: payload)
+    try socket.send(message.bytes)
+    return number
+  }
+
+  private func collect(_ operation: String, _ number: UInt32) throws -> (
+    messages: [NetlinkMessage], interrupted: Bool
+  ) {
+    var messages: [NetlinkMessage] = []
+    var interrupted = false
+    while true {
+      for message in try NetlinkMessage.parse(try socket.receive(within: limit)) {
+        // An answer to an earlier request that ran out of time may still come.
+        guard message.sequence == number, message.port == socket.port else { continue }
+        if message.flags & UInt16(NLM_F_DUMP_INTR) != 0 { interrupted = true }
+        switch message.type {
+        case UInt16(NLMSG_ERROR), UInt16(NLMSG_DONE):
+          try check(message, operation)
+          return (messages, interrupted)
+        case UInt16(NLMSG_NOOP): continue
+        case UInt16(NLMSG_OVERRUN): throw NetlinkError("\(operation)", errno: ENOBUFS)
+        default: messages.append(message)
+        }
+      }
+    }
+  }
+
+  private func check(_ message: NetlinkMessage, _ operation: String) throws {
+    guard let answer = Acknowledgement(message) else {
+      // NLMSG_DONE may come bare.
+      if message.type == UInt16(NLMSG_DONE) { return }
+      throw NetlinkError(.badReply, "cannot \(operation): the kernel's answer is too short")
+    }
+    guard answer.errno == 0 else { throw NetlinkError(operation, errno: answer.errno, cause: answer.text) }
+  }
+}
