@@ -126,7 +126,7 @@ struct ChainWalkTests {
       TestServer.json("1")
     }
     #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
-    let capped = try await TestWorld.make(trust: { $0.newestVersion = .tls12 })
+    let capped = try await TestWorld.make(newestTLS: .tls12)
     let newer = try await world.secureServer { _ in TestServer.json("2") }
     #expect(try await capped.walk("https://a.example:\(newer.port)/").answer?.status == 200)
     for stopped in [server, newer] { await stopped.stop() }

@@ -1,0 +1,6 @@
+import ModemctlCommands
+
+@main
+enum Modemctl {
+  static func main() async { await ModemctlCommand.main() }
+}
