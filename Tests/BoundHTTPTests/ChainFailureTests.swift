@@ -49,7 +49,10 @@ struct ServerCase: Sendable, CustomTestStringConvertible {
       steps: [.send(ok + String(repeating: "A: b\r\n", count: 1000) + "\r\n")]),
     .init(
       name: "sends interim answers for ever", cause: .tooLarge,
-      steps: [.repeating("HTTP/1.1 100 Continue\r\nA: \(String(repeating: "b", count: 500))\r\n\r\n", every: .zero)]),
+      steps: [
+        .repeating(
+          "HTTP/1.1 100 Continue\r\nA: \(String(repeating: "b", count: 500))\r\n\r\n", every: .microseconds(100))
+      ]),
     .init(name: "announces too large a body", cause: .tooLarge, steps: [.send(ok + "Content-Length: 65537\r\n\r\n")]),
     .init(
       name: "never ends its chunks", cause: .tooLarge,
@@ -156,11 +159,14 @@ struct ChainFailureTests {
     await world.dns.stop()
   }
 
-  @Test("A name that the certificate does not hold ends the chain, whatever the address")
+  /// NIOSSL by itself would accept the certificate, for it holds the address.
+  @Test("A certificate for the address of a name is none for the name")
   func otherName() async throws {
     let world = try await TestWorld.make { query in [TestDNS.reply(query, [IPAddress("127.0.0.1")!])] }
     let server = try await world.secureServer { _ in TestServer.json("1") }
-    #expect(try await world.walk("https://evil.example:\(server.port)/").cause == .tlsFailed)
+    let walk = try await world.walk("https://evil.example:\(server.port)/")
+    #expect(walk.cause == .tlsFailed, "\(walk.result)")
+    #expect(server.requests.isEmpty)
     await server.stop()
     await world.dns.stop()
   }

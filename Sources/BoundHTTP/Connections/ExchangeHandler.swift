@@ -184,7 +184,7 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
       state = .closed(error)
       pending.fail(error)
     }
-    context?.close(promise: nil)
+    context?.channel.abort()
   }
 
   private func schedule(at deadline: NIODeadline, _ text: String) {
