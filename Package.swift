@@ -31,7 +31,6 @@ extension Target.Dependency {
   static let configuration = product(name: "Configuration", package: "swift-configuration")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
-  static let system = product(name: "SystemPackage", package: "swift-system")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -51,8 +50,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
@@ -103,7 +100,7 @@ let package = Package(
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
     // The simulated world.
-    library("ModemSimulator", ["ModemModel", "NetworkAddress", "CLinux"]),
+    library("ModemSimulator", ["ModemModel", "NetworkAddress"]),
     library(
       "OperatorSimulator",
       ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
@@ -119,7 +116,7 @@ let package = Package(
       "modemd",
       [
         "ModemAPIServer", "ModemService", "ModemModel", "NetworkAddress", "PortClient", "BoundHTTP", "RedirectChain",
-        "Varlink", "SystemdSupport", "DaemonRuntime", .nioPosix, .system, .configuration, .arguments, .lifecycle,
+        "Varlink", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle,
         .logging,
       ]),
     program(
@@ -150,7 +147,7 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
-    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
+    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking", "ModemModel", "NetworkAddress", "CLinux"]),
     tests(
       "BackendTests",
       ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
