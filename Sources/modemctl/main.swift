@@ -1,1 +1,4 @@
-print("placeholder")
+import Glibc
+import ModemctlCommands
+
+exit(await Modemctl.run(Array(CommandLine.arguments.dropFirst()), on: .standard()))
