@@ -28,7 +28,6 @@ extension Target.Dependency {
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-  static let configuration = product(name: "Configuration", package: "swift-configuration")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
