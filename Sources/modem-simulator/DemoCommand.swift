@@ -24,20 +24,19 @@ struct DemoCommand: AsyncParsableCommand {
     defer { interruption.cancel() }
     do {
       let leaks = try await work.value
-      print("Packets that left by the other uplink: \(leaks)")
+      Console.say("Packets that left by the other uplink: \(leaks)")
       if leaks > 0 { throw ExitCode.failure }
     } catch is CancellationError {
       throw ExitCode(130)
     } catch let error as WorldError {
-      complain(error)
+      Console.complain(error)
       throw ExitCode.failure
     }
   }
 
   /// Shows one protocol and returns how many packets leaked.
   private func show(_ scenario: Scenario, over kind: ModemProtocol) async throws -> Int {
-    print("=== \(kind.rawValue.uppercased()) ===\n")
-    fflush(stdout)
+    Console.say("=== \(kind.rawValue.uppercased()) ===\n")
     let world = try await World.start(scenario, World.Options(kind: kind))
     do {
       try await walk(world)
@@ -46,7 +45,7 @@ struct DemoCommand: AsyncParsableCommand {
       throw error
     }
     let leaks = world.leaks
-    if leaks.packets > 0 { print("Left by the other uplink: \(leaks)\n") }
+    if leaks.packets > 0 { Console.say("Left by the other uplink: \(leaks)\n") }
     await world.stop()
     return leaks.packets
   }
@@ -61,15 +60,14 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   private func step(_ command: [String], in world: World) async throws {
-    print("$ \(command.joined(separator: " "))")
-    fflush(stdout)
+    Console.say("$ \(command.joined(separator: " "))")
     let process = try await world.begin(command, isForeground: true).process
     let end = await withTaskCancellationHandler {
       await process.waitForEnd()
     } onCancel: {
       process.send(SIGTERM)
     }
-    print()
+    Console.say("")
     try Task.checkCancellation()
     guard end.status == 0 else {
       throw WorldError(.process, "`\(command.joined(separator: " "))` ended with \(end)")

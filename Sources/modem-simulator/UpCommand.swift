@@ -42,7 +42,7 @@ struct UpCommand: AsyncParsableCommand {
       let status = try result.get()
       if status != 0 { throw ExitCode(status) }
     } catch let error as WorldError {
-      complain(error)
+      Console.complain(error)
       throw ExitCode.failure
     }
   }
@@ -67,7 +67,7 @@ struct UpCommand: AsyncParsableCommand {
     if command.isEmpty {
       describe(world)
       for await _ in signals { break }
-      print("packets that left by the other uplink: \(world.leaks)")
+      Console.say("packets that left by the other uplink: \(world.leaks)")
       return 0
     }
     let process = try await world.begin(command, isForeground: true).process
@@ -83,7 +83,7 @@ struct UpCommand: AsyncParsableCommand {
   }
 
   private func describe(_ world: World) {
-    print(
+    Console.say(
       """
       socket     \(world.folder.socket)
       PTY        \(world.devicePath) -> \(world.modem.snapshot.path ?? "-")
@@ -93,6 +93,5 @@ struct UpCommand: AsyncParsableCommand {
       In another shell: MODEMD_SOCKET=\(world.folder.socket) modemctl status
       Interrupt to end this world.
       """)
-    fflush(stdout)
   }
 }
