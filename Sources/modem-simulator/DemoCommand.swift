@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import ModemModel
 import ScenarioRunner
-import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,17 +12,14 @@ struct DemoCommand: AsyncParsableCommand {
   var scenario: String
 
   func run() async throws {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let work = Task {
-      let scenario = try Scenario(folder: self.scenario)
-      var leaks = 0
-      for kind in ModemProtocol.allCases { leaks += try await show(scenario, over: kind) }
-      return leaks
-    }
-    let interruption = Task { for await _ in signals { work.cancel() } }
-    defer { interruption.cancel() }
+    let interrupts = await Interrupts.trap()
     do {
-      let leaks = try await work.value
+      let scenario = try Scenario(folder: self.scenario)
+      let leaks = try await interrupts.cancelling {
+        var leaks = 0
+        for kind in ModemProtocol.allCases { leaks += try await Self.show(scenario, over: kind) }
+        return leaks
+      }
       Console.say("Packets that left by the other uplink: \(leaks)")
       if leaks > 0 { throw ExitCode.failure }
     } catch is CancellationError {
@@ -35,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   /// Shows one protocol and returns how many packets leaked.
-  private func show(_ scenario: Scenario, over kind: ModemProtocol) async throws -> Int {
+  private static func show(_ scenario: Scenario, over kind: ModemProtocol) async throws -> Int {
     Console.say("=== \(kind.rawValue.uppercased()) ===\n")
     let world = try await World.start(scenario, World.Options(kind: kind))
     do {
@@ -50,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
     return leaks.packets
   }
 
-  private func walk(_ world: World) async throws {
+  private static func walk(_ world: World) async throws {
     var commands = [["status", "--reveal"], ["connect"]]
     commands += world.scenario.checks.map { check in
       ["open", check.url] + (check.redirectURI.map { ["--redirect-uri", $0, "--reveal"] } ?? [])
@@ -59,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
     for command in commands { try await step(["modemctl"] + command, in: world) }
   }
 
-  private func step(_ command: [String], in world: World) async throws {
+  private static func step(_ command: [String], in world: World) async throws {
     Console.say("$ \(command.joined(separator: " "))")
     let process = try await world.begin(command, isForeground: true).process
     let end = await withTaskCancellationHandler {
