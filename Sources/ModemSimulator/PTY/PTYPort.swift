@@ -37,19 +37,18 @@ final class PTYPort: Sendable {
   init(link: String?, onBytes: @escaping @Sendable ([UInt8]) -> Void) throws(SimulatorError) {
     let terminal = try RawTerminal()
     (master, slave, path) = (terminal.master, terminal.slave, terminal.path)
-    var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
+    guard let ends = Self.makePipe() else {
+      let error = SimulatorError.system(.noTerminal, "cannot make a wake-up pipe")
       terminal.close()
-      throw .system(.noTerminal, "cannot make a wake-up pipe")
+      throw error
     }
-    (wakeReader, wakeWriter) = (ends[0], ends[1])
+    (wakeReader, wakeWriter) = ends
     self.link = link
     self.onBytes = onBytes
     if let link {
       unlink(link)
       guard symlink(path, link) == 0 else {
         let error = SimulatorError.system(.badLink, "cannot link \(link) to \(path)")
-        for end in ends { Glibc.close(end) }
         terminal.close()
         throw error
       }
@@ -61,10 +60,12 @@ final class PTYPort: Sendable {
     let argument = Unmanaged.passRetained(self).toOpaque()
     var thread = pthread_t()
     state.withLock {
-      let failed = pthread_create(&thread, nil, { argument in
-        Unmanaged<PTYPort>.fromOpaque(argument!).takeRetainedValue().serve()
-        return nil
-      }, argument)
+      let failed = pthread_create(
+        &thread, nil,
+        { argument in
+          Unmanaged<PTYPort>.fromOpaque(argument!).takeRetainedValue().serve()
+          return nil
+        }, argument)
       precondition(failed == 0, "no thread for the control port")
       $0.thread = thread
     }
@@ -117,7 +118,10 @@ final class PTYPort: Sendable {
         pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&polled, 2, wait) >= 0 || errno == EINTR else { break }
-      if polled[1].revents != 0 { drainWakes() }
+      if polled[1].revents != 0 {
+        var wakes = [UInt8](repeating: 0, count: 64)
+        while Glibc.read(wakeReader, &wakes, wakes.count) > 0 {}
+      }
       if polled[0].revents & Int16(POLLOUT) != 0 { flush() }
       if polled[0].revents & Int16(POLLIN) != 0 { read() }
     }
@@ -131,11 +135,6 @@ final class PTYPort: Sendable {
     state.later.removeAll { $0.due <= now }
     guard let next = state.later.map(\.due).min() else { return -1 }
     return Int32(clamping: (next - now) / 1_000_000 + 1)
-  }
-
-  private func drainWakes() {
-    var buffer = [UInt8](repeating: 0, count: 64)
-    while Glibc.read(wakeReader, &buffer, buffer.count) > 0 {}
   }
 
   private func flush() {
@@ -162,6 +161,16 @@ final class PTYPort: Sendable {
   deinit {
     // The thread owns the port until it ends, so nobody wakes it any more.
     for end in [wakeReader, wakeWriter] { Glibc.close(end) }
+  }
+
+  private static func makePipe() -> (reader: Int32, writer: Int32)? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return (ends[0], ends[1])
   }
 
   private static func now() -> UInt64 {

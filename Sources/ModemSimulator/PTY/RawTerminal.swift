@@ -6,16 +6,21 @@ struct RawTerminal {
   let slave: Int32
   let path: String
 
+  // TIOCSPTLCK and TIOCGPTN of Linux; the header says them in macros that Swift does not import.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+
   init() throws(SimulatorError) {
-    let master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard master >= 0 else { throw .system(.noTerminal, "cannot open a pseudo-terminal") }
-    var name = [CChar](repeating: 0, count: 128)
-    guard grantpt(master) == 0, unlockpt(master) == 0, ptsname_r(master, &name, name.count) == 0 else {
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard master >= 0 else { throw .system(.noTerminal, "cannot open /dev/ptmx") }
+    var (number, isLocked): (UInt32, Int32) = (0, 0)
+    guard ioctl(master, Self.setLock, &isLocked) == 0, ioctl(master, Self.getNumber, &number) == 0 else {
       let error = SimulatorError.system(.noTerminal, "cannot unlock the pseudo-terminal")
       Glibc.close(master)
       throw error
     }
-    let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let path = "/dev/pts/\(number)"
+    let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0, Self.makeRaw(slave), fcntl(master, F_SETFL, O_RDWR | O_NONBLOCK) == 0 else {
       let error = SimulatorError.system(.noTerminal, "cannot set the pseudo-terminal to raw mode")
       if slave >= 0 { Glibc.close(slave) }
@@ -24,7 +29,7 @@ struct RawTerminal {
     }
     self.master = master
     self.slave = slave
-    path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.path = path
   }
 
   func close() {

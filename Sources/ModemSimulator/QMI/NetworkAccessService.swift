@@ -57,7 +57,8 @@ extension ModemEngine {
     let radios = registration.technology.map { [$0.qmiRadioInterface] } ?? []
     fields.add(
       1,
-      [registration.state.qmiRegistrationState, isAttached ? 1 : 2, isAttached ? 1 : 2, 2, UInt8(radios.count)] + radios)
+      [registration.state.qmiRegistrationState, isAttached ? 1 : 2, isAttached ? 1 : 2, 2, UInt8(radios.count)] + radios
+    )
     if registration.state.allowsData {
       fields.add(0x10, [registration.state == .roaming ? 0 : 1])
       fields.add(0x11, registration.technology.map { [1, $0.qmiDataCapability] } ?? [0])

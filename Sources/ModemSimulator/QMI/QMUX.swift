@@ -126,7 +126,8 @@ struct QMUXFramer: Sendable {
 
   static func response(to request: QMIRequest, _ fields: QMITLVs) -> [UInt8] {
     let isControl = request.service == QMIService.ctl.rawValue
-    let transaction = isControl ? [UInt8(truncatingIfNeeded: request.transaction)] : request.transaction.littleEndianBytes
+    let transaction =
+      isControl ? [UInt8(truncatingIfNeeded: request.transaction)] : request.transaction.littleEndianBytes
     return frame(
       service: request.service, client: request.client, flags: isControl ? 1 : 2, transaction, request.message, fields)
   }

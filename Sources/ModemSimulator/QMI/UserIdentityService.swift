@@ -36,7 +36,8 @@ extension QMIEndpoint {
       return fields
     } catch let words as SIMFile.StatusWords {
       details.add(0x10, [words.sw1, words.sw2])
-      throw words == .securityNotSatisfied ? .accessDenied : words == .fileNotFound ? .simFileNotFound : .invalidArgument
+      throw words == .securityNotSatisfied
+        ? .accessDenied : words == .fileNotFound ? .simFileNotFound : .invalidArgument
     } catch {
       throw error as? QMIError ?? .internal
     }
