@@ -4,10 +4,10 @@ public struct QMIConfiguration: Sendable {
   public var path: String
   /// Whether to share the port through qmi-proxy, which libqmi starts where it does not run. It serves root only.
   public var usesProxy: Bool
-  /// Name of the bearer's network interface; nil when it is not known.
+  /// Name of the modem's network interface, as in `wwan0`. Some modems want to be told which one packets are for.
   public var interface: String?
-  /// A file that remembers this process's client ids, so that the next one can give them back after a crash; nil keeps
-  /// no such file. A modem has about ten ids for a service, and loses those of a killed process until it is reset.
+  /// A file that lists the client ids this backend holds, so that the next open after a crash gives them back: a modem has
+  /// few, and keeps them until it is reset. Nil keeps no list.
   public var stateFile: String?
   public var limits: Limits
   /// How many commands the modem gets at a time.
@@ -17,31 +17,28 @@ public struct QMIConfiguration: Sendable {
 
   /// Time limits of one call, to the millisecond.
   public struct Limits: Sendable {
-    /// For opening the port, and for each client id that opening takes.
+    /// For the port alone; the commands that follow it have their own limits.
     public var open: Duration
     public var query: Duration
     /// A SIM thinks about its PIN.
     public var pin: Duration
     public var attach: Duration
-    /// For each address family.
+    /// For both address families together.
     public var connect: Duration
-    /// How long the network may take to give addresses after it has accepted the bearer.
-    public var addresses: Duration
     public var disconnect: Duration
-    /// For each step of closing.
+    /// For the bearer's end, for giving back the client ids, and for the port.
     public var close: Duration
 
     public init(
-      open: Duration = .seconds(10), query: Duration = .seconds(10), pin: Duration = .seconds(30),
-      attach: Duration = .seconds(60), connect: Duration = .seconds(180), addresses: Duration = .seconds(15),
-      disconnect: Duration = .seconds(120), close: Duration = .seconds(5)
+      open: Duration = .seconds(30), query: Duration = .seconds(10), pin: Duration = .seconds(30),
+      attach: Duration = .seconds(60), connect: Duration = .seconds(180), disconnect: Duration = .seconds(120),
+      close: Duration = .seconds(5)
     ) {
       self.open = open
       self.query = query
       self.pin = pin
       self.attach = attach
       self.connect = connect
-      self.addresses = addresses
       self.disconnect = disconnect
       self.close = close
     }

@@ -1,76 +1,99 @@
-import CGLib
-import CQMI
 import GLibBridge
 import ModemModel
 
-/// Client ids: taken from the modem, recorded, given back.
 extension QMIBackend {
-  /// Takes a client id of a service. It is not cancelled half-way: an id that nobody waits for is lost to the modem.
-  func allocate(
-    _ service: QmiService, on device: GObjectRef<QmiDevice>, within limit: Duration
-  ) async throws(ModemError) -> QMIClient {
-    let allocation = Task { () async -> Result<QMIClient, ModemError> in
-      do throws(ModemError) {
-        return .success(try await allocateNow(service, id: nil, on: device, within: limit))
-      } catch {
-        return .failure(error)
-      }
-    }
-    let client = try await allocation.value.get()
-    record.insert(client)
-    guard !Task.isCancelled else {
-      await release(client, on: device, within: configuration.limits.close)
-      throw ModemError(.cancelled, "\(Self.name(of: service)) client: the caller gave up")
-    }
-    return client
-  }
-
-  /// With an `id` the modem is not asked: the client is one that exists already.
-  private func allocateNow(
-    _ service: QmiService, id: UInt8?, on device: GObjectRef<QmiDevice>, within limit: Duration
-  ) async throws(ModemError) -> QMIClient {
-    let name = "\(Self.name(of: service)) client"
+  /// Allocates a client id in a service (CTL Allocate CID).
+  ///
+  /// A caller that gives up leaves at once. The modem's answer is awaited all the same, and the id given back: it would be lost in
+  /// the modem until its reset.
+  func allocateClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
+    let number = clients.newAllocation()
+    clients.allocations[number]?.task = Task { await finishAllocation(number, service, opened) }
+    let result: Result<QMIClient, ModemError>
     do throws(GLibBridgeError) {
-      let object: GObjectRef<QmiClient> = try await glib.call(in: commands, within: limit) { cancellable, done in
-        qmi_device_allocate_client(
-          device.pointer, service, id ?? UInt8(QMI_CID_NONE), limit.librarySeconds, cancellable, done.callback,
-          done.data)
-      } adopting: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
-        qmi_device_allocate_client_finish(device, result, error)
-      }
-      return QMIClient(service: service, id: qmi_client_get_cid(object.pointer), object: object)
+      result = try await glib.expect(of: commands) { caller in clients.allocations[number]?.caller = caller }
     } catch {
-      throw ModemError(error, during: name, removed: isRemoved)
+      giveUp(number, in: opened)
+      throw ModemError(error, during: "allocate client", removed: isRemoved)
     }
+    clients.allocations[number] = nil
+    return try result.get()
   }
 
-  /// Gives a client id back, whatever happens to the caller. Releasing a WDS client ends its session too.
-  func release(_ client: QMIClient, on device: GObjectRef<QmiDevice>, within limit: Duration) async {
-    await Task {
-      try? await glib.call(within: limit) { cancellable, done in
-        qmi_device_release_client(
-          device.pointer, client.object.pointer, QMI_DEVICE_RELEASE_CLIENT_FLAGS_RELEASE_CID, limit.librarySeconds,
-          cancellable, done.callback, done.data)
-      } succeeded: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
-        qmi_device_release_client_finish(device, result, error)
+  private func giveUp(_ number: Int, in opened: OpenDevice) {
+    if let client = clients.allocations[number]?.client {
+      clients.allocations[number]?.task = Task {
+        await release(client, in: opened, within: configuration.limits.close)
+        clients.allocations[number] = nil
       }
-      if !isRemoved { record.remove(client) }
-    }.value
-  }
-
-  /// Gives back what an earlier process was killed with.
-  func releaseLeftBehind(on device: GObjectRef<QmiDevice>) async {
-    let entries = record.leftBehind()
-    for entry in entries {
-      let limit = configuration.limits.close
-      let service = QmiService(rawValue: numericCast(entry.service))
-      guard let client = try? await allocateNow(service, id: entry.id, on: device, within: limit) else { continue }
-      await release(client, on: device, within: limit)
+    } else {
+      clients.allocations[number]?.caller = nil
     }
-    if !entries.isEmpty, !isRemoved { record.clear() }
   }
 
-  static func name(of service: QmiService) -> String {
-    qmi_service_get_string(service).map { String(cString: $0).uppercased() } ?? "QMI service \(service.rawValue)"
+  private func finishAllocation(_ number: Int, _ service: QMIService, _ opened: OpenDevice) async {
+    let result: Result<QMIClient, ModemError>
+    do throws(ModemError) {
+      let client = try await requestClient(service, in: opened)
+      clients.add(client)
+      ledger?.write(clients.held)
+      result = .success(client)
+    } catch {
+      result = .failure(error)
+    }
+    if let caller = clients.allocations[number]?.caller {
+      clients.allocations[number]?.client = try? result.get()
+      caller.fulfil(result)
+    } else {
+      if case .success(let client) = result {
+        await release(client, in: opened, within: configuration.limits.close)
+      }
+      clients.allocations[number] = nil
+    }
+  }
+
+  private func requestClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
+    let reply = try await send(
+      "allocate client", QMIRequest(0x22).with(0x01, byte: service.rawValue), as: .control, to: opened, in: nil,
+      within: configuration.limits.query)
+    try reply.check()
+    let (answered, id) = try reply.require(0x01) { field throws(FieldReader.Short) in (try field.u8(), try field.u8()) }
+    guard answered == service.rawValue, (1...254).contains(id) else {
+      throw ModemError(.badReply, "allocate client: the modem gave a client id that there is not")
+    }
+    return QMIClient(service: service, id: id)
+  }
+
+  /// Gives a client id back (CTL Release CID). A bearer that it started ends with it.
+  /// - Returns: Whether the modem answered, whatever it said: an id that it does not know is not held any more.
+  @discardableResult
+  func release(_ client: QMIClient, in opened: OpenDevice, within limit: Duration) async -> Bool {
+    let request = QMIRequest(0x23).with(0x01, [client.service.rawValue, client.id])
+    let reply = try? await send("release client", request, as: .control, to: opened, in: nil, within: limit)
+    guard reply != nil else { return false }
+    clients.remove(client)
+    ledger?.write(clients.held)
+    return true
+  }
+
+  /// Gives back what a backend that was killed has left in the modem. Refusals do not matter; a modem that does not answer will
+  /// not answer what follows, either.
+  func releaseLeftClients(in opened: OpenDevice) async {
+    for client in ledger?.left() ?? [] {
+      guard await release(client, in: opened, within: configuration.limits.query) else { return }
+    }
+  }
+
+  /// Gives back every client id, those included that the modem has yet to allocate.
+  /// - Returns: Whether none is left.
+  func releaseAllClients(in opened: OpenDevice, until end: SuspendingClock.Instant) async -> Bool {
+    while let task = clients.allocations.values.lazy.compactMap(\.task).first {
+      await task.value
+      clients.allocations = clients.allocations.filter { $0.value.task != task }
+    }
+    for client in clients.held {
+      guard await release(client, in: opened, within: max(end - .now, .zero)) else { return false }
+    }
+    return true
   }
 }

@@ -10,70 +10,63 @@ extension QMIBackend {
     return opened
   }
 
-  /// Makes a message's input.
+  /// Sends a command and returns the modem's reply, which may be a refusal.
   /// - Parameters:
-  ///   - make: The message's `_input_new`.
-  ///   - release: The message's `_input_unref`.
-  ///   - fill: Sets what is to be said.
-  func input(
-    _ make: () -> OpaquePointer?, _ release: @escaping @Sendable (OpaquePointer?) -> Void,
-    _ fill: (OpaquePointer) -> Void
-  ) -> QMIInput {
-    guard let input = make() else { preconditionFailure("libqmi made no input") }
-    fill(input)
-    return QMIInput(adopting: input, on: glib) { release($0) }
-  }
-
-  /// Sends a message and returns the modem's reply, which may be a refusal.
-  /// - Parameters:
-  ///   - name: What the message is called in errors.
+  ///   - name: What the command is called in errors.
+  ///   - service: Whose client of this port sends it.
   ///   - limit: How long it may take, its turn in the queue included.
-  ///   - isQueued: False for messages of closing, when the queue lets nothing through any more.
-  func send<Client>(
-    _ name: String, _ operation: QMIOperation<Client>, to client: QMIClient, _ input: QMIInput? = nil,
-    within limit: Duration, isQueued: Bool = true
+  func send(
+    _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
   ) async throws(ModemError) -> QMIReply {
-    do throws(GLibBridgeError) {
-      let output = try await glib.call(in: isQueued ? commands : nil, within: limit) { cancellable, done in
-        operation.begin(
-          client.pointer(as: Client.self), input?.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
-      } adopting: { (client: UnsafeMutablePointer<Client>, result, error) in
-        operation.finish(client, result, error)
-      } release: {
-        operation.release($0)
-      }
-      return QMIReply(name: name, output: output, result: operation.result)
-    } catch {
-      throw ModemError(error, during: name, removed: isRemoved)
+    let opened = try openDevice(for: name)
+    guard let client = clients[service] else {
+      throw ModemError(.deviceUnavailable, "\(name): the modem has forgotten this client; open it anew")
     }
+    return try await send(name, request, as: client, to: opened, in: commands, within: limit)
   }
 
   /// As `send`, and throws when the modem refuses.
-  func ask<Client>(
-    _ name: String, _ operation: QMIOperation<Client>, to client: QMIClient, _ input: QMIInput? = nil,
-    within limit: Duration? = nil
+  func ask(
+    _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
   ) async throws(ModemError) -> QMIReply {
-    let reply = try await send(name, operation, to: client, input, within: limit ?? configuration.limits.query)
-    if let refusal = reply.refusal { throw ModemError(refusal, during: name, removed: isRemoved) }
+    let reply = try await send(name, request, to: service, within: limit)
+    try reply.check()
     return reply
   }
 
-  /// As `ask`, and nil when the modem refuses or its answer cannot be read: for what some modems do not know.
-  func askIfKnown<Client>(
-    _ name: String, _ operation: QMIOperation<Client>, to client: QMIClient, _ input: QMIInput? = nil
+  /// As `ask`, for what a modem may lack.
+  /// - Returns: Nil when the modem refuses.
+  func askIfKnown(
+    _ name: String, _ request: QMIRequest, to service: QMIService
   ) async throws(ModemError) -> QMIReply? {
-    do throws(ModemError) {
-      return try await ask(name, operation, to: client, input)
-    } catch {
-      switch error.code {
-      case .removed, .cancelled, .timeout, .busy, .deviceUnavailable: throw error
-      default: return nil
-      }
-    }
+    let reply = try await send(name, request, to: service, within: configuration.limits.query)
+    return try reply.refusal == nil ? reply : nil
   }
-}
 
-extension Duration {
-  /// A time limit for libqmi, in its whole seconds: later than this one, which the bridge keeps to the millisecond.
-  var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
+  func send(
+    _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
+    within limit: Duration
+  ) async throws(ModemError) -> QMIReply {
+    let reply: GLibReference<UnsafeMutablePointer<QmiMessage>>
+    do throws(GLibBridgeError) {
+      let transaction = client == .control ? 0 : nextTransaction()
+      guard let made = try checkingGError({ request.makeMessage(for: client, transaction: transaction, $0) }) else {
+        throw GLibBridgeError(.library(domain: "", code: 0), "the request cannot be built")
+      }
+      let message = GLibReference(adopting: made, on: glib, release: { qmi_message_unref($0) })
+      reply = try await glib.call(in: queue, within: limit) { cancellable, done in
+        qmi_device_command_full(
+          opened.device.pointer, message.pointer, nil, limit.librarySeconds, cancellable, done.callback, done.data)
+      } adopting: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
+        qmi_device_command_full_finish(device, result, error)
+      } release: {
+        qmi_message_unref($0)
+      }
+    } catch {
+      throw ModemError(error, during: name, removed: isRemoved)
+    }
+    let copy = QMIReply(name: name, copying: reply.pointer)
+    if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten() }
+    return copy
+  }
 }

@@ -8,10 +8,10 @@ extension QMIBackend {
   func connectSignals(of device: GObjectRef<QmiDevice>) -> [GLibSignalConnection] {
     [
       GLibSignalConnection(QMI_DEVICE_SIGNAL_INDICATION, of: device) { [weak self] arguments in
-        guard let message = arguments.pointer(0)?.assumingMemoryBound(to: GByteArray.self),
-          qmi_message_get_service(message) == QMI_SERVICE_CTL, qmi_message_get_message_id(message) == Self.ctlSync
+        guard let message = arguments.pointer(0)?.assumingMemoryBound(to: QmiMessage.self),
+          let indication = Indication(message)
         else { return }
-        self?.assumeIsolated { $0.forgotten() }
+        self?.assumeIsolated { $0.handle(indication) }
       },
       GLibSignalConnection(QMI_DEVICE_SIGNAL_REMOVED, of: device) { [weak self] _ in
         self?.assumeIsolated { $0.removed() }
@@ -19,133 +19,116 @@ extension QMIBackend {
     ]
   }
 
-  /// Connects the indications of the clients that live as long as the device.
-  func connectSignals(nas: QMIClient, uim: QMIClient) -> [GLibSignalConnection] {
-    [
-      GLibSignalConnection("serving-system", of: nas.object) { [weak self] _ in
-        self?.assumeIsolated { $0.servingSystemChanged() }
-      },
-      GLibSignalConnection("signal-info", of: nas.object) { [weak self] _ in
-        self?.assumeIsolated { $0.emit(.signalChanged) }
-      },
-      GLibSignalConnection("network-reject", of: nas.object) { [weak self] arguments in
-        var cause = QmiNasRejectCause(rawValue: 0)
-        guard let output = arguments.pointer(0),
-          qmi_indication_nas_network_reject_output_get_reject_cause(OpaquePointer(output), &cause, nil) != 0
-        else { return }
-        let number = Int(cause.rawValue)
-        self?.assumeIsolated {
-          $0.lastRejection = .registration(number)
-          $0.emit(.registrationChanged)
-        }
-      },
-      GLibSignalConnection("card-status", of: uim.object) { [weak self] _ in
-        self?.assumeIsolated { $0.emit(.simChanged) }
-      },
+  /// Asks for indications. A modem that refuses one of them works without.
+  func registerIndications(in opened: OpenDevice) async throws(ModemError) {
+    // Network access: serving system and signal. SIM: card status.
+    let requests: [(QMIService, QMIRequest)] = [
+      (.nas, QMIRequest(0x03).with(0x13, byte: 1).with(0x19, byte: 1)), (.uim, QMIRequest(0x2e).with(0x01, word: 1)),
     ]
-  }
-
-  /// Connects the reports of one network session.
-  func connectSignals(wds: QMIClient) -> GLibSignalConnection {
-    GLibSignalConnection("packet-service-status", of: wds.object) { [weak self] arguments in
-      guard let output = arguments.pointer(0), let report = PacketServiceReport(OpaquePointer(output)) else { return }
-      self?.assumeIsolated { $0.handle(report, of: wds.id) }
+    for (service, request) in requests {
+      guard let client = clients[service] else { continue }
+      _ = try await send(
+        "register indications", request, as: client, to: opened, in: commands, within: configuration.limits.query)
     }
   }
 
-  /// Asks for indications. Modems that do not know a request are asked again by their callers, so nothing is lost.
-  func subscribe(nas: QMIClient, uim: QMIClient) async throws(ModemError) {
-    let reports = input(
-      qmi_message_nas_register_indications_input_new, qmi_message_nas_register_indications_input_unref
-    ) {
-      qmi_message_nas_register_indications_input_set_serving_system_events($0, 1, nil)
-      qmi_message_nas_register_indications_input_set_signal_info($0, 1, nil)
-      qmi_message_nas_register_indications_input_set_network_reject_information($0, 1, 0, nil)
-    }
-    _ = try await askIfKnown("register indications", .registerIndications, to: nas, reports)
-    let cards = input(qmi_message_uim_register_events_input_new, qmi_message_uim_register_events_input_unref) {
-      qmi_message_uim_register_events_input_set_event_registration_mask(
-        $0, QMI_UIM_EVENT_REGISTRATION_FLAG_CARD_STATUS, nil)
-    }
-    _ = try await askIfKnown("register SIM events", .registerEvents, to: uim, cards)
-  }
-
-  private func servingSystemChanged() {
-    for wait in servingWaits { wait.fulfil(()) }
-    servingWaits = []
-    emit(.registrationChanged)
-  }
-
-  private func handle(_ report: PacketServiceReport, of client: UInt8) {
-    for wait in packetServiceWaits { wait.fulfil(()) }
-    packetServiceWaits = []
-    guard let position = sessions.firstIndex(where: { $0.client.id == client }) else {
-      // Its start has not been answered yet, or the answer has not been taken up.
-      if case .connecting = bearer { endedEarly[client] = report.isEnd ? .some(report.cause) : nil }
+  private func handle(_ indication: Indication) {
+    if indication.service == .control {
+      if indication.message == 0x27 { forgotten() }
       return
     }
-    guard report.isEnd else {
-      if report.needsReconfiguration, case .up = bearer { emit(.settingsChanged) }
-      return
-    }
-    let ended = sessions.remove(at: position)
-    if case .connecting = bearer { endedEarly[client] = .some(report.cause) }
-    if case .open(let opened) = port {
-      Task { await release(ended.client, on: opened.device, within: configuration.limits.close) }
-    }
-    guard case .up = bearer else { return }
-    if sessions.isEmpty {
-      bearer = .down
-      emit(.bearerDropped(report.cause))
-    } else {
-      emit(.settingsChanged)
+    let client = QMIClient(service: indication.service, id: indication.client)
+    guard indication.client == QMIClient.broadcastID || clients.held.contains(client) else { return }
+    switch (indication.service, indication.message) {
+    case (.uim, 0x32): emit(.simChanged)
+    case (.nas, 0x24):
+      reports.servingSystem.report(try? ServingSystem(indication.content))
+      emit(.registrationChanged)
+    case (.nas, 0x51), (.nas, 0x02): emit(.signalChanged)
+    case (.wds, 0x22): if let status = PacketServiceStatus(indication) { handle(status) }
+    default: break
     }
   }
 
-  /// The modem says that it has started anew: all client ids are void.
-  private func forgotten() {
-    guard case .open = port else { return }
+  private func handle(_ status: PacketServiceStatus) {
+    switch bearer {
+    case .up(let sessions):
+      guard let session = sessions.first(where: { status.concerns($0) }) else { return }
+      if status.isDisconnected {
+        ended(session, among: sessions, status.cause)
+      } else if status.needsReconfiguration {
+        emit(.settingsChanged)
+      }
+    case .connecting: if status.isDisconnected { reports.endedSessions[status.client] = status.cause }
+    case .down, .disconnecting: break
+    }
+  }
+
+  /// The network ended one session: with the last one the bearer is gone, else one of its address families.
+  private func ended(_ session: DataSession, among sessions: [DataSession], _ cause: NetworkCause?) {
+    let left = sessions.filter { $0.client != session.client }
+    bearer = left.isEmpty ? .down : .up(left)
+    emit(left.isEmpty ? .bearerDropped(cause) : .settingsChanged)
+    abandon([session])
+  }
+
+  /// The modem forgot its clients: it was reset, or another program made it do so (CTL Sync).
+  func forgotten() {
+    switch port {
+    case .opening(.some), .open: break
+    case .unopened, .opening(nil), .closing, .closed, .removed: return
+    }
     bearer = .down
-    sessions = []
-    record.clear()
+    clients.removeAll()
+    ledger?.remove()
     emit(.reset)
   }
-
-  /// QMI CTL Sync.
-  private static let ctlSync: UInt16 = 0x0027
 }
 
-/// A Packet Service Status indication (QMI WDS).
-struct PacketServiceReport: Sendable {
-  let isEnd: Bool
-  let needsReconfiguration: Bool
-  let cause: NetworkCause?
+/// A message that the modem sent unasked.
+struct Indication: Sendable {
+  let service: QMIService
+  /// `QMIClient.broadcastID` addresses all clients.
+  let client: UInt8
+  let message: UInt16
+  let content: QMIReply
 
-  init?(_ output: OpaquePointer) {
-    var status = QMI_WDS_CONNECTION_STATUS_UNKNOWN
-    var reconfigure: gboolean = 0
-    guard
-      qmi_indication_wds_packet_service_status_output_get_connection_status(output, &status, &reconfigure, nil) != 0
-    else { return nil }
-    var type = QmiWdsVerboseCallEndReasonType(rawValue: 0)
-    var reason: gint16 = 0
-    let isVerbose =
-      qmi_indication_wds_packet_service_status_output_get_verbose_call_end_reason(output, &type, &reason, nil) != 0
-    isEnd = status == QMI_WDS_CONNECTION_STATUS_DISCONNECTED
-    needsReconfiguration = reconfigure != 0
-    cause = isEnd && isVerbose ? NetworkCause(type, reason) : nil
+  /// Copies an indication; nil for other services.
+  init?(_ indication: UnsafeMutablePointer<QmiMessage>) {
+    let number = qmi_message_get_service(indication).rawValue
+    guard let service = UInt8(exactly: number).flatMap({ QMIService(rawValue: $0) }) else { return nil }
+    self.service = service
+    client = qmi_message_get_client_id(indication)
+    message = qmi_message_get_message_id(indication)
+    content = QMIReply(name: "indication", copying: indication)
   }
 }
 
-extension NetworkCause {
-  /// Takes over a verbose call end reason: 3GPP's number, or what libqmi calls it.
-  init?(_ type: QmiWdsVerboseCallEndReasonType, _ reason: gint16) {
-    guard type != QMI_WDS_VERBOSE_CALL_END_REASON_TYPE_3GPP else {
-      guard (1...255).contains(reason) else { return nil }
-      self = .session(Int(reason))
-      return
-    }
-    let words = qmi_wds_verbose_call_end_reason_get_string(type, reason).map { String(cString: $0) }
-    self.init(code: nil, text: words ?? "the modem's reason \(reason) of type \(type.rawValue)")
+/// The state of a data session (WDS Packet Service Status indication).
+struct PacketServiceStatus: Sendable {
+  let client: QMIClient
+  let isDisconnected: Bool
+  let needsReconfiguration: Bool
+  let cause: NetworkCause?
+  /// 4 or 6; nil where the modem does not say.
+  private let family: UInt8?
+
+  /// Nil where the indication cannot be read.
+  init?(_ indication: Indication) {
+    let content = indication.content
+    guard
+      let status = try? content.require(
+        0x01, { field throws(FieldReader.Short) in (connection: try field.u8(), reconfigure: try field.u8()) })
+    else { return nil }
+    client = QMIClient(service: .wds, id: indication.client)
+    isDisconnected = status.connection == 1
+    needsReconfiguration = status.reconfigure == 1
+    cause = try? content.callEnd()
+    family = try? content.read(0x12) { field throws(FieldReader.Short) in try field.u8() }
+  }
+
+  /// Whether it is about this session: the client's own, or, where all clients are addressed, the family's.
+  func concerns(_ session: DataSession) -> Bool {
+    client.id == QMIClient.broadcastID ? family == nil || family == session.family.rawValue : client == session.client
   }
 }

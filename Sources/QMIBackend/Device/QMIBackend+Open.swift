@@ -8,37 +8,56 @@ extension QMIBackend {
     guard case .unopened = port else {
       throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
     }
-    port = .opening
+    port = .opening(nil)
     do throws(ModemError) {
-      let device = try await makeDevice()
-      var connections = connectSignals(of: device)
-      try await open(device)
-      var taken: [QMIClient] = []
-      do throws(ModemError) {
-        let clients = try await takeClients(on: device, &taken)
-        connections += connectSignals(nas: clients.nas, uim: clients.uim)
-        try await subscribe(nas: clients.nas, uim: clients.uim)
-        guard case .opening = port else { throw unusable(during: "open") }
-        port = .open(
-          OpenDevice(
-            device: device, dms: clients.dms, nas: clients.nas, uim: clients.uim, connections: connections))
-      } catch {
-        // What a half-done opening took goes back.
-        for client in taken where !isRemoved {
-          await release(client, on: device, within: configuration.limits.close)
-        }
-        await close(device)
-        throw error
-      }
+      let opened = try await openedDevice()
+      port = .opening(opened)
+      try await setUp(opened)
+      guard case .opening = port else { throw unusable(during: "open") }
+      port = .open(opened)
     } catch {
-      if case .opening = port { port = .closed }
-      finishEvents()
+      switch port {
+      case .opening(let opened?): port = .closing(Task { await shutDown(opened) })
+      case .opening(nil):
+        port = .closed
+        finishEvents()
+      case .unopened, .open, .closing, .closed, .removed: break
+      }
       throw error
     }
   }
 
+  /// Opens the port; nothing is sent to the modem.
+  private func openedDevice() async throws(ModemError) -> OpenDevice {
+    let device = try await makeDevice()
+    let opened = OpenDevice(device: device, connections: connectSignals(of: device))
+    do throws(ModemError) {
+      try await open(device)
+      guard case .opening = port else { throw unusable(during: "open") }
+      return opened
+    } catch {
+      await closeDevice(opened, within: configuration.limits.close)
+      throw error
+    }
+  }
+
+  /// Tidies up after an earlier backend, allocates the clients that live as long as the port, and asks for indications.
+  private func setUp(_ opened: OpenDevice) async throws(ModemError) {
+    await releaseLeftClients(in: opened)
+    do throws(ModemError) {
+      for service in [QMIService.dms, .nas, .uim] {
+        guard case .opening = port else { throw unusable(during: "open") }
+        _ = try await allocateClient(service, in: opened)
+      }
+      try await registerIndications(in: opened)
+    } catch {
+      throw setUpError(error)
+    }
+  }
+
   private func makeDevice() async throws(ModemError) -> GObjectRef<QmiDevice> {
-    let file = GLibReference(adopting: g_file_new_for_path(configuration.path), on: glib)
+    let path = configuration.path
+    let file = GLibReference(adopting: g_file_new_for_path(path), on: glib)
     do throws(GLibBridgeError) {
       return try await glib.call(within: configuration.limits.open) { cancellable, done in
         qmi_device_new(file.pointer, cancellable, done.callback, done.data)
@@ -46,19 +65,17 @@ extension QMIBackend {
         qmi_device_new_finish(result, error)
       }
     } catch {
-      throw openingError(ModemError(error, during: "open", removed: isRemoved))
+      throw openingError(error)
     }
   }
 
-  /// Opens without asking the modem anything. Never with SYNC, which frees the client ids of other programs too.
+  /// Neither AUTO, which asks sysfs which protocol the port speaks, nor SYNC, which takes every program's client ids away.
   private func open(_ device: GObjectRef<QmiDevice>) async throws(ModemError) {
     let limit = configuration.limits.open
     // libqmi starts qmi-proxy when it does not run.
     let mask = configuration.usesProxy ? SignalMask.clear() : nil
     defer { mask?.restore() }
-    let sharing = configuration.usesProxy ? QMI_DEVICE_OPEN_FLAGS_PROXY : QMI_DEVICE_OPEN_FLAGS_NONE
-    let flags = QmiDeviceOpenFlags(
-      rawValue: sharing.rawValue | QMI_DEVICE_OPEN_FLAGS_EXPECT_INDICATIONS.rawValue)
+    let flags = configuration.usesProxy ? QMI_DEVICE_OPEN_FLAGS_PROXY : QMI_DEVICE_OPEN_FLAGS_NONE
     do throws(GLibBridgeError) {
       try await glib.call(in: commands, within: limit) { cancellable, done in
         qmi_device_open(device.pointer, flags, limit.librarySeconds, cancellable, done.callback, done.data)
@@ -66,54 +83,52 @@ extension QMIBackend {
         qmi_device_open_finish(device, result, error)
       }
     } catch {
-      await close(device)
-      throw openingError(ModemError(error, during: "open", removed: isRemoved))
-    }
-  }
-
-  private func takeClients(
-    on device: GObjectRef<QmiDevice>, _ taken: inout [QMIClient]
-  ) async throws(ModemError) -> (dms: QMIClient, nas: QMIClient, uim: QMIClient) {
-    let limit = configuration.limits.open
-    await releaseLeftBehind(on: device)
-    do throws(ModemError) {
-      for service in [QMI_SERVICE_DMS, QMI_SERVICE_NAS, QMI_SERVICE_UIM] {
-        taken.append(try await allocate(service, on: device, within: limit))
-      }
-      return (taken[0], taken[1], taken[2])
-    } catch {
       throw openingError(error)
     }
   }
 
   /// Adds to a failed opening what can be done about it.
-  private func openingError(_ error: ModemError) -> ModemError {
+  private func openingError(_ error: GLibBridgeError) -> ModemError {
     let path = configuration.path
-    switch error.code {
-    case .removed, .cancelled, .busy: return error
+    let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
+    switch cause.code {
+    case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
       return ModemError(
-        .timeout, "open \(path) through qmi-proxy: no answer within \(configuration.limits.open)",
+        .timeout, "open \(path) through qmi-proxy: no answer in time",
         cause: "qmi-proxy answers root only; run as root, or open the port directly")
-    case .timeout:
-      return ModemError(
-        .timeout, "open \(path): no answer to QMI within \(configuration.limits.open)",
-        cause: "if another program (ModemManager) has the port, share it through qmi-proxy; else reset the modem")
     default:
       return ModemError(
         .deviceUnavailable,
         "open \(path): the control port cannot be opened; check that the modem is plugged in and speaks QMI",
-        cause: error.description)
+        cause: error.message)
+    }
+  }
+
+  /// Adds to a modem that does not take its first commands what can be done about it.
+  private func setUpError(_ error: ModemError) -> ModemError {
+    let path = configuration.path
+    switch error.code {
+    case .timeout:
+      return ModemError(
+        .timeout, "open \(path): no answer to QMI within \(configuration.limits.query)",
+        cause:
+          "if another program (ModemManager, qmi-proxy) has the port, share it through qmi-proxy; else reset the modem"
+      )
+    case .removed, .cancelled, .deviceUnavailable, .busy: return error
+    default:
+      return ModemError(
+        .deviceUnavailable, "open \(path): the modem does not take its first commands", cause: error.description)
     }
   }
 
   public func close() async {
     switch port {
-    case .unopened, .opening:
+    case .unopened, .opening(nil):
       port = .closed
       commands.abandon("the port was closed")
       finishEvents()
-    case .open(let opened):
+    case .opening(let opened?), .open(let opened):
       let closing = Task { await shutDown(opened) }
       port = .closing(closing)
       await closing.value
@@ -122,38 +137,35 @@ extension QMIBackend {
     }
   }
 
-  /// Ends the bearer and gives all client ids back. It runs in a task of its own, so that a cancelled caller leaves
-  /// nothing behind.
+  /// Ends the bearer and gives the client ids back. It runs in a task of its own, so that a cancelled caller leaves nothing
+  /// behind.
   private func shutDown(_ opened: OpenDevice) async {
+    let end = SuspendingClock.now + configuration.limits.close
+    let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
     bearer = .down
     commands.abandon("the port was closed")
-    let limit = configuration.limits.close
     for session in sessions {
-      session.connection.disconnect()
-      _ = try? await stop(session, within: limit, isQueued: false)
+      _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
     }
-    for connection in opened.connections.dropFirst(2) { connection.disconnect() }
-    let clients = sessions.map(\.client) + opened.clients
-    sessions = []
-    for client in clients where !isRemoved { await release(client, on: opened.device, within: limit) }
-    for connection in opened.connections { connection.disconnect() }
-    await close(opened.device)
+    if await releaseAllClients(in: opened, until: end) { ledger?.remove() }
+    await closeDevice(opened, within: max(end - .now, .milliseconds(100)))
     if !isRemoved { port = .closed }
     finishEvents()
   }
 
-  private func close(_ device: GObjectRef<QmiDevice>) async {
-    let limit = configuration.limits.close
+  private func closeDevice(_ opened: OpenDevice, within limit: Duration) async {
+    for connection in opened.connections { connection.disconnect() }
+    // A task of its own: closing must not end early because the caller has.
     await Task {
       try? await glib.call(within: limit) { cancellable, done in
-        qmi_device_close_async(device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
+        qmi_device_close_async(opened.device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
       } succeeded: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
         qmi_device_close_finish(device, result, error)
       }
     }.value
   }
 
-  /// libqmi says that the port hung up.
+  /// libqmi says that the port hung up. Its commands have failed, and the device must not be opened again.
   func removed() {
     switch port {
     case .unopened, .closed, .removed: return
@@ -161,7 +173,8 @@ extension QMIBackend {
     }
     port = .removed
     bearer = .down
-    sessions = []
+    clients.removeAll()
+    ledger?.remove()
     commands.abandon("the control port went away")
     emit(.removed)
     finishEvents()
@@ -177,4 +190,9 @@ extension QMIBackend {
     case .unopened, .opening, .open: ModemError(.deviceUnavailable, "\(name): the port is not open; open it first")
     }
   }
+}
+
+extension Duration {
+  /// A time limit for libqmi, in its whole seconds: later than this one, which the bridge keeps to the millisecond.
+  var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
 }

@@ -1,118 +1,79 @@
-import CGLib
-import CQMI
 import ModemModel
 import NetworkAddress
 
-/// The settings of one session as the modem gave them (WDS Get Current Settings), each field nil where it left it out.
-struct CurrentSettings {
-  var ipv4Address: IPv4Address?
-  var ipv4Mask: IPv4Address?
-  var ipv4Gateway: IPv4Address?
-  var ipv4DNS: [IPv4Address] = []
-  var ipv6Address: IPv6Address?
-  var ipv6PrefixLength: Int?
-  var ipv6Gateway: IPv6Address?
-  var ipv6DNS: [IPv6Address] = []
+/// The addresses of one data session (WDS Get Current Settings).
+struct CurrentSettings: Sendable {
+  /// What to ask for: DNS servers, addresses, gateways, MTU, family.
+  static let requested: UInt32 = 1 << 4 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 15
+
+  var ipv4: BearerSettings.Assignment?
+  var ipv6: BearerSettings.Assignment?
+  var dns: [IPAddress]
   var mtu: Int?
+
+  init(_ reply: QMIReply) throws(ModemError) {
+    func v4(_ type: UInt8) throws(ModemError) -> IPAddress? {
+      try reply.read(type) { field throws(FieldReader.Short) in .v4(IPv4Address(number: try field.u32())) }
+    }
+    func v6(_ type: UInt8) throws(ModemError) -> IPAddress? {
+      try reply.read(type) { field throws(FieldReader.Short) in IPAddress(bytes: try field.bytes(16)) } ?? nil
+    }
+    let mask = try reply.read(0x21) { field throws(FieldReader.Short) in try field.u32() }
+    let prefixLength = try reply.read(0x25) { field throws(FieldReader.Short) in
+      _ = try field.bytes(16)
+      return Int(try field.u8())
+    }
+    // Without a mask the link is point-to-point.
+    ipv4 = Self.assignment(
+      try v4(0x1e), length: mask.flatMap(Self.prefixLength) ?? 32, gateway: mask == nil ? nil : try v4(0x20))
+    // A device has its /64 to itself (RFC 6459, 5.2); some firmware says /128, or leaves the length unset.
+    let length6 = prefixLength.flatMap { (1...64).contains($0) ? $0 : nil } ?? 64
+    ipv6 = Self.assignment(try v6(0x25), length: length6, gateway: try v6(0x26))
+    dns = [try v4(0x15), try v4(0x16), try v6(0x27), try v6(0x28)].compactMap { $0 }.filter(\.isHost)
+    mtu = try reply.read(0x29) { field throws(FieldReader.Short) in Int(try field.u32()) }
+  }
+
+  private static func assignment(_ address: IPAddress?, length: Int, gateway: IPAddress?) -> BearerSettings.Assignment?
+  {
+    guard let address, address.isHost, !address.isLinkLocal, let prefix = IPPrefix(address, length: length) else {
+      return nil
+    }
+    return BearerSettings.Assignment(prefix: prefix, gateway: gateway.flatMap { $0.isGateway(for: prefix) ? $0 : nil })
+  }
+
+  /// The length of a netmask whose ones are all in front; nil for any other.
+  private static func prefixLength(_ mask: UInt32) -> Int? {
+    mask != 0 && (~mask &+ 1).nonzeroBitCount == 1 ? mask.nonzeroBitCount : nil
+  }
 }
 
 extension BearerSettings {
-  /// Puts the sessions of a bearer together, and leaves out what cannot be used.
+  /// Puts the settings of a bearer's sessions together, one for each family that came up.
   init(_ sessions: [CurrentSettings]) {
-    let ipv4 = sessions.compactMap(\.ipv4Assignment).first
-    let ipv6 = sessions.compactMap(\.ipv6Assignment).first
-    let servers =
-      sessions.flatMap { $0.ipv4DNS.map(IPAddress.v4) } + sessions.flatMap { $0.ipv6DNS.map(IPAddress.v6) }
+    let ipv4 = sessions.lazy.compactMap(\.ipv4).first
+    let ipv6 = sessions.lazy.compactMap(\.ipv6).first
+    let mtus = sessions.compactMap { session in
+      session.mtu.flatMap { ((session.ipv6 == nil ? 576 : 1280)...65535).contains($0) ? $0 : nil }
+    }
+    let dns = sessions.flatMap(\.dns)
     var seen: Set<IPAddress> = []
-    let least = ipv6 != nil ? 1280 : 576
-    self.init(
-      ipv4: ipv4, ipv6: ipv6,
-      dns: servers.filter { !$0.isUnspecified && !$0.isMulticast && seen.insert($0).inserted },
-      mtu: sessions.compactMap(\.mtu).filter { (least...65_535).contains($0) }.min())
+    let ordered = dns.filter { $0.bytes.count == 4 } + dns.filter { $0.bytes.count == 16 }
+    self.init(ipv4: ipv4, ipv6: ipv6, dns: ordered.filter { seen.insert($0).inserted }, mtu: mtus.min())
   }
 }
 
-extension CurrentSettings {
-  /// Netmask and gateway are often missing: the link is point-to-point, and a route to the device itself does.
-  fileprivate var ipv4Assignment: BearerSettings.Assignment? {
-    guard let address = ipv4Address, !address.isUnspecified, !address.isLoopback, !address.isMulticast else {
-      return nil
-    }
-    let length = ipv4Mask.flatMap(Self.prefixLength) ?? 32
-    guard let prefix = IPPrefix(.v4(address), length: length) else { return nil }
-    let mask = length == 0 ? 0 : UInt32.max << UInt32(32 - length)
-    let gateway = ipv4Gateway.flatMap { gateway in
-      gateway != address && !gateway.isUnspecified && (gateway.number ^ address.number) & mask == 0 ? gateway : nil
-    }
-    return BearerSettings.Assignment(prefix: prefix, gateway: gateway.map(IPAddress.v4))
-  }
+extension IPAddress {
+  /// Whether it can be the address of one host.
+  fileprivate var isHost: Bool { !isUnspecified && !isLoopback && !isMulticast }
 
-  /// A device has its /64 to itself (RFC 6459); some firmware says /128, or leaves the length unset.
-  fileprivate var ipv6Assignment: BearerSettings.Assignment? {
-    guard let address = ipv6Address, !address.isUnspecified, !address.isLoopback, !address.isMulticast,
-      !address.isLinkLocal
-    else { return nil }
-    let length = ipv6PrefixLength.flatMap { (1...64).contains($0) ? $0 : nil } ?? 64
-    guard let prefix = IPPrefix(.v6(address), length: length) else { return nil }
-    let mask = UInt64.max << UInt64(64 - length)
-    let gateway = ipv6Gateway.flatMap { gateway in
-      gateway != address && (gateway.isLinkLocal || (gateway.high ^ address.high) & mask == 0)
-        && !gateway.isUnspecified ? gateway : nil
+  /// Whether it is another host on the link of `prefix`. Gateways elsewhere are firmware's leftovers: the link is point-to-point and
+  /// a route to the device itself does.
+  fileprivate func isGateway(for prefix: IPPrefix) -> Bool {
+    guard isHost, self != prefix.address, bytes.count == prefix.address.bytes.count else { return false }
+    if case .v6 = self, isLinkLocal { return true }
+    return zip(bytes, prefix.address.bytes).enumerated().allSatisfy { index, pair in
+      let bits = min(max(prefix.length - index * 8, 0), 8)
+      return (pair.0 ^ pair.1) >> (8 - bits) == 0
     }
-    return BearerSettings.Assignment(prefix: prefix, gateway: gateway.map(IPAddress.v6))
-  }
-
-  /// Nil for a mask with a gap, and for 0.0.0.0, which leaves no link.
-  private static func prefixLength(_ mask: IPv4Address) -> Int? {
-    let length = mask.number.nonzeroBitCount
-    return length > 0 && (~mask.number).leadingZeroBitCount == 0 && mask.number.leadingOnes == length ? length : nil
-  }
-}
-
-extension UInt32 {
-  fileprivate var leadingOnes: Int { (~self).leadingZeroBitCount }
-}
-
-extension CurrentSettings {
-  /// Reads a WDS Get Current Settings reply.
-  init(_ reply: QMIReply) {
-    let output = reply.pointer
-    let ipv4 = { (read: (OpaquePointer?, UnsafeMutablePointer<guint32>?, GErrorPlaceOrNil) -> gboolean) in
-      var number: guint32 = 0
-      return read(output, &number, nil) != 0 ? IPv4Address(number: number) : nil
-    }
-    ipv4Address = ipv4(qmi_message_wds_get_current_settings_output_get_ipv4_address)
-    ipv4Mask = ipv4(qmi_message_wds_get_current_settings_output_get_ipv4_gateway_subnet_mask)
-    ipv4Gateway = ipv4(qmi_message_wds_get_current_settings_output_get_ipv4_gateway_address)
-    ipv4DNS = [
-      ipv4(qmi_message_wds_get_current_settings_output_get_primary_ipv4_dns_address),
-      ipv4(qmi_message_wds_get_current_settings_output_get_secondary_ipv4_dns_address),
-    ].compactMap { $0 }
-
-    var groups: UnsafeMutablePointer<GArray>?
-    var length: guint8 = 0
-    if qmi_message_wds_get_current_settings_output_get_ipv6_address(output, &groups, &length, nil) != 0 {
-      ipv6Address = Self.ipv6(groups)
-      ipv6PrefixLength = Int(length)
-    }
-    if qmi_message_wds_get_current_settings_output_get_ipv6_gateway_address(output, &groups, &length, nil) != 0 {
-      ipv6Gateway = Self.ipv6(groups)
-    }
-    for read in [
-      qmi_message_wds_get_current_settings_output_get_ipv6_primary_dns_address,
-      qmi_message_wds_get_current_settings_output_get_ipv6_secondary_dns_address,
-    ] where read(output, &groups, nil) != 0 {
-      if let server = Self.ipv6(groups) { ipv6DNS.append(server) }
-    }
-    var mtu: guint32 = 0
-    if qmi_message_wds_get_current_settings_output_get_mtu(output, &mtu, nil) != 0 { self.mtu = Int(mtu) }
-  }
-
-  private typealias GErrorPlaceOrNil = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-
-  /// libqmi has the eight groups in host order.
-  private static func ipv6(_ groups: UnsafeMutablePointer<GArray>?) -> IPv6Address? {
-    IPv6Address(
-      bytes: elements(of: groups, as: UInt16.self).flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
   }
 }

@@ -1,39 +1,44 @@
-/// The contents of files on a SIM (3GPP TS 31.102, ETSI TS 102 221).
-enum SIMFile {
-  /// EF_ICCID: digits in swapped nibbles, filled up with F.
-  static func iccid(_ bytes: [UInt8]) -> String? {
-    let digits = swappedDigits(bytes)
-    return (18...20).contains(digits.count) ? digits : nil
-  }
+import ModemModel
 
-  /// EF_IMSI (4.2.2): a length, then swapped nibbles of which the first tells the parity.
-  static func imsi(_ bytes: [UInt8]) -> String? {
-    guard let length = bytes.first, (1...8).contains(length), bytes.count > Int(length) else { return nil }
-    let digits = swappedDigits(Array(bytes[1...Int(length)]))
-    guard let parity = digits.first, parity == "9" || parity == "1", (6...16).contains(digits.count) else { return nil }
-    return String(digits.dropFirst())
-  }
+/// A file of the SIM and where it is (3GPP TS 31.102, 4.7).
+struct SIMFile: Sendable {
+  let id: UInt16
+  /// The directories above it, from the master file.
+  let path: [UInt16]
 
-  /// EF_AD (4.2.18): the fourth byte holds the number of digits of the home network's MNC.
-  static func mncLength(_ bytes: [UInt8]) -> Int? {
-    guard bytes.count > 3, case let length = Int(bytes[3] & 0x0f), length == 2 || length == 3 else { return nil }
-    return length
-  }
+  /// EF_ICCID (ETSI TS 102 221, 13.2).
+  static let iccid = SIMFile(id: 0x2fe2, path: [0x3f00])
+  /// EF_IMSI (3GPP TS 31.102, 4.2.2).
+  static let imsi = SIMFile(id: 0x6f07, path: [0x3f00, 0x7fff])
 
-  /// A record of EF_MSISDN (4.2.26): a name, then length, type of number, ten bytes of swapped nibbles and two ids.
-  static func msisdn(_ record: [UInt8]) -> String? {
-    guard record.count >= 14, case let fields = Array(record.suffix(14)), (2...11).contains(fields[0]) else {
-      return nil
-    }
-    let digits = swappedDigits(Array(fields[2..<(1 + Int(fields[0]))]))
-    guard !digits.isEmpty else { return nil }
-    let isInternational = fields[1] & 0x70 == 0x10
-    return isInternational ? "+" + digits : digits
+  /// As the File TLV of UIM Read Transparent has it.
+  var field: [UInt8] {
+    id.littleEndianBytes + [UInt8(path.count * 2)] + path.flatMap(\.littleEndianBytes)
   }
+}
 
-  /// Decimal digits, low nibble first, up to the first that is none.
-  private static func swappedDigits(_ bytes: [UInt8]) -> String {
-    let nibbles = bytes.flatMap { [$0 & 0x0f, $0 >> 4] }
-    return nibbles.prefix { $0 < 10 }.map { String($0) }.joined()
+extension ICCID {
+  /// Reads EF_ICCID: digits in swapped nibbles, filled up with F; nil unless it is a serial number of 18 to 20 digits.
+  init?(file: [UInt8]) {
+    guard let digits = swappedDigits(file), (18...20).contains(digits.utf8.count) else { return nil }
+    self.init(digits)
   }
+}
+
+extension IMSI {
+  /// Reads EF_IMSI: a length, then the parity nibble and digits in swapped nibbles; nil unless they are 6 to 15 digits.
+  init?(file: [UInt8]) {
+    guard let length = file.first, (1...8).contains(length), file.count > Int(length),
+      let digits = swappedDigits(file.dropFirst().prefix(Int(length))), (7...16).contains(digits.utf8.count)
+    else { return nil }
+    self.init(String(digits.dropFirst()))
+  }
+}
+
+/// Digits from bytes whose low nibble is the earlier one. F ends them; nil for any other nibble.
+private func swappedDigits(_ bytes: some Sequence<UInt8>) -> String? {
+  let nibbles = bytes.flatMap { [$0 & 0xf, $0 >> 4] }
+  let digits = nibbles.prefix { $0 != 0xf }
+  guard digits.allSatisfy({ $0 < 10 }), nibbles.dropFirst(digits.count).allSatisfy({ $0 == 0xf }) else { return nil }
+  return digits.map(String.init).joined()
 }

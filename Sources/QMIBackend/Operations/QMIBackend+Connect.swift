@@ -2,205 +2,230 @@ import CQMI
 import GLibBridge
 import ModemModel
 
-/// A data call of one address family. It lives as long as its client id.
-struct NetworkSession: Sendable {
+/// A data session: one address family of a bearer, with a client id of its own. It ends when the client id is given back.
+struct DataSession: Sendable {
+  enum Family: UInt8, Sendable {
+    case ipv4 = 4
+    case ipv6 = 6
+  }
+
   let client: QMIClient
-  /// The modem's handle of the call.
-  let handle: UInt32
-  let connection: GLibSignalConnection
+  let family: Family
+  /// What the modem calls it; nil for a session that was active already.
+  let handle: UInt32?
 }
 
 extension QMIBackend {
-  /// Starts one session for each address family that is asked for (WDS Start Network). One that works is enough.
+  /// Starts a data session for each address family that is wanted; one of two is enough.
   public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let opened = try openDevice(for: "connect")
+    let earlier: [DataSession]
     switch bearer {
-    case .down: break
-    case .up: try await disconnect()
+    case .down: earlier = []
+    case .up(let sessions): earlier = sessions
     case .connecting, .disconnecting:
       throw ModemError(.busy, "connect: the bearer is being connected or disconnected already; try again")
     }
     bearer = .connecting
-    endedEarly = [:]
+    reports.endedSessions = [:]
+    await endSessions(earlier, in: opened)
     do throws(ModemError) {
-      try await startSessions(request, opened)
-      let settings = try await firstSettings()
-      guard case .open = port else { throw unusable(during: "connect") }
-      guard case .connecting = bearer else {
-        throw ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
+      let started = try await start(request, in: opened)
+      let (sessions, settings) = confirmed(started)
+      guard case .open = port, case .connecting = bearer, !sessions.isEmpty else {
+        abandon(started.map(\.session))
+        throw interrupted(started.map(\.session.client))
       }
-      guard !sessions.isEmpty else { throw Self.refused(endedEarly.values.compactMap { $0 }.first) }
-      bearer = .up
-      return settings
+      bearer = .up(sessions)
+      return BearerSettings(settings)
     } catch {
-      await endSessions(within: configuration.limits.close)
       if case .connecting = bearer { bearer = .down }
       throw error
     }
   }
 
-  private func startSessions(_ request: BearerRequest, _ opened: OpenDevice) async throws(ModemError) {
-    var refusal: ModemError?
+  private typealias StartedSession = (session: DataSession, settings: CurrentSettings)
+
+  /// Starts the sessions one after the other: some firmware starts no two at a time.
+  private func start(
+    _ request: BearerRequest, in opened: OpenDevice
+  ) async throws(ModemError) -> [StartedSession] {
+    let end = SuspendingClock.now + configuration.limits.connect
+    var started: [StartedSession] = []
+    var failures: [ModemError] = []
     for family in request.ipType.families {
       do throws(ModemError) {
-        let session = try await start(family, request, opened)
-        guard case .connecting = bearer else { return }
-        sessions.append(session)
-        // The network may have ended it before its start was taken up here.
-        if case .some(let cause) = endedEarly[session.client.id] {
-          sessions.removeLast()
-          await release(session.client, on: opened.device, within: configuration.limits.close)
-          throw Self.refused(cause)
-        }
+        started.append(try await startSession(family, request, in: opened, until: end))
       } catch {
-        switch error.code {
-        case .removed, .cancelled, .deviceUnavailable: throw error
-        default: refusal = refusal ?? error
+        guard error.isOfOneFamily else {
+          abandon(started.map(\.session))
+          throw error
         }
+        failures.append(error)
       }
     }
-    if sessions.isEmpty, let refusal { throw refusal }
+    // A cause tells more than its absence.
+    if started.isEmpty, let failure = failures.first(where: { $0.networkCause != nil }) ?? failures.first {
+      throw failure
+    }
+    return started
   }
 
-  private func start(
-    _ family: QmiWdsIpFamily, _ request: BearerRequest, _ opened: OpenDevice
-  ) async throws(ModemError) -> NetworkSession {
-    let client = try await allocate(QMI_SERVICE_WDS, on: opened.device, within: configuration.limits.query)
-    let connection = connectSignals(wds: client)
+  private func startSession(
+    _ family: DataSession.Family, _ request: BearerRequest, in opened: OpenDevice, until end: SuspendingClock.Instant
+  ) async throws(ModemError) -> StartedSession {
+    let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {
-      let preference = input(qmi_message_wds_set_ip_family_input_new, qmi_message_wds_set_ip_family_input_unref) {
-        qmi_message_wds_set_ip_family_input_set_preference($0, family, nil)
+      // Old firmware does not know it; Start Network tells the family, too.
+      _ = try await send(
+        "IP family", QMIRequest(0x4d).with(0x01, byte: family.rawValue), as: client, to: opened, in: commands,
+        within: configuration.limits.query)
+      let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
+      let session = DataSession(client: client, family: family, handle: handle)
+      guard let settings = try await currentSettings(of: session, in: opened), settings.has(family) else {
+        throw ModemError(.noAddress, "connect: the network accepted the bearer and gave it no address")
       }
-      // Modems that do not know it take the family from the request itself.
-      _ = try await askIfKnown("IP family", .setIPFamily, to: client, preference)
-      let handle = try await startNetwork(family, request, client)
-      return NetworkSession(client: client, handle: handle, connection: connection)
+      return (session, settings)
     } catch {
-      connection.disconnect()
-      // It ends a call that the modem may still be setting up.
-      await release(client, on: opened.device, within: configuration.limits.close)
+      abandon([DataSession(client: client, family: family, handle: nil)])
       throw error
     }
   }
 
+  /// Starts a data session (WDS Start Network).
+  /// - Returns: Its handle; nil where the client had a session already.
   private func startNetwork(
-    _ family: QmiWdsIpFamily, _ request: BearerRequest, _ client: QMIClient
-  ) async throws(ModemError) -> UInt32 {
-    let order = input(qmi_message_wds_start_network_input_new, qmi_message_wds_start_network_input_unref) {
-      if let apn = request.apn { qmi_message_wds_start_network_input_set_apn($0, apn, nil) }
-      if let user = request.user { qmi_message_wds_start_network_input_set_username($0, user, nil) }
-      if let password = request.password {
-        qmi_message_wds_start_network_input_set_password($0, password.revealed, nil)
-      }
-      qmi_message_wds_start_network_input_set_authentication_preference($0, request.authentication.qmi, nil)
-      qmi_message_wds_start_network_input_set_ip_family_preference($0, family, nil)
+    _ family: DataSession.Family, _ request: BearerRequest, as client: QMIClient, in opened: OpenDevice,
+    within limit: Duration
+  ) async throws(ModemError) -> UInt32? {
+    let message = QMIRequest(0x20)
+      .with(0x14, request.apn.map { Array($0.utf8) })
+      .with(0x16, request.authentication.qmi.map { [$0] })
+      .with(0x17, request.user.map { Array($0.utf8) })
+      .with(0x18, request.password.map { Array($0.revealed.utf8) })
+      .with(0x19, byte: family.rawValue)
+    let reply = try await send("connect", message, as: client, to: opened, in: commands, within: limit)
+    let refusal = try reply.refusal
+    if let refusal, refusal != QMI_PROTOCOL_ERROR_NO_EFFECT {
+      guard let cause = try reply.callEnd() else { throw ModemError(refusal, during: "connect") }
+      throw refused(cause)
     }
-    let reply = try await send("connect", .startNetwork, to: client, order, within: configuration.limits.connect)
-    if let refusal = reply.refusal {
-      // The call is there already; the handle that stands for any call ends it.
-      if reply.refused(with: QMI_PROTOCOL_ERROR_NO_EFFECT) { return Self.anyCall }
-      guard reply.refused(with: QMI_PROTOCOL_ERROR_CALL_FAILED) else {
-        throw ModemError(refusal, during: "connect", removed: isRemoved)
-      }
-      throw Self.refused(Self.cause(reply))
-    }
-    var handle: UInt32 = 0
-    guard qmi_message_wds_start_network_output_get_packet_data_handle(reply.pointer, &handle, nil) != 0 else {
-      throw ModemError(.badReply, "connect: the modem gave the bearer no handle")
+    let handle = try reply.read(0x01) { field throws(FieldReader.Short) in try field.u32() }
+    guard refusal != nil || handle != nil else {
+      throw ModemError(.badReply, "connect: the modem gave the session no handle")
     }
     return handle
   }
 
-  private static func cause(_ reply: QMIReply) -> NetworkCause? {
-    var type = QmiWdsVerboseCallEndReasonType(rawValue: 0)
-    var reason: Int16 = 0
-    if qmi_message_wds_start_network_output_get_verbose_call_end_reason(reply.pointer, &type, &reason, nil) != 0 {
-      return NetworkCause(type, reason)
-    }
-    var end = QmiWdsCallEndReason(rawValue: 0)
-    guard qmi_message_wds_start_network_output_get_call_end_reason(reply.pointer, &end, nil) != 0 else { return nil }
-    let words = qmi_wds_call_end_reason_get_string(end).map { String(cString: $0) }
-    return NetworkCause(code: nil, text: words ?? "the modem's reason \(end.rawValue)")
+  /// Leaves out the sessions that have ended since they were started.
+  private func confirmed(_ started: [StartedSession]) -> (sessions: [DataSession], settings: [CurrentSettings]) {
+    let ended = started.filter { reports.endedSessions.keys.contains($0.session.client) }
+    let left = started.filter { !reports.endedSessions.keys.contains($0.session.client) }
+    if !left.isEmpty { abandon(ended.map(\.session)) }
+    return (left.map(\.session), left.map(\.settings))
   }
 
-  /// The settings of the new bearer. Some networks accept it first and give its addresses a moment later.
-  private func firstSettings() async throws(ModemError) -> BearerSettings {
-    let end = SuspendingClock.now + configuration.limits.addresses
-    while true {
-      let settings = try await queriedSettings()
-      if settings.hasAddress { return settings }
-      guard !sessions.isEmpty else { throw Self.refused(endedEarly.values.compactMap { $0 }.first) }
-      do throws(GLibBridgeError) {
-        try await glib.expect(of: commands, within: end - .now) { packetServiceWaits.append($0) }
-      } catch {
-        guard error.code == .deadline else { throw ModemError(error, during: "connect", removed: isRemoved) }
-        throw ModemError(.noAddress, "connect: the network accepted the bearer and gave it no address")
-      }
+  private func interrupted(_ started: [QMIClient]) -> ModemError {
+    guard case .open = port else { return unusable(during: "connect") }
+    guard case .connecting = bearer else {
+      return ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
     }
+    return refused(started.lazy.compactMap { self.reports.endedSessions[$0] ?? nil }.first)
   }
 
-  public func disconnect() async throws(ModemError) {
-    switch bearer {
-    case .down: return
-    case .connecting, .disconnecting:
-      throw ModemError(.busy, "disconnect: the bearer is being connected or disconnected already; try again")
-    case .up: break
-    }
-    bearer = .disconnecting
-    await endSessions(within: configuration.limits.disconnect)
-    if case .disconnecting = bearer { bearer = .down }
-    guard !isRemoved else { throw unusable(during: "disconnect") }
-  }
-
-  /// Stops all sessions and gives their client ids back, whatever happens to the caller.
-  private func endSessions(within limit: Duration) async {
-    guard case .open(let opened) = port, !sessions.isEmpty else { return }
-    let ended = sessions
-    sessions = []
+  /// Ends sessions by giving their client ids back, whether the caller gives up or not.
+  private func endSessions(_ sessions: [DataSession], in opened: OpenDevice) async {
     await Task {
-      for session in ended {
-        session.connection.disconnect()
-        _ = try? await stop(session, within: limit)
-        await release(session.client, on: opened.device, within: configuration.limits.close)
+      for session in sessions where clients.held.contains(session.client) {
+        await release(session.client, in: opened, within: configuration.limits.query)
       }
     }.value
   }
 
-  func stop(_ session: NetworkSession, within limit: Duration, isQueued: Bool = true) async throws(ModemError) {
-    let order = input(qmi_message_wds_stop_network_input_new, qmi_message_wds_stop_network_input_unref) {
-      qmi_message_wds_stop_network_input_set_packet_data_handle($0, session.handle, nil)
+  /// As `endSessions`, behind the back of a caller who does not need them any longer.
+  func abandon(_ sessions: [DataSession]) {
+    switch port {
+    case .open(let opened): Task { await endSessions(sessions, in: opened) }
+    // Whoever closes the port gives all client ids back.
+    case .unopened, .opening, .closing, .closed, .removed: break
     }
-    _ = try await send(
-      "disconnect", .stopNetwork, to: session.client, order, within: limit, isQueued: isQueued)
   }
 
-  private static func refused(_ cause: NetworkCause?) -> ModemError {
+  public func disconnect() async throws(ModemError) {
+    guard case .up(var sessions) = bearer else {
+      if case .down = bearer { return }
+      throw ModemError(.busy, "disconnect: the bearer is being connected or disconnected already; try again")
+    }
+    let opened = try openDevice(for: "disconnect")
+    let end = SuspendingClock.now + configuration.limits.disconnect
+    bearer = .disconnecting
+    do throws(ModemError) {
+      while let session = sessions.first {
+        try await stop(session, in: opened, queue: commands, within: max(end - .now, .zero))
+        sessions.removeFirst()
+        await endSessions([session], in: opened)
+      }
+      bearer = .down
+    } catch {
+      // It may still be there: the caller can try again.
+      if case .disconnecting = bearer, case .open = port { bearer = .up(sessions) } else { bearer = .down }
+      throw error
+    }
+  }
+
+  /// Ends a data session (WDS Stop Network). One that the modem does not know has ended.
+  func stop(
+    _ session: DataSession, in opened: OpenDevice, queue: GLibCallQueue?, within limit: Duration
+  ) async throws(ModemError) {
+    guard let handle = session.handle else { return }
+    _ = try await send(
+      "disconnect", QMIRequest(0x21).with(0x01, word: handle), as: session.client, to: opened, in: queue, within: limit)
+  }
+
+  private func refused(_ cause: NetworkCause?) -> ModemError {
     ModemError(
       .refused, "connect: the network refused the bearer; check access point name, user and password",
       networkCause: cause, cause: cause?.description)
   }
+}
 
-  /// The global packet data handle.
-  private static let anyCall: UInt32 = 0xffff_ffff
+extension ModemError {
+  /// Whether another address family may come up though this one did not.
+  fileprivate var isOfOneFamily: Bool {
+    switch code {
+    case .cancelled, .removed, .deviceUnavailable, .busy: false
+    default: true
+    }
+  }
+}
+
+extension CurrentSettings {
+  fileprivate func has(_ family: DataSession.Family) -> Bool {
+    switch family {
+    case .ipv4: ipv4 != nil
+    case .ipv6: ipv6 != nil
+    }
+  }
 }
 
 extension BearerRequest.IPType {
-  fileprivate var families: [QmiWdsIpFamily] {
+  fileprivate var families: [DataSession.Family] {
     switch self {
-    case .ipv4: [QMI_WDS_IP_FAMILY_IPV4]
-    case .ipv6: [QMI_WDS_IP_FAMILY_IPV6]
-    case .ipv4v6: [QMI_WDS_IP_FAMILY_IPV4, QMI_WDS_IP_FAMILY_IPV6]
+    case .ipv4: [.ipv4]
+    case .ipv6: [.ipv6]
+    case .ipv4v6: [.ipv4, .ipv6]
     }
   }
 }
 
 extension BearerRequest.Authentication {
-  /// QMI has no number for MSCHAPv2; CHAP is the nearest.
-  fileprivate var qmi: QmiWdsAuthentication {
+  /// The bits of the authentication preference: 1 PAP, 2 CHAP. Nil leaves it to the modem's profile.
+  fileprivate var qmi: UInt8? {
     switch self {
-    case .none: QMI_WDS_AUTHENTICATION_NONE
-    case .pap: QMI_WDS_AUTHENTICATION_PAP
-    case .chap, .mschapv2: QMI_WDS_AUTHENTICATION_CHAP
+    case .none: nil
+    case .pap: 1
+    // MS-CHAP v2 runs under CHAP's protocol number; QMI has no bit of its own for it.
+    case .chap, .mschapv2: 2
     }
   }
 }

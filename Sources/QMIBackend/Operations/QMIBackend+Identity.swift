@@ -1,36 +1,24 @@
-import CQMI
 import ModemModel
 
 extension QMIBackend {
-  /// Asks for manufacturer, model, revision and ids (QMI DMS). Modems may leave any of them out.
+  /// Asks for manufacturer, model, revision and ids (DMS 0x21, 0x22, 0x23, 0x25). What the modem refuses to say is left out.
   public func identity() async throws(ModemError) -> DeviceIdentity {
-    let dms = try openDevice(for: "identity").dms
-    var identity = DeviceIdentity()
-    var pointer: UnsafePointer<CChar>?
-    if let reply = try await askIfKnown("manufacturer", .manufacturer, to: dms) {
-      let found = qmi_message_dms_get_manufacturer_output_get_manufacturer(reply.pointer, &pointer, nil)
-      identity.manufacturer = found != 0 ? text(pointer) : nil
-    }
-    if let reply = try await askIfKnown("model", .model, to: dms) {
-      let found = qmi_message_dms_get_model_output_get_model(reply.pointer, &pointer, nil)
-      identity.model = found != 0 ? text(pointer) : nil
-    }
-    if let reply = try await askIfKnown("revision", .revision, to: dms) {
-      let found = qmi_message_dms_get_revision_output_get_revision(reply.pointer, &pointer, nil)
-      identity.firmware = found != 0 ? text(pointer) : nil
-    }
-    // This one every modem knows: its failure is the call's.
-    let reply = try await ask("device ids", .ids, to: dms)
-    if qmi_message_dms_get_ids_output_get_imei(reply.pointer, &pointer, nil) != 0 {
-      identity.imei = text(pointer).flatMap(Self.imei)
-    }
-    return identity
+    let manufacturer = try await words("manufacturer", 0x21)
+    let model = try await words("model", 0x22)
+    let firmware = try await words("revision", 0x23)
+    let ids = try await askIfKnown("ids", QMIRequest(0x25), to: .dms)
+    return DeviceIdentity(
+      manufacturer: manufacturer, model: model, firmware: firmware, imei: ids?[0x11].flatMap(text).flatMap(imei))
   }
 
-  /// Some modems say "0" where they have none.
-  private static func imei(_ text: String) -> String? {
-    let isIMEI =
-      text.utf8.count == 15 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.contains { $0 != "0" }
-    return isIMEI ? text : nil
+  private func words(_ name: String, _ message: UInt16) async throws(ModemError) -> String? {
+    try await askIfKnown(name, QMIRequest(message), to: .dms)?[0x01].flatMap(text)
   }
+}
+
+/// The digits when they are an IMEI; modems without one say 0 or nothing.
+private func imei(_ digits: String) -> String? {
+  let isIMEI =
+    digits.utf8.count == 15 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && digits.contains { $0 != "0" }
+  return isIMEI ? digits : nil
 }

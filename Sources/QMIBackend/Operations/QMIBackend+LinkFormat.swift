@@ -1,49 +1,92 @@
 import CQMI
-import GLibBridge
+import Glibc
 import ModemModel
 
 extension QMIBackend {
-  /// WDA Set Data Format: bare IP packets, one in each transfer. Chips since 2016 know no other format.
+  /// Asks for the packets' format and makes it bare IP without aggregation (WDA Get and Set Data Format).
+  ///
+  /// Modems that do not know the question speak bare IP: the drivers of those expect nothing else.
   public func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
     let opened = try openDevice(for: "link format")
-    let wda: QMIClient
-    do throws(ModemError) {
-      wda = try await allocate(QMI_SERVICE_WDA, on: opened.device, within: configuration.limits.query)
-    } catch {
-      // A modem without this service is older than bare IP.
-      guard error.code == .notSupported else { throw error }
-      return .ethernet
+    if clients[.wda] == nil {
+      do throws(ModemError) {
+        _ = try await allocateClient(.wda, in: opened)
+      } catch {
+        guard error.code == .notSupported else { throw error }
+        return .rawIP
+      }
     }
-    do throws(ModemError) {
-      let format = try await format(wda)
-      await release(wda, on: opened.device, within: configuration.limits.close)
-      return format
-    } catch {
-      await release(wda, on: opened.device, within: configuration.limits.close)
-      throw error
+    let current = try await dataFormat("link format", QMIRequest(0x21), endpoint: 0x10)
+    if let refusal = try current.refusal {
+      return try rawIPWhereUnknown(refusal, during: current.name)
     }
+    let format = try WireFormat(current)
+    if format.isPlainRawIP { return .rawIP }
+    let wanted = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: 0).with(0x13, word: 0)
+    let changed = try await dataFormat("set link format", wanted, endpoint: 0x17)
+    if let refusal = try changed.refusal {
+      guard refusal.isUnknownCommand, !format.isAggregated else { throw ModemError(refusal, during: changed.name) }
+      return format.isRawIP ? .rawIP : .ethernet
+    }
+    let result = try WireFormat(changed)
+    guard !result.isAggregated else {
+      throw ModemError(.notSupported, "set link format: the modem insists on aggregated packets")
+    }
+    return result.isRawIP ? .rawIP : .ethernet
   }
 
-  private func format(_ wda: QMIClient) async throws(ModemError) -> LinkFormat {
-    let wanted = input(qmi_message_wda_set_data_format_input_new, qmi_message_wda_set_data_format_input_unref) {
-      qmi_message_wda_set_data_format_input_set_qos_format($0, 0, nil)
-      qmi_message_wda_set_data_format_input_set_link_layer_protocol($0, QMI_WDA_LINK_LAYER_PROTOCOL_RAW_IP, nil)
-      qmi_message_wda_set_data_format_input_set_uplink_data_aggregation_protocol(
-        $0, QMI_WDA_DATA_AGGREGATION_PROTOCOL_DISABLED, nil)
-      qmi_message_wda_set_data_format_input_set_downlink_data_aggregation_protocol(
-        $0, QMI_WDA_DATA_AGGREGATION_PROTOCOL_DISABLED, nil)
+  /// Sends a command about the data format, and once more with the USB interface's number where the modem wants to know it.
+  private func dataFormat(
+    _ name: String, _ request: QMIRequest, endpoint: UInt8
+  ) async throws(ModemError) -> QMIReply {
+    let limit = configuration.limits.query
+    let reply = try await send(name, request, to: .wda, within: limit)
+    guard try reply.refusal == QMI_PROTOCOL_ERROR_MISSING_ARGUMENT, let number = usbInterfaceNumber() else {
+      return reply
     }
-    var link = QMI_WDA_LINK_LAYER_PROTOCOL_UNKNOWN
-    if let reply = try await askIfKnown("link format", .setDataFormat, to: wda, wanted),
-      qmi_message_wda_set_data_format_output_get_link_layer_protocol(reply.pointer, &link, nil) != 0
-    {
-      return link == QMI_WDA_LINK_LAYER_PROTOCOL_802_3 ? .ethernet : .rawIP
-    }
-    // It takes no orders; it may still say what it does.
-    let reply = try await ask("link format", .dataFormat, to: wda)
-    guard qmi_message_wda_get_data_format_output_get_link_layer_protocol(reply.pointer, &link, nil) != 0 else {
-      throw ModemError(.badReply, "link format: the modem does not say how packets look on its interface")
-    }
-    return link == QMI_WDA_LINK_LAYER_PROTOCOL_RAW_IP ? .rawIP : .ethernet
+    // Type 2 is USB.
+    let field = UInt32(2).littleEndianBytes + UInt32(number).littleEndianBytes
+    return try await send(name, request.with(endpoint, field), to: .wda, within: limit)
+  }
+
+  private func rawIPWhereUnknown(_ refusal: QmiProtocolError, during name: String) throws(ModemError) -> LinkFormat {
+    guard refusal.isUnknownCommand else { throw ModemError(refusal, during: name) }
+    return .rawIP
+  }
+
+  /// The number of the USB interface that carries the packets (sysfs-bus-usb, bInterfaceNumber).
+  private func usbInterfaceNumber() -> UInt8? {
+    guard let interface = configuration.interface, !interface.isEmpty, !interface.contains("/"),
+      !interface.hasPrefix(".")
+    else { return nil }
+    let file = Glibc.open("/sys/class/net/\(interface)/device/bInterfaceNumber", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { Glibc.close(file) }
+    var buffer = [UInt8](repeating: 0, count: 8)
+    let count = Glibc.read(file, &buffer, buffer.count)
+    return count > 0 ? text(buffer.prefix(count)).flatMap { UInt8($0, radix: 16) } : nil
+  }
+}
+
+/// How packets look on the wire (WDA Data Format).
+private struct WireFormat {
+  let isRawIP: Bool
+  let isAggregated: Bool
+
+  init(_ reply: QMIReply) throws(ModemError) {
+    func word(_ field: inout FieldReader) throws(FieldReader.Short) -> UInt32 { try field.u32() }
+    // 1 is Ethernet, 2 bare IP; 0 is no aggregation.
+    isRawIP = try reply.require(0x11, word) == 2
+    let aggregations = [try reply.read(0x12, word), try reply.read(0x13, word)]
+    isAggregated = aggregations.contains { ($0 ?? 0) != 0 }
+  }
+
+  var isPlainRawIP: Bool { isRawIP && !isAggregated }
+}
+
+extension QmiProtocolError {
+  fileprivate var isUnknownCommand: Bool {
+    [QMI_PROTOCOL_ERROR_NOT_SUPPORTED, QMI_PROTOCOL_ERROR_INVALID_QMI_COMMAND, QMI_PROTOCOL_ERROR_DEVICE_UNSUPPORTED]
+      .contains(self)
   }
 }
