@@ -134,7 +134,7 @@ let package = Package(
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
+    tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
