@@ -136,7 +136,7 @@ let package = Package(
     tests("ModemModelTests", ["ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
-    tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
+    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     tests(
