@@ -36,6 +36,7 @@ public struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// A call that failed with `errno`.
   static func system(_ message: String, errno number: Int32 = errno) -> WorldError {
-    WorldError(number == EPERM || number == EACCES ? .notAllowed : .system, message, cause: String(cString: strerror(number)))
+    WorldError(
+      number == EPERM || number == EACCES ? .notAllowed : .system, message, cause: String(cString: strerror(number)))
   }
 }

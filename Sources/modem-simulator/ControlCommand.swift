@@ -19,10 +19,10 @@ struct ControlCommand: ParsableCommand {
     }
     do {
       let answer = try ControlClient.ask(verb.joined(separator: " "), at: path)
-      print(answer.text)
+      Console.say(answer.text)
       if !answer.isSuccess { throw ExitCode.failure }
     } catch let error as WorldError {
-      complain(error)
+      Console.complain(error)
       throw ExitCode.failure
     }
   }

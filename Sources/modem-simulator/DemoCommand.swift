@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import ModemModel
 import ScenarioRunner
-import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,31 +12,27 @@ struct DemoCommand: AsyncParsableCommand {
   var scenario: String
 
   func run() async throws {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let work = Task {
-      let scenario = try Scenario(folder: self.scenario)
-      var leaks = 0
-      for kind in ModemProtocol.allCases { leaks += try await show(scenario, over: kind) }
-      return leaks
-    }
-    let interruption = Task { for await _ in signals { work.cancel() } }
-    defer { interruption.cancel() }
+    let interrupts = await Interrupts.trap()
     do {
-      let leaks = try await work.value
-      print("Packets that left by the other uplink: \(leaks)")
+      let scenario = try Scenario(folder: self.scenario)
+      let leaks = try await interrupts.cancelling {
+        var leaks = 0
+        for kind in ModemProtocol.allCases { leaks += try await Self.show(scenario, over: kind) }
+        return leaks
+      }
+      Console.say("Packets that left by the other uplink: \(leaks)")
       if leaks > 0 { throw ExitCode.failure }
     } catch is CancellationError {
       throw ExitCode(130)
     } catch let error as WorldError {
-      complain(error)
+      Console.complain(error)
       throw ExitCode.failure
     }
   }
 
   /// Shows one protocol and returns how many packets leaked.
-  private func show(_ scenario: Scenario, over kind: ModemProtocol) async throws -> Int {
-    print("=== \(kind.rawValue.uppercased()) ===\n")
-    fflush(stdout)
+  private static func show(_ scenario: Scenario, over kind: ModemProtocol) async throws -> Int {
+    Console.say("=== \(kind.rawValue.uppercased()) ===\n")
     let world = try await World.start(scenario, World.Options(kind: kind))
     do {
       try await walk(world)
@@ -46,12 +41,12 @@ struct DemoCommand: AsyncParsableCommand {
       throw error
     }
     let leaks = world.leaks
-    if leaks.packets > 0 { print("Left by the other uplink: \(leaks)\n") }
+    if leaks.packets > 0 { Console.say("Left by the other uplink: \(leaks)\n") }
     await world.stop()
     return leaks.packets
   }
 
-  private func walk(_ world: World) async throws {
+  private static func walk(_ world: World) async throws {
     var commands = [["status", "--reveal"], ["connect"]]
     commands += world.scenario.checks.map { check in
       ["open", check.url] + (check.redirectURI.map { ["--redirect-uri", $0, "--reveal"] } ?? [])
@@ -60,16 +55,15 @@ struct DemoCommand: AsyncParsableCommand {
     for command in commands { try await step(["modemctl"] + command, in: world) }
   }
 
-  private func step(_ command: [String], in world: World) async throws {
-    print("$ \(command.joined(separator: " "))")
-    fflush(stdout)
+  private static func step(_ command: [String], in world: World) async throws {
+    Console.say("$ \(command.joined(separator: " "))")
     let process = try await world.begin(command, isForeground: true).process
     let end = await withTaskCancellationHandler {
       await process.waitForEnd()
     } onCancel: {
       process.send(SIGTERM)
     }
-    print()
+    Console.say("")
     try Task.checkCancellation()
     guard end.status == 0 else {
       throw WorldError(.process, "`\(command.joined(separator: " "))` ended with \(end)")

@@ -19,7 +19,7 @@ struct EnterCommand: ParsableCommand {
     do {
       try Confinement.become(command, parent: parent, resolver: resolver)
     } catch {
-      complain(error)
+      Console.complain(error)
       throw ExitCode(127)
     }
   }

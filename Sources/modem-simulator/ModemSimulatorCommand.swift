@@ -17,13 +17,10 @@ struct ModemSimulatorCommand: AsyncParsableCommand {
       do {
         try UserNamespace.enterUnlessRoot()
       } catch {
-        complain(error)
-        exit(1)
+        Console.complain(error)
+        Glibc.exit(1)
       }
     }
     await main(nil)
   }
 }
-
-/// Says on standard error what went wrong.
-func complain(_ error: any Error) { fputs("modem-simulator: \(error)\n", stderr) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import ModemModel
 import ScenarioRunner
-import UnixSignals
 
 struct UpCommand: AsyncParsableCommand {
   enum ControlProtocol: String, ExpressibleByArgument, CaseIterable { case mbim, qmi }
@@ -27,63 +26,52 @@ struct UpCommand: AsyncParsableCommand {
   var command: [String] = []
 
   func run() async throws {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    let interrupts = await Interrupts.trap()
     do {
       let options = World.Options(
         kind: controlProtocol.flatMap { ModemProtocol(rawValue: $0.rawValue) }, startsDaemons: !withoutDaemons)
-      let world = try await start(options, unless: signals)
-      let result: Result<Int32, any Error>
-      do {
-        result = .success(try await hold(world, until: signals))
-      } catch {
-        result = .failure(error)
-      }
+      let scenario = try Scenario(folder: scenario)
+      let world = try await interrupts.cancelling { try await World.start(scenario, options) }
+      let status = await held(world, interrupts)
       await world.stop()
-      let status = try result.get()
-      if status != 0 { throw ExitCode(status) }
+      if try status.get() != 0 { throw ExitCode(try status.get()) }
+    } catch is CancellationError {
+      throw ExitCode(130)
     } catch let error as WorldError {
-      complain(error)
+      Console.complain(error)
       throw ExitCode.failure
     }
   }
 
-  /// Starts the world; an interrupt meanwhile ends what was started of it.
-  private func start(_ options: World.Options, unless signals: UnixSignalsSequence) async throws -> World {
-    let scenario = try Scenario(folder: scenario)
-    let starting = Task { try await World.start(scenario, options) }
-    let interruption = Task { for await _ in signals { starting.cancel() } }
-    defer { interruption.cancel() }
+  /// How holding the world open went: the exit status.
+  private func held(_ world: World, _ interrupts: Interrupts) async -> Result<Int32, any Error> {
     do {
-      return try await starting.value
-    } catch is CancellationError {
-      throw ExitCode(130)
+      return .success(try await hold(world, interrupts))
+    } catch {
+      return .failure(error)
     }
   }
 
   /// Runs the command, or waits for an interrupt; returns the exit status.
-  private func hold(_ world: World, until signals: UnixSignalsSequence) async throws -> Int32 {
+  private func hold(_ world: World, _ interrupts: Interrupts) async throws -> Int32 {
     let control = try ControlServer.start(for: world)
     defer { control.stop() }
     if command.isEmpty {
       describe(world)
-      for await _ in signals { break }
-      print("packets that left by the other uplink: \(world.leaks)")
+      await interrupts.wait()
+      Console.say("packets that left by the other uplink: \(world.leaks)")
       return 0
     }
     let process = try await world.begin(command, isForeground: true).process
-    let forwarding = Task {
-      for await signal in signals {
-        // The terminal has interrupted the command itself.
-        if signal == .sigint, isatty(0) == 1 { continue }
-        process.send(signal == .sigint ? SIGINT : SIGTERM)
-      }
+    interrupts.handle { signal in
+      // The terminal has interrupted the command itself.
+      if signal != SIGINT || isatty(0) == 0 { process.send(signal) }
     }
-    defer { forwarding.cancel() }
     return await process.waitForEnd().status
   }
 
   private func describe(_ world: World) {
-    print(
+    Console.say(
       """
       socket     \(world.folder.socket)
       PTY        \(world.devicePath) -> \(world.modem.snapshot.path ?? "-")
@@ -93,6 +81,5 @@ struct UpCommand: AsyncParsableCommand {
       In another shell: MODEMD_SOCKET=\(world.folder.socket) modemctl status
       Interrupt to end this world.
       """)
-    fflush(stdout)
   }
 }

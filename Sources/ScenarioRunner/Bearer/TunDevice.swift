@@ -19,7 +19,7 @@ final class TunDevice: Sendable {
     let flags = UInt16(IFF_TUN | IFF_NO_PI)
     request += [UInt8(truncatingIfNeeded: flags), UInt8(truncatingIfNeeded: flags >> 8)]
     request += [UInt8](repeating: 0, count: 40 - request.count)
-    guard ioctl(descriptor, UInt(clinux_tunsetiff.rawValue), &request) == 0 else {
+    guard ioctl(descriptor, UInt(clinux_tunsetiff), &request) == 0 else {
       let reason = errno
       close(descriptor)
       throw WorldError.system("cannot make the device \(name)", errno: reason)

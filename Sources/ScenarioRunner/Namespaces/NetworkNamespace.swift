@@ -65,7 +65,7 @@ public final class NetworkNamespace: Sendable {
   }
 
   private static func unshareNetwork(_ name: String) throws -> Int32 {
-    guard unshare(Int32(clinux_clone_newnet.rawValue)) == 0 else {
+    guard unshare(Int32(clinux_clone_newnet)) == 0 else {
       throw WorldError.system("cannot make the network namespace '\(name)'; run this as root")
     }
     let descriptor = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)

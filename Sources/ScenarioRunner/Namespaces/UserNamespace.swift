@@ -11,7 +11,7 @@ public enum UserNamespace {
     let user = geteuid()
     let group = getegid()
     guard user != 0 else { return }
-    let parts = clinux_clone_newuser.rawValue | clinux_clone_newns.rawValue | clinux_clone_newnet.rawValue
+    let parts = clinux_clone_newuser | clinux_clone_newns | clinux_clone_newnet
     guard unshare(Int32(parts)) == 0 else {
       throw WorldError(
         .notAllowed,

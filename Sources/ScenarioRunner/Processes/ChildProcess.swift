@@ -101,7 +101,7 @@ public final class ChildProcess: Sendable {
   private func reap() {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-    let (end, waiting) = state.withLock { state in
+    let (end, waiting) = state.withLock { state -> (End, [CheckedContinuation<End, Never>]) in
       // Under the lock, so that no signal goes to another process that got the id meanwhile.
       var status: Int32 = 0
       while waitpid(id, &status, 0) < 0, errno == EINTR {}

@@ -21,7 +21,7 @@ public enum Confinement {
   }
 
   private static func replaceMounts(resolver: String?) throws {
-    guard unshare(Int32(clinux_clone_newns.rawValue)) == 0,
+    guard unshare(Int32(clinux_clone_newns)) == 0,
       mount(nil, "/", nil, UInt(MS_REC) | (1 << 19), nil) == 0  // MS_SLAVE: nothing mounted here is seen outside
     else { throw WorldError.system("cannot make a mount namespace") }
     // sysfs shows the network devices of the namespace in which it was mounted. Where the kernel does not let a user
@@ -31,7 +31,7 @@ public enum Confinement {
     }
     // A machine without this file has nothing to hide.
     if let resolver, access("/etc/resolv.conf", F_OK) == 0 {
-      guard mount(resolver, "/etc/resolv.conf", nil, UInt(MS_BIND.rawValue), nil) == 0 else {
+      guard mount(resolver, "/etc/resolv.conf", nil, UInt(MS_BIND), nil) == 0 else {
         throw WorldError.system("cannot put the world's name servers in place of /etc/resolv.conf")
       }
     }

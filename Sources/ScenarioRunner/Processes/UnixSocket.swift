@@ -64,6 +64,6 @@ enum UnixSocket {
 
   static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array(text.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 }

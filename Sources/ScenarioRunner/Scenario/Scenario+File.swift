@@ -128,12 +128,13 @@ extension Scenario.Chain {
     unknownName = try fields.text("unknownName", "a host name", \.hostName) ?? unknownName
     nameFaults =
       try fields.table("nameFaults", "one of unknown, failure, silence", { NameFault(rawValue: $0) }) ?? nameFaults
-    checks = try fields.list("checks", known: ["url", "redirectURI"])?.map { check in
-      guard let url = try check.text("url", "an https URL", { $0.hasPrefix("https://") ? $0 : nil }) else {
-        throw check.missing("url", "an https URL")
-      }
-      return Check(url: url, redirectURI: try check.text("redirectURI", "text", { $0 }))
-    } ?? checks
+    checks =
+      try fields.list("checks", known: ["url", "redirectURI"])?.map { check in
+        guard let url = try check.text("url", "an https URL", { $0.hasPrefix("https://") ? $0 : nil }) else {
+          throw check.missing("url", "an https URL")
+        }
+        return Check(url: url, redirectURI: try check.text("redirectURI", "text", { $0 }))
+      } ?? checks
   }
 }
 
@@ -181,7 +182,8 @@ extension String {
 
   /// The text when it is a host name in lower case (RFC 1123, 2.1).
   fileprivate var hostName: String? {
-    let isName = !isEmpty && utf8.count <= 253
+    let isName =
+      !isEmpty && utf8.count <= 253
       && split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
           && label.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d }

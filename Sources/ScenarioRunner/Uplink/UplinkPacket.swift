@@ -21,7 +21,9 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
       number = bytes[offset]
       offset += 8 + Int(bytes[offset + 1]) * 8
     }
-    if !isIPv4, number == 58, bytes.count > offset, [130, 131, 132, 133, 134, 135, 136, 137, 143].contains(bytes[offset]) {
+    if !isIPv4, number == 58, bytes.count > offset,
+      [130, 131, 132, 133, 134, 135, 136, 137, 143].contains(bytes[offset])
+    {
       return nil
     }
     source = packet.source

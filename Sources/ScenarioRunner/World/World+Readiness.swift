@@ -9,7 +9,9 @@ extension World {
     let client = try await ModemAPIClient.connect(to: folder.socket)
     while ContinuousClock.now < deadline {
       let modem = try? await client.call(ModemInterface.List.self, .init()).modems.first
-      if let modem, modem.fault != nil || (modem.sim.state != .unknown && modem.registration.state != .unknown) { return }
+      if let modem, modem.fault != nil || (modem.sim.state != .unknown && modem.registration.state != .unknown) {
+        return
+      }
       try await Task.sleep(for: .milliseconds(10))
     }
   }

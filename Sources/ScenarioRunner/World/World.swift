@@ -275,7 +275,8 @@ public actor World {
         throw WorldError(.process, "\(process.name) ended with \(end); \(folder.tail(of: process.name))")
       }
       guard ContinuousClock.now < deadline else {
-        throw WorldError(.notReady, "after 15 s \(process.name) is not so far that \(words); \(folder.tail(of: process.name))")
+        throw WorldError(
+          .notReady, "after 15 s \(process.name) is not so far that \(words); \(folder.tail(of: process.name))")
       }
       try await Task.sleep(for: .milliseconds(5))
     }

@@ -19,7 +19,8 @@ struct WorldLinks: Sendable {
   ///   - services: addresses of the servers; operator and uplink both own them.
   ///   - gateways: the operator's end of the bearer.
   /// - Returns: the two ends of the bearer.
-  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> (host: TunDevice, network: TunDevice) {
+  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> (host: TunDevice, network: TunDevice)
+  {
     let uplinkDescriptor = uplink.descriptor
     try await host.run {
       let kernel = try Kernel()
