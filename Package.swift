@@ -28,6 +28,7 @@ extension Target.Dependency {
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
@@ -98,13 +99,16 @@ let package = Package(
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
     // The simulated world.
-    library("ModemSimulator", ["ModemModel", "NetworkAddress", "CLinux"]),
+    library("ModemSimulator", ["ModemModel", "NetworkAddress"]),
     library(
       "OperatorSimulator",
       ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library(
       "ScenarioRunner",
-      ["ModemSimulator", "OperatorSimulator", "Rtnetlink", "NetworkAddress", "CLinux", .subprocess, .logging]),
+      [
+        "ModemSimulator", "OperatorSimulator", "ModemModel", "ModemAPI", "ModemAPIClient", "Rtnetlink",
+        "NetworkAddress", "CLinux",
+      ]),
 
     // Programs: thin mains.
     program(
@@ -121,7 +125,8 @@ let package = Package(
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),
     program("modemctl", ["ModemctlCommands"]),
-    program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
+    program(
+      "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
@@ -130,8 +135,8 @@ let package = Package(
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
-    tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
+    tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     tests(
@@ -150,7 +155,7 @@ let package = Package(
     tests(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
     tests("ModemctlTests", ["ModemctlCommands"]),
-    tests("ScenarioTests", ["ScenarioRunner", "ModemAPIClient"]),
+    tests("ScenarioTests", ["ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "ModemAPI", "ModemAPIClient"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ]

@@ -5,7 +5,7 @@ import NetworkAddress
 import RedirectChain
 import Testing
 
-@Suite("Chains over real sockets", .timeLimit(.minutes(1)))
+@Suite("Chains over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct ChainWalkTests {
   /// Six hops over three names: https A, https B, http C, http C by a relative Location with a cookie, https B, https A.
   struct SixHops {
@@ -62,7 +62,8 @@ struct ChainWalkTests {
     #expect(
       walk.hops.map(\.next) == ["b.example", "c.example", "c.example", "b.example", "a.example", nil])
     #expect(walk.hops.allSatisfy { $0.address == "127.0.0.1" })
-    let first = try #require(walk.hops.first).times
+    try #require(walk.hops.count == 6)
+    let first = walk.hops[0].times
     let order = [first.dns, first.connect, first.tls, first.firstByte].compactMap(\.self)
     #expect(order.count == 4 && order == order.sorted())
     #expect(walk.hops[2].times.tls == nil && walk.hops[3].times.connect == nil)
@@ -126,7 +127,7 @@ struct ChainWalkTests {
       TestServer.json("1")
     }
     #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
-    let capped = try await TestWorld.make(trust: { $0.newestVersion = .tls12 })
+    let capped = try await TestWorld.make(newestTLS: .tls12)
     let newer = try await world.secureServer { _ in TestServer.json("2") }
     #expect(try await capped.walk("https://a.example:\(newer.port)/").answer?.status == 200)
     for stopped in [server, newer] { await stopped.stop() }
@@ -155,10 +156,8 @@ struct ChainWalkTests {
     let url = "https://a.example:\(server.port)/"
     let task = Task { try await world.walk(url) }
     for await _ in requests { break }
-    let start = ContinuousClock.now
     task.cancel()
     #expect(try await task.value.cause == .cancelled)
-    #expect(ContinuousClock.now - start < .seconds(2))
     try await server.closed(1)
     await server.stop()
     await world.dns.stop()

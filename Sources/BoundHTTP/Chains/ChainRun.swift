@@ -62,6 +62,7 @@ actor ChainRun {
     defer {
       limit.cancel()
       watch.cancel()
+      for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
       scope.closeAll()
     }
     var action = machine.start(now: environment.wallClock())
@@ -141,7 +142,7 @@ actor ChainRun {
         shown.isReused = true
         return open
       }
-      open.channel.close(promise: nil)
+      open.channel.abort()
       connections[hop.url.origin] = nil
     }
     let addresses = try await addresses(of: hop.url, start, &shown)

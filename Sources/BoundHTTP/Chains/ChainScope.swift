@@ -86,8 +86,14 @@ final class ChainScope: @unchecked Sendable {
     closeAll()
   }
 
-  /// Closes what is left open.
+  /// Says farewell to a connection that is free: its close is not cut short with the others'.
+  func dismiss(_ channel: any Channel) {
+    channels[ObjectIdentifier(channel)] = nil
+    channel.close(promise: nil)
+  }
+
+  /// Closes what is left open, without waiting for the other side.
   func closeAll() {
-    for channel in channels.values { channel.close(mode: .all, promise: nil) }
+    for channel in channels.values { channel.abort() }
   }
 }

@@ -36,6 +36,6 @@ final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
     guard isInHead && count > Self.headBytes || count > total else { return }
     context.fireErrorCaught(
       BoundHTTPError(.tooLarge, "the head of an answer is over \(Self.headBytes) bytes, or its framing is bloated"))
-    context.close(promise: nil)
+    context.channel.abort()
   }
 }

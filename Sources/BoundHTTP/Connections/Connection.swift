@@ -74,7 +74,7 @@ final class ConnectRace: @unchecked Sendable {
       switch result {
       case .success(let connection):
         if self.isDone {
-          connection.channel.close(promise: nil)
+          connection.channel.abort()
         } else {
           self.finish(.success(connection))
         }
@@ -101,11 +101,11 @@ final class ConnectRace: @unchecked Sendable {
     }
     let limit = AnswerLimit()
     let handler = ExchangeHandler(isTLS: tls != nil, limit: limit)
-    // An address is no name to send ahead (RFC 6066, 3); its certificate is verified by the address.
-    let serverName = url.address == nil ? url.host : nil
-    return scope.streamBootstrap(timeout: timeout) { [tls] channel in
+    return scope.streamBootstrap(timeout: timeout) { [tls, url] channel in
       let pipeline = channel.pipeline.syncOperations
-      if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: serverName)) }
+      if let tls {
+        try pipeline.addHandler(ServerName.handler(for: url.host, isAddress: url.address != nil, tls))
+      }
       var limits = NIOHTTPDecoderLimitConfiguration()
       limits.maxHeaderFieldSize = AnswerLimit.headBytes
       limits.maxHeaderListSize = AnswerLimit.headBytes

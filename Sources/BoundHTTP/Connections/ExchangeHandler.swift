@@ -83,7 +83,11 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
     let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
     guard case .idle = state, let context else {
-      pending.fail(BoundHTTPError(.closed, "the connection was closed before the request was written"))
+      if case .closed(let error?) = state {
+        pending.fail(error)
+      } else {
+        pending.fail(BoundHTTPError(.closed, "the connection was closed before the request was written"))
+      }
       return exchange
     }
     state = .waiting(pending)
@@ -180,7 +184,7 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
       state = .closed(error)
       pending.fail(error)
     }
-    context?.close(promise: nil)
+    context?.channel.abort()
   }
 
   private func schedule(at deadline: NIODeadline, _ text: String) {

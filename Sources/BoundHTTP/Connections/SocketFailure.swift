@@ -24,7 +24,7 @@ enum SocketFailure {
 
   /// Whether it is a failure of TLS, and not of what carries it.
   static func isTLS(_ error: any Error) -> Bool {
-    error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError
+    error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError || error is ServerName.Mismatch
   }
 
   /// A few words that hold no personal data.
@@ -43,7 +43,7 @@ enum SocketFailure {
   /// What is wrong with a server's TLS.
   static func tlsWords(_ error: any Error) -> String {
     let text = String(describing: error)
-    if error is NIOSSLExtraError { return "its certificate is for another name" }
+    if error is NIOSSLExtraError || error is ServerName.Mismatch { return "its certificate is for another name" }
     if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted or has expired" }
     if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") { return "it does not speak TLS" }
     if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {

@@ -26,8 +26,10 @@ final class NameLookup: @unchecked Sendable {
     case lost(String)
   }
 
+  private let name: DomainName
   private let scope: ChainScope
   private let timing: DNSTiming
+  private let randomID: @Sendable () -> UInt16
   private let promise: EventLoopPromise<Found>
   private var pending: [DNSRecordType: DNSQuery] = [:]
   private var found = Found()
@@ -35,24 +37,28 @@ final class NameLookup: @unchecked Sendable {
   private var timers: [Scheduled<Void>] = []
   private var isDone = false
 
-  init(
-    _ name: DomainName, _ scope: ChainScope, _ timing: DNSTiming, randomID: @escaping @Sendable () -> UInt16
-  ) {
+  init(_ name: DomainName, _ scope: ChainScope, _ timing: DNSTiming, randomID: @escaping @Sendable () -> UInt16) {
+    self.name = name
     self.scope = scope
     self.timing = timing
+    self.randomID = randomID
     promise = scope.loop.makePromise()
+  }
+
+  /// Asks. It is called once.
+  func start() -> EventLoopFuture<Found> {
+    guard !scope.interface.dnsServers.isEmpty else {
+      isDone = true
+      promise.fail(Failure.noServers)
+      return promise.futureResult
+    }
+    timers.append(scope.loop.scheduleTask(in: TimeAmount(timing.total)) { self.giveUp() })
     var types: [DNSRecordType] = []
     if scope.interface.hasIPv6 { types.append(.aaaa) }
     if scope.interface.hasIPv4 { types.append(.a) }
-    for type in types { pending[type] = DNSQuery(DNSQuestion(name, type), scope, timing, randomID: randomID) }
-  }
-
-  func start() -> EventLoopFuture<Found> {
-    guard !scope.interface.dnsServers.isEmpty else { return scope.loop.makeFailedFuture(Failure.noServers) }
-    timers.append(scope.loop.scheduleTask(in: TimeAmount(timing.total)) { self.giveUp() })
-    for (type, query) in pending {
-      query.start().whenComplete { self.received($0, for: type) }
-    }
+    let queries = types.map { ($0, DNSQuery(DNSQuestion(name, $0), scope, timing, randomID: randomID)) }
+    for (type, query) in queries { pending[type] = query }
+    for (type, query) in queries { query.start().whenComplete { self.received($0, for: type) } }
     return promise.futureResult
   }
 

@@ -45,6 +45,7 @@ final class TLSContextBox: Sendable {
     configuration.minimumTLSVersion = .tlsv12
     configuration.maximumTLSVersion = trust.newestVersion == .tls12 ? .tlsv12 : nil
     configuration.certificateVerification = .fullVerification
+    configuration.shutdownTimeout = .milliseconds(200)
     configuration.applicationProtocols = ["http/1.1"]
     configuration.trustRoots = trust.usesSystemRoots ? .default : .certificates([])
     if let file = trust.extraRootsFile {

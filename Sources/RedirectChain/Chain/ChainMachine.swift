@@ -108,16 +108,41 @@ public struct ChainMachine: Sendable {
   public mutating func received(_ response: Response, now: Int64) -> Action {
     guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
     jar.store(response.values("set-cookie"), from: hop.url, now: now)
-    guard Self.isRedirect(response.status) else {
-      let type = response.values("content-type").first
-      return finish(.answer(ChainAnswer(status: response.status, contentType: type, body: response.body)))
-    }
+    guard Self.isRedirect(response.status) else { return end(response, at: hop) }
     let locations = Set(response.values("location"))
     guard let location = locations.first, locations.count == 1 else {
       return fail(
         .badRedirect, hop, "\(hop.url.host) redirects with \(locations.isEmpty ? "no" : "more than one") Location")
     }
     return follow(location, after: hop, now: now)
+  }
+
+  /// The chain stops at an answer. Some gateways give the redirect URI as the body of a 200 instead of a Location.
+  private mutating func end(_ response: Response, at hop: Hop) -> Action {
+    let type = response.values("content-type").first
+    if let redirectURI = request.redirectURI, (200...299).contains(response.status) {
+      if let uri = Self.onlyLine(of: response.body), let target = try? LocationTarget(uri, from: hop.url),
+        redirectURI.matches(target)
+      {
+        return reach(uri, target, after: hop)
+      }
+      if type?.lowercased().hasPrefix("text/html") == true || type?.lowercased().hasPrefix("application/xhtml") == true
+      {
+        return fail(
+          .interactionRequired, hop,
+          "\(hop.url.host) shows a page to a person instead of redirecting; open the check on a device with a browser")
+      }
+    }
+    return finish(.answer(ChainAnswer(status: response.status, contentType: type, body: response.body)))
+  }
+
+  /// The body when it is one line that begins with a scheme.
+  private static func onlyLine(of body: [UInt8]) -> String? {
+    guard (1...8192).contains(body.count), let text = String(validating: body, as: UTF8.self) else { return nil }
+    let line = text.drop(while: \.isWhitespace)
+    let end = line.lastIndex { !$0.isWhitespace }.map { line.index(after: $0) } ?? line.endIndex
+    guard URLReference(String(line[..<end])).scheme != nil else { return nil }
+    return String(line[..<end])
   }
 
   /// Whether an answer of this status is followed, always by GET. Its body does not matter.
@@ -140,7 +165,9 @@ public struct ChainMachine: Sendable {
     } catch {
       return fail(.badRedirect, hop, "\(hop.url.host) redirects to what is no URL: \(error)")
     }
-    if let redirectURI = request.redirectURI, redirectURI.matches(target) { return reach(location, after: hop) }
+    if let redirectURI = request.redirectURI, redirectURI.matches(target) {
+      return reach(location, target, after: hop)
+    }
     switch target {
     case .other(let scheme, _):
       return fail(
@@ -156,16 +183,24 @@ public struct ChainMachine: Sendable {
     }
   }
 
-  private mutating func reach(_ location: String, after hop: Hop) -> Action {
-    let uri = String(location.trimmingBlanks)
-    let parameters = RedirectURI.parameters(of: uri)
-    if let expected = request.state, parameters["state"] != expected {
-      return fail(
-        .stateMismatch, hop,
-        "the redirect URI carries \(parameters["state"] == nil ? "no state" : "another state than was given"); start anew"
-      )
+  private mutating func reach(_ location: String, _ target: LocationTarget, after hop: Hop) -> Action {
+    let text = String(location.trimmingBlanks)
+    // As it came, unless it is relative: then it means nothing without the host that sent it.
+    let uri: String =
+      if URLReference(text).scheme == nil, case .web(let url) = target {
+        url.text + (URLReference(text).fragment.map { "#\($0)" } ?? "")
+      } else {
+        text
+      }
+    if let expected = request.state {
+      let states = RedirectURI.values(of: "state", in: uri)
+      guard !states.isEmpty, states.allSatisfy({ $0 == expected }) else {
+        return fail(
+          .stateMismatch, hop,
+          "the redirect URI carries \(states.isEmpty ? "no state" : "another state than was given"); start anew")
+      }
     }
-    return finish(.redirectReached(uri: uri, parameters: parameters))
+    return finish(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri)))
   }
 
   private mutating func fetch(_ url: WebURL, index: Int, headers: [ChainRequest.Header], now: Int64) -> Action {

@@ -1,6 +1,8 @@
 /// The cookies of one chain (RFC 6265). It lives as long as the chain and no longer.
 public struct CookieJar: Sendable {
   static let maximumCount = 100
+  /// Bytes of one Cookie field; cookies that do not fit stay behind.
+  static let maximumFieldBytes = 16_384
   private var cookies: [Cookie] = []
 
   public init() {}
@@ -26,10 +28,15 @@ public struct CookieJar: Sendable {
 
   /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil when there is none.
   public func header(for url: WebURL, now: Int64) -> (value: String, names: [String])? {
+    var left = Self.maximumFieldBytes
     let going = cookies.enumerated()
       .filter { $0.element.goes(with: url) && ($0.element.expiry ?? .max) > now }
       .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
       .map(\.element)
+      .prefix { cookie in
+        left -= cookie.name.utf8.count + cookie.value.utf8.count + 3
+        return left >= 0
+      }
     guard !going.isEmpty else { return nil }
     return (going.map { "\($0.name)=\($0.value)" }.joined(separator: "; "), going.map(\.name))
   }

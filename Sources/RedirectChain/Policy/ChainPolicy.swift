@@ -22,11 +22,22 @@ public struct ChainPolicy: Hashable, Sendable {
   /// Why an address may not be reached; nil when it may. Private ranges are the operator's own and allowed.
   public func refusal(of address: IPAddress) -> String? {
     if allowedAddresses.contains(address) { return nil }
+    if case .v6(let v6) = address, let inner = Self.embedded(in: v6) { return refusal(of: .v4(inner)) }
     if address.isLoopback { return "this machine itself" }
     if address.isLinkLocal { return "a link-local address" }
     if address.isMulticast { return "a multicast address" }
     if address.isUnspecified { return "no address at all" }
-    if case .v4(let v4) = address, v4.number == .max { return "the broadcast address" }
-    return nil
+    guard case .v4(let v4) = address else { return nil }
+    if v4.number == .max { return "the broadcast address" }
+    // Linux takes 0.0.0.0/8 for itself in places (RFC 1122, 3.2.1.3).
+    return v4.number >> 24 == 0 ? "an address of no network" : nil
+  }
+
+  /// The IPv4 address that a mapped, a translated (RFC 6052) or an old compatible IPv6 address stands for.
+  private static func embedded(in address: IPv6Address) -> IPv4Address? {
+    let isTranslated = address.high == 0x0064_ff9b_0000_0000 && address.low >> 32 == 0
+    let isCompatible = address.high == 0 && address.low >> 32 == 0 && address.low > 1
+    return address.mappedIPv4
+      ?? (isTranslated || isCompatible ? IPv4Address(number: UInt32(truncatingIfNeeded: address.low)) : nil)
   }
 }

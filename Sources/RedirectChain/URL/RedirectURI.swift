@@ -45,17 +45,21 @@ public struct RedirectURI: Hashable, Sendable {
 
   /// The parameters in a URI's query and fragment, decoded; where one stands twice the first counts.
   public static func parameters(of uri: String) -> [String: String] {
+    Dictionary(pairs(of: uri), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Every value of a parameter, in query and fragment: one that must be right must be right each time.
+  static func values(of name: String, in uri: String) -> [String] {
+    pairs(of: uri).filter { $0.0 == name }.map(\.1)
+  }
+
+  private static func pairs(of uri: String) -> [(String, String)] {
     let reference = URLReference(uri)
-    var parameters: [String: String] = [:]
-    for part in [reference.query, reference.fragment].compactMap(\.self) {
-      for pair in part.split(separator: "&") {
+    return [reference.query, reference.fragment].compactMap(\.self).flatMap { $0.split(separator: "&") }
+      .compactMap { pair in
         let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = PercentEncoding.decodeForm(halves[0])
-        if parameters[name] == nil, !name.isEmpty {
-          parameters[name] = halves.count > 1 ? PercentEncoding.decodeForm(halves[1]) : ""
-        }
+        return name.isEmpty ? nil : (name, halves.count > 1 ? PercentEncoding.decodeForm(halves[1]) : "")
       }
-    }
-    return parameters
   }
 }

@@ -18,16 +18,15 @@ struct TestWorld: Sendable {
 
   static func make(
     sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = DNSTiming(),
-    trust: (inout TLSTrust) -> Void = { _ in }, randomID: (@Sendable () -> UInt16)? = nil,
+    newestTLS: TLSTrust.Version = .tls13, rootFile: String? = nil,
     _ answering: @escaping TestDNS.Answering = TestDNS.table(everyName)
   ) async throws -> TestWorld {
     let certificates = try TestCertificates.shared.get()
     let dns = try await TestDNS.start(answering)
     var options = ChainClient.Options()
-    options.trust = TLSTrust(extraRootsFile: certificates.rootFile, usesSystemRoots: false)
+    options.trust = TLSTrust(extraRootsFile: rootFile ?? certificates.rootFile, usesSystemRoots: false)
     options.dns = timing
-    trust(&options.trust)
-    if let randomID { options.randomID = randomID }
+    options.trust.newestVersion = newestTLS
     let interface = try BoundInterface(
       name: "lo", index: loopback, dnsServers: servers.compactMap { IPAddress($0) },
       sources: sources.compactMap { IPAddress($0) }, dnsPort: dns.port)
