@@ -103,7 +103,7 @@ import Testing
       (.refuse(14, [0x10: [3, 0], 0x11: [6, 0, 33, 0]]), .refused, .session(33)),
       (.refuse(14, [0x11: [6, 0, 27, 0]]), .refused, .session(27)),
       (.refuse(14, [0x10: [3, 0]]), .refused, NetworkCause(code: nil, text: "generic-no-service")),
-      (.refuse(14, [0x11: [2, 0, 201, 0]]), .refused, NetworkCause(code: nil, text: "internal-error")),
+      (.refuse(14, [0x11: [2, 0, 201, 0]]), .refused, NetworkCause(code: nil, text: "internal error")),
       (.refuse(14, [0x11: [99, 0, 1, 0], 0x10: [1, 0]]), .refused, nil), (.refuse(14), .refused, nil),
       (.refuse(34), .refused, nil), (.refuse(53), .notRegistered, nil), (.refuse(102), .simAbsent, nil),
       (.refuse(3), .failed, nil), (.reply(), .badReply, nil), (.refuse(14, [0x11: [6]]), .badReply, nil),

@@ -35,6 +35,38 @@ import Testing
     #expect((registration.technology != nil) == state.allowsData)
   }
 
+  /// The TLVs of a Serving System in libqmi's test data: registered at home over UMTS, in a network with unreadable name.
+  @Test func `is read from what a modem sent`() async throws {
+    let registration = try await registration([
+      0x01: [1, 1, 1, 2, 1, 5], 0x10: [1], 0x11: [4, 3, 4, 5, 11],
+      0x12: [0xde, 0, 0x32, 0, 5, 0x49, 0x76, 0x3a, 0x4c, 0x06], 0x27: [0xde, 0, 0x32, 0, 0],
+    ])
+    #expect(registration.state == .home)
+    #expect(registration.technology == .umts)
+    #expect(registration.serving == Network(PLMN("22250")!, name: "Iv:L"))
+  }
+
+  @Test(
+    arguments: [
+      ([0x19: [UInt8](repeating: 1, count: 16) + [1, 2, 11]], 11),
+      ([0x18: [UInt8](repeating: 1, count: 16) + [1, 2, 7]], 7),
+      ([0x19: [UInt8](repeating: 1, count: 16) + [0, 2, 11]], nil), ([:], nil),
+    ] as [([UInt8: [UInt8]], Int?)])
+  func `that the network denies tells the cause`(info: [UInt8: [UInt8]], cause: Int?) async throws {
+    let denied = QMIField.servingSystem(3)
+    let registration = try await withQMI { request in
+      switch (request.service, request.message) {
+      case (3, 0x24): [.reply(denied)]
+      case (3, 0x4d): [.reply(info)]
+      default: [.usual]
+      }
+    } _: { backend, _ in
+      try await backend.registration()
+    }
+    #expect(registration.state == .denied)
+    #expect(registration.cause == cause.map { .registration($0) })
+  }
+
   @Test(
     arguments: [
       (310, 260, nil, "310260"), (302, 20, [0x2e, 1, 20, 0, 1], "302020"), (302, 20, [0x2e, 1, 20, 0, 0], "30220"),

@@ -70,7 +70,8 @@ import Testing
 
   @Test(arguments: [0x15, 0x16, 0x1e, 0x20, 0x21, 0x25, 0x26, 0x27, 0x28, 0x29] as [UInt8])
   func `with a field cut short cannot be read`(type: UInt8) {
-    let fields: [UInt8: [UInt8]] = [0x1e: [7, 0, 64, 10], 0x21: [0, 255, 255, 255], type: [1, 2, 3]]
+    var fields: [UInt8: [UInt8]] = [0x1e: [7, 0, 64, 10], 0x21: [0, 255, 255, 255]]
+    fields[type] = [1, 2, 3]
     #expect(throws: ModemError.self) { try settings(fields) }
   }
 }
