@@ -9,14 +9,19 @@ public struct SimulatedModemConfiguration: Sendable {
   }
 
   public var controlProtocol: ControlProtocol = .mbim
+  /// DMS Get Manufacturer. MBIM has no such field.
   public var manufacturer = "Simulated"
+  /// DMS Get Model. MBIM has no such field.
   public var model = "SM1"
+  /// Firmware revision: at most 30 characters (MBIM 1.0, 10.5.1).
   public var firmware = "SM1_1.0.0"
+  /// Hardware revision: at most 30 characters (MBIM 1.0, 10.5.1).
   public var hardware = "SM1-A"
   /// 15 digits (3GPP TS 23.003, 6.2.1). The default is from a test range.
   public var imei = "004999010640000"
   /// The SIM in the slot at power-on; nil for an empty slot.
   public var sim: SimulatedSIM? = SimulatedSIM()
+  /// The network that the modem hears.
   public var network = SimulatedNetwork()
   /// The addresses of the PDN connections that the network can hand out, in the order in which they are used. Their count
   /// is the modem's limit of sessions.
@@ -33,24 +38,33 @@ public struct SimulatedModemConfiguration: Sendable {
   public var clientIDsPerService = 16
   /// Link layer of the QMI data port that the modem starts with: true for raw IP, false for 802.3.
   public var usesRawIP = true
+  /// What goes wrong, from the start.
   public var faults: [SimulatedFault] = []
 
+  /// Makes the default modem.
   public init() {}
 }
 
 /// A SIM: what its files hold, and its PIN.
 public struct SimulatedSIM: Sendable {
+  /// Serial number, 18 to 20 digits (ITU-T E.118).
   public var iccid = "8944100000000000015"
+  /// At most 15 digits (3GPP TS 23.003, 2.2).
   public var imsi = "234150000000001"
   /// The SIM's own numbers; often none in the field.
   public var numbers = ["+447700900123"]
+  /// The subscriber's own network, with the two or three digits of its MNC.
   public var home = Network(PLMN(mcc: "234", mnc: "15")!, name: "Simulated Mobile")
   /// PIN1, 4 to 8 digits; nil for a SIM whose PIN is switched off.
   public var pin: String?
+  /// 8 digits.
   public var puk = "12345678"
+  /// Wrong PINs until the SIM asks for its PUK.
   public var pinAttempts = 3
+  /// Wrong PUKs until the SIM is of no more use.
   public var pukAttempts = 10
 
+  /// Makes a SIM without a PIN, of a number reserved for drama.
   public init() {}
 }
 
@@ -60,12 +74,14 @@ public struct SimulatedNetwork: Sendable {
   public var state: Registration.State = .home
   /// The network in whose cell the modem is; nil for the SIM's home network.
   public var serving: Network?
+  /// Of the serving cell.
   public var technology: Registration.Technology = .lte
   /// dBm, -113 to -51; nil where nothing is heard.
   public var rssi: Int? = -71
   /// Why registration is denied (3GPP TS 24.301, 9.9.3.9).
   public var denialCause = 11
 
+  /// Makes the home network on LTE, well heard.
   public init() {}
 }
 
@@ -82,8 +98,11 @@ public struct SimulatedCredentials: Hashable, Sendable {
 
 /// One PDN connection's addresses. In `SimulatedModem.bearers` only what is active now is filled.
 public struct SimulatedBearer: Hashable, Sendable {
+  /// Nil where the connection has no IPv4.
   public var ipv4: BearerSettings.Assignment?
+  /// Nil where the connection has no IPv6.
   public var ipv6: BearerSettings.Assignment?
+  /// Name servers in the network's order.
   public var dns: [IPAddress]
   /// Bytes; nil where the network does not say.
   public var mtu: Int?
@@ -93,6 +112,7 @@ public struct SimulatedBearer: Hashable, Sendable {
     self.init(subnet: 0)
   }
 
+  /// Makes a connection of these addresses; the parameters are the properties.
   public init(ipv4: BearerSettings.Assignment?, ipv6: BearerSettings.Assignment?, dns: [IPAddress], mtu: Int?) {
     self.ipv4 = ipv4
     self.ipv6 = ipv6

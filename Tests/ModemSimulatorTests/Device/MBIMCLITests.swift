@@ -43,6 +43,29 @@ struct MBIMCLITests {
     for line in expected { #expect(result.output.contains(line), "\(result.output)") }
   }
 
+  @Test(
+    "a command that sets is carried out",
+    arguments: [
+      ("--detach-packet-service", ["Packet service state: 'detached'"]),
+      ("--set-radio-state=off", ["Software radio state: 'off'"]),
+      ("--register-automatic", ["Register state: 'home'", "Register mode: 'automatic'"]),
+      ("--enable-pin=0000", ["PIN state: 'unlocked'"]),
+      ("--query-ip-packet-filters=0", ["IP packet filters"]),
+      (
+        "--ms-query-uicc-read-binary=application-id=A0000000871002,file-path=3F007FFF6FAD,read-offset=0,read-size=0",
+        ["Status word 1: 144", "00:00:00:02"]
+      ),
+      (
+        "--ms-query-uicc-read-record=application-id=A0000000871002,file-path=3F007FFF6F40,record-number=1",
+        ["Status word 1: 144", "07:91:44:77:00:09:10:32"]
+      ),
+    ])
+  func command(option: String, expected: [String]) throws {
+    let result = try Self.mbimcli([option])
+    #expect(result.status == 0, "\(result.output)")
+    for line in expected { #expect(result.output.contains(line), "\(result.output)") }
+  }
+
   @Test("connect prints the addresses that the network hands out")
   func connect() throws {
     let result = try Self.mbimcli(["--connect=session-id=0,apn=internet,ip-type=ipv4v6"])

@@ -41,6 +41,9 @@ struct QMICLITests {
       ("--uim-get-file-attributes=0x3F00,0x7FFF,0x6F40", ["File type: linear-fixed", "File size: 28"]),
       ("--wda-get-data-format", ["Link layer protocol: 'raw-ip'"]),
       ("--wds-get-packet-service-status", ["Connection status: 'disconnected'"]),
+      ("--wds-get-profile-list=3gpp", ["[1] 3gpp"]),
+      ("--wds-set-ip-family=6", []),
+      ("--nas-noop", []),
       ("--get-service-version-info", ["wds", "uim (1.46)"]),
     ])
   func query(option: String, expected: [String]) throws {
