@@ -135,8 +135,8 @@ let package = Package(
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
-    tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
+    tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     tests(
