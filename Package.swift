@@ -28,9 +28,8 @@ extension Target.Dependency {
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-  static let configuration = product(name: "Configuration", package: "swift-configuration")
+  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
-  static let system = product(name: "SystemPackage", package: "swift-system")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -50,8 +49,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
@@ -102,20 +99,23 @@ let package = Package(
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "Varlink", .arguments]),
 
     // The simulated world.
-    library("ModemSimulator", ["ModemModel", "NetworkAddress", "CLinux"]),
+    library("ModemSimulator", ["ModemModel", "NetworkAddress"]),
     library(
       "OperatorSimulator",
       ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library(
       "ScenarioRunner",
-      ["ModemSimulator", "OperatorSimulator", "Rtnetlink", "NetworkAddress", "CLinux", .subprocess, .logging]),
+      [
+        "ModemSimulator", "OperatorSimulator", "ModemModel", "ModemAPI", "ModemAPIClient", "Rtnetlink",
+        "NetworkAddress", "CLinux",
+      ]),
 
     // Programs: thin mains.
     program(
       "modemd",
       [
         "ModemAPIServer", "ModemService", "ModemModel", "NetworkAddress", "PortClient", "BoundHTTP", "RedirectChain",
-        "Varlink", "SystemdSupport", "DaemonRuntime", .nioPosix, .system, .configuration, .arguments, .lifecycle,
+        "Varlink", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle,
         .logging,
       ]),
     program(
@@ -125,7 +125,8 @@ let package = Package(
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),
     program("modemctl", ["ModemctlCommands"]),
-    program("modem-simulator", ["ScenarioRunner", "ModemSimulator", "OperatorSimulator", .arguments, .logging]),
+    program(
+      "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
@@ -134,8 +135,8 @@ let package = Package(
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["Varlink", "VarlinkWire"]),
-    tests("ModemAPITests", ["ModemAPI", "VarlinkWire"]),
+    tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     tests(
@@ -145,16 +146,21 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
-    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking"]),
+    tests("RtnetlinkTests", ["Rtnetlink", "BearerNetworking", "ModemModel", "NetworkAddress", "CLinux"]),
     tests(
       "BackendTests",
       ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
-    tests("OperatorSimulatorTests", ["OperatorSimulator"]),
+    tests("OperatorSimulatorTests", ["OperatorSimulator", "DNSWire", "NetworkAddress", .nioPosix, .subprocess]),
     tests(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
     tests("ModemctlTests", ["ModemctlCommands"]),
-    tests("ScenarioTests", ["ScenarioRunner", "ModemAPIClient"]),
+    tests(
+      "ScenarioTests",
+      [
+        "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
+        "Varlink",
+      ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ]

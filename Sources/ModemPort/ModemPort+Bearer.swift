@@ -10,6 +10,8 @@ extension ModemPort {
       switch bearer {
       case .up:
         return state.bearer
+      case .damaged(_, _, let cause):
+        await endBearer(because: cause)
       case .bringingUp(let attempt):
         return try await attempt.value
       case .takingDown(let end):
@@ -28,15 +30,22 @@ extension ModemPort {
     return state.bearer
   }
 
-  /// Compares the kernel with the installed bearer.
+  /// Compares the kernel with the installed bearer. A damaged one is taken down, so that the next `connect` makes it anew.
   ///
   /// - Throws: `ModemError` `notConnected` when the bearer is down, `networking` when the kernel's part of it is damaged.
   public func verifyBearer() async throws -> BearerStatus {
-    guard case .up(let installed, _) = bearer else {
-      throw ModemError(.notConnected, "the bearer is not up; connect it first")
+    let installed: InstalledBearer
+    switch bearer {
+    case .up(let bearer, _), .damaged(let bearer, _, _): installed = bearer
+    case .idle, .bringingUp, .takingDown: throw ModemError(.notConnected, "the bearer is not up; connect it first")
     }
-    try await surroundings.network.verify(installed)
-    return state.bearer
+    do {
+      try await surroundings.network.verify(installed)
+      return state.bearer
+    } catch {
+      await endBearer(because: NetworkCause(code: nil, text: "\(error)"))
+      throw error
+    }
   }
 
   private func bringUp(_ request: BearerRequest) async throws -> BearerStatus {
@@ -121,9 +130,11 @@ extension ModemPort {
     }
   }
 
-  private func lose(_ installed: InstalledBearer, _ loss: String) async {
-    guard case .up(installed, _) = bearer else { return }
-    await endBearer(because: NetworkCause(code: nil, text: loss))
+  /// The bearer stays as it is until somebody verifies or connects it: whoever relied on it shall learn what happened.
+  private func lose(_ installed: InstalledBearer, _ loss: String) {
+    guard case .up(installed, let watch) = bearer else { return }
+    bearer = .damaged(installed, watch: watch, NetworkCause(code: nil, text: loss))
+    note(fault: loss)
   }
 
   /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
@@ -139,13 +150,15 @@ extension ModemPort {
         _ = try? await attempt.value
         await self.becomeIdle(because: cause)
       }
-    case .up(let installed, let watch):
-      show(.disconnecting)
+    case .up(let installed, let watch), .damaged(let installed, let watch, _):
+      // One that others ended is down already, and whoever relies on it wants the cause now.
+      show(cause.map { .down($0) } ?? .disconnecting)
       // Not cancelled before the end has begun: this very task may be the watch.
       defer { watch.cancel() }
       await end {
         await self.takeDown(installed)
         await self.becomeIdle(because: cause)
+        await self.forgetDamage()
       }
     }
   }
@@ -160,6 +173,11 @@ extension ModemPort {
     bearer = .idle
     show(.down(cause))
     surroundings.logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
+  }
+
+  /// The fault of a damaged bearer ends with it; others stay.
+  private func forgetDamage() {
+    if case .open = controlPort { state.fault = nil }
   }
 
   private func takeDown(_ installed: InstalledBearer) async {

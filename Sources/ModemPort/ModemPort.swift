@@ -57,6 +57,8 @@ public actor ModemPort {
     case idle
     case bringingUp(Task<BearerStatus, any Error>)
     case up(InstalledBearer, watch: Task<Void, Never>)
+    /// The modem's part is up, and the kernel's part is damaged: somebody took a route, an address or the interface away.
+    case damaged(InstalledBearer, watch: Task<Void, Never>, NetworkCause)
     case takingDown(Task<Void, Never>)
   }
 

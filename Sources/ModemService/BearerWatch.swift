@@ -33,7 +33,7 @@ struct BearerWatch: Sendable {
     guard let state = registry.state(of: port) else { return "the modem was taken away during the chain" }
     if state.bearer.state.installed == bearer {
       wasSeen = true
-      return nil
+      return state.fault.map { "the bearer was lost during the chain: \($0.cause)" }
     }
     guard wasSeen || state.fault != nil || state.bearer.since > since else { return nil }
     if case .down(let cause?) = state.bearer.state { return "the bearer was lost during the chain: \(cause)" }

@@ -49,7 +49,7 @@ struct ModemdCommand: AsyncParsableCommand {
   }
 
   private func serve(_ environment: ServiceEnvironment, _ logger: Logger) async throws {
-    let settings = try await Settings.read(configuration, credentials: CredentialsDirectory(environment))
+    let settings = try Settings.read(configuration, credentials: CredentialsDirectory(environment))
     let registry = ModemRegistry()
     let bearers = BearerService(
       registry: registry, defaults: .init(request: settings.request, flowLimit: settings.flowLimit))

@@ -116,11 +116,25 @@ struct ModemPortTests {
       await fixture.until { $0.bearer.state == .down(.session(36)) }
       _ = try await port.connect(BearerRequest())
       fixture.installer.lose("the interface wwan0 is gone")
-      await fixture.until { $0.bearer.state == .down(NetworkCause(code: nil, text: "the interface wwan0 is gone")) }
+      await fixture.until { $0.fault?.cause == "the interface wwan0 is gone" }
       _ = try await port.connect(BearerRequest())
+      #expect(await port.state.fault == nil)
       await fixture.backend.change { $0.sim = SIMStatus(state: .absent) }
       fixture.backend.say(.simChanged)
       await fixture.until { if case .down(.some) = $0.bearer.state { $0.sim.state == .absent } else { false } }
+      #expect(await fixture.installer.installed.isEmpty)
+    }
+  }
+
+  @Test("A damaged bearer fails once when it is verified, and is then gone")
+  func damaged() async throws {
+    let fixture = PortFixture()
+    try await fixture.run { port in
+      _ = try await port.connect(BearerRequest())
+      await fixture.installer.setDamage("table 7307 has no default route")
+      let error = await #expect(throws: ModemError.self) { try await port.verifyBearer() }
+      #expect(error?.message == "table 7307 has no default route")
+      #expect(await port.state.bearer.state == .down(NetworkCause(code: nil, text: "table 7307 has no default route")))
       #expect(await fixture.installer.installed.isEmpty)
     }
   }

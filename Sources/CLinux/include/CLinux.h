@@ -4,11 +4,13 @@
 #include <linux/fib_rules.h>
 #include <linux/if_addr.h>
 #include <linux/if_link.h>
+#include <linux/if_packet.h>
 #include <linux/if_tun.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <linux/veth.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -32,9 +34,18 @@ extern int capset(cap_user_header_t header, const cap_user_data_t data);
 
 enum {
   clinux_clone_newns = 0x00020000,
+  clinux_clone_newuser = 0x10000000,
   clinux_clone_newnet = 0x40000000,
   clinux_eventfd_cloexec = 02000000,
   clinux_eventfd_nonblock = 00004000,
   // _IOW('T', 202, int)
   clinux_tunsetiff = 0x400454ca,
 };
+
+// prctl takes a variable number of arguments, and ppoll is hidden behind _GNU_SOURCE.
+// The signal that this process gets when the thread that started it ends.
+extern int clinux_set_parent_death_signal(int signal);
+// Nanoseconds by which the kernel may be late in waking this thread; 50,000 unless set.
+extern int clinux_set_timer_slack(unsigned long nanoseconds);
+// poll with a time limit in nanoseconds; negative for none.
+extern int clinux_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);

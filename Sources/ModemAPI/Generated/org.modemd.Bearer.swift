@@ -62,33 +62,74 @@ public enum BearerInterface: VarlinkInterface {
     )
 
     # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the network offers.
-    method Connect(modem: ?string, apn: ?string, ipType: ?(ipv4, ipv6, ipv4v6)) -> (bearer: Bearer)
+    method Connect(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # Access point name.
+      apn: ?string,
+      # Address families.
+      ipType: ?(ipv4, ipv6, ipv4v6)
+    ) -> (
+      # Up, with its settings.
+      bearer: Bearer
+    )
 
     # Takes the bearer down. InUse while flows run on it.
-    method Disconnect(modem: ?string) -> (bearer: Bearer)
+    method Disconnect(
+      # Id, device or interface; null for the only modem.
+      modem: ?string
+    ) -> (
+      # Down.
+      bearer: Bearer
+    )
 
     # The bearer as it is.
-    method Get(modem: ?string) -> (bearer: Bearer)
+    method Get(
+      # Id, device or interface; null for the only modem.
+      modem: ?string
+    ) -> (
+      # As it was known last.
+      bearer: Bearer
+    )
 
     # With `more`: first `ready` with the present state, then one reply for each change. Without: `ready` alone.
-    method Watch(modem: ?string) -> (
+    method Watch(
+      # Id, device or interface; null for the only modem.
+      modem: ?string
+    ) -> (
       # What this reply is.
       event: (ready, changed),
       # The bearer now.
       bearer: Bearer
     )
 
-    # The SIM or the network is not ready: what is missing, and one sentence that says what to do.
-    error NotReady (reason: (simAbsent, simLocked, simNotReady, notRegistered), text: string)
+    # The SIM or the network is not ready.
+    error NotReady (
+      # What is missing.
+      reason: (simAbsent, simLocked, simNotReady, notRegistered),
+      # One sentence that says what to do.
+      text: string
+    )
 
-    # The network refused the bearer: 3GPP's cause number where there is one, and the reason in words.
-    error Refused (code: ?int, text: string)
+    # The network refused the bearer.
+    error Refused (
+      # 3GPP's session management cause, where there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
 
     # The network gave no usable address.
-    error NoAddress (text: string)
+    error NoAddress (
+      # What it gave, in one sentence.
+      text: string
+    )
 
-    # Flows use the bearer: how many.
-    error InUse (flows: int)
+    # Flows use the bearer.
+    error InUse (
+      # How many.
+      flows: int
+    )
     """#
 
   /// The address of one family.
@@ -186,8 +227,11 @@ public enum BearerInterface: VarlinkInterface {
     /// What `Connect` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem", "apn", "ipType"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
+      /// Access point name.
       public var apn: String?
+      /// Address families.
       public var ipType: IpType?
 
       public init(modem: String? = nil, apn: String? = nil, ipType: IpType? = nil) {
@@ -204,6 +248,7 @@ public enum BearerInterface: VarlinkInterface {
 
     /// What `Connect` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Up, with its settings.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -219,6 +264,7 @@ public enum BearerInterface: VarlinkInterface {
     /// What `Disconnect` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
 
       public init(modem: String? = nil) {
@@ -228,6 +274,7 @@ public enum BearerInterface: VarlinkInterface {
 
     /// What `Disconnect` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Down.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -243,6 +290,7 @@ public enum BearerInterface: VarlinkInterface {
     /// What `Get` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
 
       public init(modem: String? = nil) {
@@ -252,6 +300,7 @@ public enum BearerInterface: VarlinkInterface {
 
     /// What `Get` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// As it was known last.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -267,6 +316,7 @@ public enum BearerInterface: VarlinkInterface {
     /// What `Watch` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
 
       public init(modem: String? = nil) {
@@ -293,10 +343,12 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM or the network is not ready: what is missing, and one sentence that says what to do.
+  /// The SIM or the network is not ready.
   public struct NotReady: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.NotReady"
+    /// What is missing.
     public var reason: Reason
+    /// One sentence that says what to do.
     public var text: String
 
     public init(reason: Reason, text: String) {
@@ -310,10 +362,12 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// The network refused the bearer: 3GPP's cause number where there is one, and the reason in words.
+  /// The network refused the bearer.
   public struct Refused: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.Refused"
+    /// 3GPP's session management cause, where there is one.
     public var code: Int?
+    /// The reason in words.
     public var text: String
 
     public init(code: Int? = nil, text: String) {
@@ -325,6 +379,7 @@ public enum BearerInterface: VarlinkInterface {
   /// The network gave no usable address.
   public struct NoAddress: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.NoAddress"
+    /// What it gave, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -332,9 +387,10 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// Flows use the bearer: how many.
+  /// Flows use the bearer.
   public struct InUse: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.InUse"
+    /// How many.
     public var flows: Int
 
     public init(flows: Int) {

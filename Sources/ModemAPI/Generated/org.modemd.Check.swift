@@ -148,14 +148,27 @@ public enum CheckInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # The URL cannot be opened: what is wrong with it.
-    error InvalidURL (reason: string)
+    # The URL cannot be opened.
+    error InvalidURL (
+      # What is wrong with it.
+      reason: string
+    )
 
-    # A limit, header or other option is out of its range: its name and what was expected.
-    error InvalidOption (option: string, expected: string)
+    # A limit, header or other option is out of its range.
+    error InvalidOption (
+      # Its name.
+      option: string,
+      # What it may be.
+      expected: string
+    )
 
     # Too many flows run at the moment.
-    error TooManyFlows (limit: int, retryAfterMilliseconds: int)
+    error TooManyFlows (
+      # How many may run.
+      limit: int,
+      # When to ask again.
+      retryAfterMilliseconds: int
+    )
     """#
 
   /// Milliseconds from the start of the hop; null for what did not happen.
@@ -385,9 +398,10 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// The URL cannot be opened: what is wrong with it.
+  /// The URL cannot be opened.
   public struct InvalidURL: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.InvalidURL"
+    /// What is wrong with it.
     public var reason: String
 
     public init(reason: String) {
@@ -395,10 +409,12 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// A limit, header or other option is out of its range: its name and what was expected.
+  /// A limit, header or other option is out of its range.
   public struct InvalidOption: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.InvalidOption"
+    /// Its name.
     public var option: String
+    /// What it may be.
     public var expected: String
 
     public init(option: String, expected: String) {
@@ -410,7 +426,9 @@ public enum CheckInterface: VarlinkInterface {
   /// Too many flows run at the moment.
   public struct TooManyFlows: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.TooManyFlows"
+    /// How many may run.
     public var limit: Int
+    /// When to ask again.
     public var retryAfterMilliseconds: Int
 
     public init(limit: Int, retryAfterMilliseconds: Int) {

@@ -106,13 +106,25 @@ public enum ModemInterface: VarlinkInterface {
     )
 
     # All modems, ordered by name.
-    method List() -> (modems: []Modem)
+    method List() -> (
+      # Empty where there is none.
+      modems: []Modem
+    )
 
     # One modem, by id, device or interface. The only one when `modem` is null; MoreThanOneModem when there are several.
-    method Get(modem: ?string) -> (modem: Modem)
+    method Get(
+      # Id, device or interface; null for the only modem.
+      modem: ?string
+    ) -> (
+      # As it was known last.
+      modem: Modem
+    )
 
     # With `more`: first `ready` with no modem, then one reply for each change. Without: `ready` alone.
-    method Watch(modem: ?string) -> (
+    method Watch(
+      # Id, device or interface; null for all modems.
+      modem: ?string
+    ) -> (
       # What happened.
       change: (ready, added, changed, removed),
       # The modem after the change.
@@ -120,28 +132,61 @@ public enum ModemInterface: VarlinkInterface {
     )
 
     # Enters PIN1, once. A refused PIN is never tried a second time by modemd.
-    method UnlockPIN(modem: ?string, pin: string) -> (modem: Modem)
+    method UnlockPIN(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # 4 to 8 digits.
+      pin: string
+    ) -> (
+      # With the SIM as it is now.
+      modem: Modem
+    )
 
-    # There is no modem. `hint` says where to look.
-    error NoModem (hint: string)
+    # There is no modem.
+    error NoModem (
+      # One sentence that says where to look.
+      hint: string
+    )
 
-    # No modem was named and there are several: their ids.
-    error MoreThanOneModem (modems: []string)
+    # No modem was named and there are several.
+    error MoreThanOneModem (
+      # Their ids.
+      modems: []string
+    )
 
     # No modem has this id, device or interface.
-    error NoSuchModem (modem: string)
+    error NoSuchModem (
+      # The name that was given.
+      modem: string
+    )
 
-    # The port of this modem does not run at the moment, and why.
-    error PortUnavailable (modem: ?string, cause: string)
+    # The port of this modem does not run at the moment.
+    error PortUnavailable (
+      # Id of the modem, where it is known.
+      modem: ?string,
+      # Why, in one sentence.
+      cause: string
+    )
 
-    # The SIM refused the PIN. Null when the modem does not count attempts.
-    error WrongPIN (retriesLeft: ?int)
+    # The SIM refused the PIN.
+    error WrongPIN (
+      # Attempts left; null when the modem does not count them.
+      retriesLeft: ?int
+    )
 
-    # The SIM waits for no PIN: its state.
-    error PINNotRequired (state: string)
+    # The SIM waits for no PIN.
+    error PINNotRequired (
+      # What it is instead.
+      state: string
+    )
 
-    # The modem failed: what was asked of it, and its answer.
-    error ModemFailed (operation: string, cause: string)
+    # The modem failed.
+    error ModemFailed (
+      # The kind of failure.
+      operation: string,
+      # What was asked of the modem, and its answer.
+      cause: string
+    )
     """#
 
   /// A phone number that the SIM or the modem reports for this subscription.
@@ -339,6 +384,7 @@ public enum ModemInterface: VarlinkInterface {
 
     /// What `List` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Empty where there is none.
       public var modems: [Modem]
 
       public init(modems: [Modem]) {
@@ -354,6 +400,7 @@ public enum ModemInterface: VarlinkInterface {
     /// What `Get` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
 
       public init(modem: String? = nil) {
@@ -363,6 +410,7 @@ public enum ModemInterface: VarlinkInterface {
 
     /// What `Get` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// As it was known last.
       public var modem: Modem
 
       public init(modem: Modem) {
@@ -378,6 +426,7 @@ public enum ModemInterface: VarlinkInterface {
     /// What `Watch` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for all modems.
       public var modem: String?
 
       public init(modem: String? = nil) {
@@ -411,7 +460,9 @@ public enum ModemInterface: VarlinkInterface {
     /// What `UnlockPIN` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["modem", "pin"]
+      /// Id, device or interface; null for the only modem.
       public var modem: String?
+      /// 4 to 8 digits.
       public var pin: String
 
       public init(modem: String? = nil, pin: String) {
@@ -422,6 +473,7 @@ public enum ModemInterface: VarlinkInterface {
 
     /// What `UnlockPIN` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM as it is now.
       public var modem: Modem
 
       public init(modem: Modem) {
@@ -430,9 +482,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// There is no modem. `hint` says where to look.
+  /// There is no modem.
   public struct NoModem: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.NoModem"
+    /// One sentence that says where to look.
     public var hint: String
 
     public init(hint: String) {
@@ -440,9 +493,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// No modem was named and there are several: their ids.
+  /// No modem was named and there are several.
   public struct MoreThanOneModem: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.MoreThanOneModem"
+    /// Their ids.
     public var modems: [String]
 
     public init(modems: [String]) {
@@ -453,6 +507,7 @@ public enum ModemInterface: VarlinkInterface {
   /// No modem has this id, device or interface.
   public struct NoSuchModem: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.NoSuchModem"
+    /// The name that was given.
     public var modem: String
 
     public init(modem: String) {
@@ -460,10 +515,12 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The port of this modem does not run at the moment, and why.
+  /// The port of this modem does not run at the moment.
   public struct PortUnavailable: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.PortUnavailable"
+    /// Id of the modem, where it is known.
     public var modem: String?
+    /// Why, in one sentence.
     public var cause: String
 
     public init(modem: String? = nil, cause: String) {
@@ -472,9 +529,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM refused the PIN. Null when the modem does not count attempts.
+  /// The SIM refused the PIN.
   public struct WrongPIN: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.WrongPIN"
+    /// Attempts left; null when the modem does not count them.
     public var retriesLeft: Int?
 
     public init(retriesLeft: Int? = nil) {
@@ -482,9 +540,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM waits for no PIN: its state.
+  /// The SIM waits for no PIN.
   public struct PINNotRequired: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.PINNotRequired"
+    /// What it is instead.
     public var state: String
 
     public init(state: String) {
@@ -492,10 +551,12 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The modem failed: what was asked of it, and its answer.
+  /// The modem failed.
   public struct ModemFailed: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.ModemFailed"
+    /// The kind of failure.
     public var operation: String
+    /// What was asked of the modem, and its answer.
     public var cause: String
 
     public init(operation: String, cause: String) {

@@ -21,41 +21,59 @@ public enum PortInterface: VarlinkInterface {
 
     # A network by its codes. Digits are text: the MNC keeps its two or three digits.
     type Network (
+      # Mobile country code.
       mcc: string,
+      # Mobile network code.
       mnc: string,
       # The network's name, where the modem knows one.
       name: ?string
     )
 
+    # The SIM, and what it says of the subscription.
     type SIM (
+      # What stands between the SIM and its use.
       state: (unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready),
       # PIN or PUK attempts left, where the modem says.
       retriesLeft: ?int,
       # Physical slot, from 1.
       slot: ?int,
+      # Serial number.
       iccid: ?string,
+      # Subscriber identity.
       imsi: ?string,
+      # Empty when the SIM carries none, which many do.
       numbers: []PhoneNumber,
+      # The network that issued the SIM.
       home: ?Network
     )
 
     # A reason in 3GPP's words, with its number where there is one.
     type Cause (
+      # 3GPP's number for it, where there is one.
       code: ?int,
+      # The reason in words.
       text: string
     )
 
+    # Where the modem is registered, and how well it hears the network.
     type Registration (
+      # As MBIM names the states; QMI's are mapped to them.
       state: (unknown, deregistered, searching, home, roaming, partner, denied),
+      # The network it is registered with.
       serving: ?Network,
+      # Radio access technology of the serving cell.
       technology: ?(gsm, umts, lte, nrNonStandalone, nr),
       # Received signal strength in dBm.
       rssi: ?int,
+      # Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
       cause: ?Cause
     )
 
+    # The address of one family.
     type Address (
+      # Without the prefix length.
       address: string,
+      # Bits.
       prefixLength: int,
       # Null on a point-to-point link.
       gateway: ?string
@@ -63,22 +81,29 @@ public enum PortInterface: VarlinkInterface {
 
     # What an installed bearer has.
     type Settings (
+      # Name of the network interface.
       interface: string,
       # Index of that interface, never 0.
       interfaceIndex: int,
       # The routing table that holds the bearer's default route.
       table: int,
+      # IPv4, where the bearer has it.
       ipv4: ?Address,
+      # IPv6, where the bearer has it.
       ipv6: ?Address,
+      # DNS servers, in the network's order.
       dns: []string,
       # Bytes.
       mtu: ?int
     )
 
+    # The data bearer.
     type Bearer (
+      # Where it is in its life.
       state: (down, attaching, connecting, configuring, up, disconnecting, failed),
       # Set while `state` is up.
       settings: ?Settings,
+      # The access point name that was asked for last; null for the subscription's default.
       apn: ?string,
       # Why it failed or went down, where that was not asked for.
       cause: ?Cause,
@@ -88,62 +113,137 @@ public enum PortInterface: VarlinkInterface {
 
     # Why a modem does not work, and since when (RFC 3339).
     type Fault (
+      # One sentence.
       cause: string,
+      # RFC 3339.
       since: string
     )
 
+    # All that is known of the modem.
     type State (
       # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
       id: string,
+      # Path of the control port.
       device: string,
+      # Control protocol.
       protocol: (mbim, qmi),
+      # Who made it.
       manufacturer: ?string,
+      # What they call it.
       model: ?string,
+      # Firmware revision.
       firmware: ?string,
+      # 15 digits, where the modem tells.
       imei: ?string,
       # The network interface of its bearer.
       interface: ?string,
+      # The SIM in it.
       sim: SIM,
+      # Where it is registered.
       registration: Registration,
+      # Its data bearer.
       bearer: Bearer,
+      # Set while the modem does not work; the rest is then what was known last.
       fault: ?Fault
     )
 
     # The state as the port last learnt it.
-    method GetState() -> (state: State)
+    method GetState() -> (
+      # As it is now.
+      state: State
+    )
 
     # With `more`: first the present state, then the state after each change.
-    method Watch() -> (state: State)
+    method Watch() -> (
+      # As it is now.
+      state: State
+    )
 
     # Enters PIN1, once.
-    method UnlockPIN(pin: string) -> (state: State)
+    method UnlockPIN(
+      # 4 to 8 digits.
+      pin: string
+    ) -> (
+      # With the SIM as it is now.
+      state: State
+    )
 
     # Brings the bearer up, or returns it as it is when it is up already.
     method Connect(
+      # Access point name; null for the subscription's default.
       apn: ?string,
+      # Null for none.
       user: ?string,
+      # Null for none.
       password: ?string,
+      # How user and password are shown to the gateway; null for none.
       authentication: ?(none, pap, chap, mschapv2),
+      # Address families; null for both.
       ipType: ?(ipv4, ipv6, ipv4v6)
-    ) -> (bearer: Bearer)
+    ) -> (
+      # Up, with its settings.
+      bearer: Bearer
+    )
 
-    method Disconnect() -> (bearer: Bearer)
+    # Takes the bearer down.
+    method Disconnect() -> (
+      # Down.
+      bearer: Bearer
+    )
 
     # Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost when they are not as they should be.
-    method VerifyBearer() -> (bearer: Bearer)
+    method VerifyBearer() -> (
+      # As it is.
+      bearer: Bearer
+    )
 
     # The SIM or the network is not ready for what was asked.
-    error NotReady (reason: (simAbsent, simLocked, simNotReady, notRegistered), text: string)
+    error NotReady (
+      # What is missing.
+      reason: (simAbsent, simLocked, simNotReady, notRegistered),
+      # One sentence that says what to do.
+      text: string
+    )
+
     # The network refused the bearer.
-    error Refused (code: ?int, text: string)
+    error Refused (
+      # 3GPP's session management cause, where there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
+
     # The network gave no usable address.
-    error NoAddress (text: string)
+    error NoAddress (
+      # What it gave, in one sentence.
+      text: string
+    )
+
     # The bearer is not up, or not what it was.
-    error BearerLost (text: string)
-    error WrongPIN (retriesLeft: ?int)
-    error PINNotRequired (state: string)
-    # The modem failed: what was asked of it, and its answer.
-    error ModemFailed (operation: string, cause: string)
+    error BearerLost (
+      # What is missing, in one sentence.
+      text: string
+    )
+
+    # The SIM refused the PIN.
+    error WrongPIN (
+      # Attempts left; null when the modem does not count them.
+      retriesLeft: ?int
+    )
+
+    # The SIM waits for no PIN.
+    error PINNotRequired (
+      # What it is instead.
+      state: string
+    )
+
+    # The modem failed.
+    error ModemFailed (
+      # The kind of failure.
+      operation: string,
+      # What was asked of the modem, and its answer.
+      cause: string
+    )
     """#
 
   /// A phone number that the SIM or the modem reports for this subscription.
@@ -166,7 +266,9 @@ public enum PortInterface: VarlinkInterface {
 
   /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
   public struct Network: Codable, Hashable, Sendable {
+    /// Mobile country code.
     public var mcc: String
+    /// Mobile network code.
     public var mnc: String
     /// The network's name, where the modem knows one.
     public var name: String?
@@ -178,16 +280,21 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The type `SIM`.
+  /// The SIM, and what it says of the subscription.
   public struct SIM: Codable, Hashable, Sendable {
+    /// What stands between the SIM and its use.
     public var state: State
     /// PIN or PUK attempts left, where the modem says.
     public var retriesLeft: Int?
     /// Physical slot, from 1.
     public var slot: Int?
+    /// Serial number.
     public var iccid: String?
+    /// Subscriber identity.
     public var imsi: String?
+    /// Empty when the SIM carries none, which many do.
     public var numbers: [PhoneNumber]
+    /// The network that issued the SIM.
     public var home: Network?
 
     public init(
@@ -211,7 +318,9 @@ public enum PortInterface: VarlinkInterface {
 
   /// A reason in 3GPP's words, with its number where there is one.
   public struct Cause: Codable, Hashable, Sendable {
+    /// 3GPP's number for it, where there is one.
     public var code: Int?
+    /// The reason in words.
     public var text: String
 
     public init(code: Int? = nil, text: String) {
@@ -220,13 +329,17 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The type `Registration`.
+  /// Where the modem is registered, and how well it hears the network.
   public struct Registration: Codable, Hashable, Sendable {
+    /// As MBIM names the states; QMI's are mapped to them.
     public var state: State
+    /// The network it is registered with.
     public var serving: Network?
+    /// Radio access technology of the serving cell.
     public var technology: Technology?
     /// Received signal strength in dBm.
     public var rssi: Int?
+    /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
     public var cause: Cause?
 
     public init(
@@ -250,9 +363,11 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The type `Address`.
+  /// The address of one family.
   public struct Address: Codable, Hashable, Sendable {
+    /// Without the prefix length.
     public var address: String
+    /// Bits.
     public var prefixLength: Int
     /// Null on a point-to-point link.
     public var gateway: String?
@@ -266,13 +381,17 @@ public enum PortInterface: VarlinkInterface {
 
   /// What an installed bearer has.
   public struct Settings: Codable, Hashable, Sendable {
+    /// Name of the network interface.
     public var interface: String
     /// Index of that interface, never 0.
     public var interfaceIndex: Int
     /// The routing table that holds the bearer's default route.
     public var table: Int
+    /// IPv4, where the bearer has it.
     public var ipv4: Address?
+    /// IPv6, where the bearer has it.
     public var ipv6: Address?
+    /// DNS servers, in the network's order.
     public var dns: [String]
     /// Bytes.
     public var mtu: Int?
@@ -291,11 +410,13 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The type `Bearer`.
+  /// The data bearer.
   public struct Bearer: Codable, Hashable, Sendable {
+    /// Where it is in its life.
     public var state: State
     /// Set while `state` is up.
     public var settings: Settings?
+    /// The access point name that was asked for last; null for the subscription's default.
     public var apn: String?
     /// Why it failed or went down, where that was not asked for.
     public var cause: Cause?
@@ -318,7 +439,9 @@ public enum PortInterface: VarlinkInterface {
 
   /// Why a modem does not work, and since when (RFC 3339).
   public struct Fault: Codable, Hashable, Sendable {
+    /// One sentence.
     public var cause: String
+    /// RFC 3339.
     public var since: String
 
     public init(cause: String, since: String) {
@@ -327,21 +450,31 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The type `State`.
+  /// All that is known of the modem.
   public struct State: Codable, Hashable, Sendable {
     /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
     public var id: String
+    /// Path of the control port.
     public var device: String
+    /// Control protocol.
     public var `protocol`: ProtocolKind
+    /// Who made it.
     public var manufacturer: String?
+    /// What they call it.
     public var model: String?
+    /// Firmware revision.
     public var firmware: String?
+    /// 15 digits, where the modem tells.
     public var imei: String?
     /// The network interface of its bearer.
     public var interface: String?
+    /// The SIM in it.
     public var sim: SIM
+    /// Where it is registered.
     public var registration: Registration
+    /// Its data bearer.
     public var bearer: Bearer
+    /// Set while the modem does not work; the rest is then what was known last.
     public var fault: Fault?
 
     public init(
@@ -382,6 +515,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `GetState` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
       public var state: State
 
       public init(state: State) {
@@ -403,6 +537,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `Watch` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
       public var state: State
 
       public init(state: State) {
@@ -418,6 +553,7 @@ public enum PortInterface: VarlinkInterface {
     /// What `UnlockPIN` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["pin"]
+      /// 4 to 8 digits.
       public var pin: String
 
       public init(pin: String) {
@@ -427,6 +563,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `UnlockPIN` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM as it is now.
       public var state: State
 
       public init(state: State) {
@@ -442,10 +579,15 @@ public enum PortInterface: VarlinkInterface {
     /// What `Connect` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["apn", "user", "password", "authentication", "ipType"]
+      /// Access point name; null for the subscription's default.
       public var apn: String?
+      /// Null for none.
       public var user: String?
+      /// Null for none.
       public var password: String?
+      /// How user and password are shown to the gateway; null for none.
       public var authentication: Authentication?
+      /// Address families; null for both.
       public var ipType: IpType?
 
       public init(
@@ -472,6 +614,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `Connect` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Up, with its settings.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -480,7 +623,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The method `Disconnect`.
+  /// Takes the bearer down.
   public enum Disconnect: VarlinkMethod {
     public static let name = "org.modemd.Port.Disconnect"
 
@@ -493,6 +636,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `Disconnect` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Down.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -514,6 +658,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `VerifyBearer` answers.
     public struct Reply: Codable, Hashable, Sendable {
+      /// As it is.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -525,7 +670,9 @@ public enum PortInterface: VarlinkInterface {
   /// The SIM or the network is not ready for what was asked.
   public struct NotReady: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.NotReady"
+    /// What is missing.
     public var reason: Reason
+    /// One sentence that says what to do.
     public var text: String
 
     public init(reason: Reason, text: String) {
@@ -542,7 +689,9 @@ public enum PortInterface: VarlinkInterface {
   /// The network refused the bearer.
   public struct Refused: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.Refused"
+    /// 3GPP's session management cause, where there is one.
     public var code: Int?
+    /// The reason in words.
     public var text: String
 
     public init(code: Int? = nil, text: String) {
@@ -554,6 +703,7 @@ public enum PortInterface: VarlinkInterface {
   /// The network gave no usable address.
   public struct NoAddress: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.NoAddress"
+    /// What it gave, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -564,6 +714,7 @@ public enum PortInterface: VarlinkInterface {
   /// The bearer is not up, or not what it was.
   public struct BearerLost: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.BearerLost"
+    /// What is missing, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -571,9 +722,10 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The error `WrongPIN`.
+  /// The SIM refused the PIN.
   public struct WrongPIN: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.WrongPIN"
+    /// Attempts left; null when the modem does not count them.
     public var retriesLeft: Int?
 
     public init(retriesLeft: Int? = nil) {
@@ -581,9 +733,10 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The error `PINNotRequired`.
+  /// The SIM waits for no PIN.
   public struct PINNotRequired: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.PINNotRequired"
+    /// What it is instead.
     public var state: String
 
     public init(state: String) {
@@ -591,10 +744,12 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The modem failed: what was asked of it, and its answer.
+  /// The modem failed.
   public struct ModemFailed: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.ModemFailed"
+    /// The kind of failure.
     public var operation: String
+    /// What was asked of the modem, and its answer.
     public var cause: String
 
     public init(operation: String, cause: String) {

@@ -42,16 +42,17 @@ public struct Route: Hashable, Sendable {
       let flags: UInt32 = reader.number(at: 8), flags & UInt32(RTM_F_CLONED) == 0
     else { return nil }
     let attributes = reader.attributes(from: 12)
-    let index: UInt32 = attributes.number(RTA_OIF) ?? 0
+    let index: UInt32 = attributes.number(RTA_OIF.rawValue) ?? 0
     let kind: Kind =
       switch Int(type) {
-      case Int(RTN_UNICAST): .unicast(interfaceIndex: Int(index), gateway: attributes.address(RTA_GATEWAY))
+      case Int(RTN_UNICAST): .unicast(interfaceIndex: Int(index), gateway: attributes.address(RTA_GATEWAY.rawValue))
       case Int(RTN_UNREACHABLE): .unreachable
       default: .other(type)
       }
     self.init(
-      family, destination: attributes.address(RTA_DST).flatMap { IPPrefix($0, length: Int(length)) },
-      table: attributes.number(RTA_TABLE) ?? UInt32(low), kind: kind, metric: attributes.number(RTA_PRIORITY) ?? 0,
+      family, destination: attributes.address(RTA_DST.rawValue).flatMap { IPPrefix($0, length: Int(length)) },
+      table: attributes.number(RTA_TABLE.rawValue) ?? UInt32(low), kind: kind,
+      metric: attributes.number(RTA_PRIORITY.rawValue) ?? 0,
       origin: origin)
   }
 
@@ -77,12 +78,12 @@ public struct Route: Hashable, Sendable {
     writer.append(matching ? UInt8(RT_SCOPE_NOWHERE.rawValue) : scope)
     writer.append(type)
     writer.append(UInt32(isOnLink && !matching ? RTNH_F_ONLINK : 0))
-    if let destination { writer.attribute(RTA_DST, address: destination.address) }
-    writer.attribute(RTA_TABLE, number: table)
-    if metric != 0 { writer.attribute(RTA_PRIORITY, number: metric) }
+    if let destination { writer.attribute(RTA_DST.rawValue, address: destination.address) }
+    writer.attribute(RTA_TABLE.rawValue, number: table)
+    if metric != 0 { writer.attribute(RTA_PRIORITY.rawValue, number: metric) }
     if case .unicast(let index, let gateway) = kind {
-      if let gateway { writer.attribute(RTA_GATEWAY, address: gateway) }
-      writer.attribute(RTA_OIF, number: UInt32(index))
+      if let gateway { writer.attribute(RTA_GATEWAY.rawValue, address: gateway) }
+      writer.attribute(RTA_OIF.rawValue, number: UInt32(index))
     }
     return writer.bytes
   }

@@ -94,8 +94,8 @@ public final class KernelNetlinkSocket: NetlinkSocket {
           header.msg_namelen = socklen_t(MemoryLayout<sockaddr_nl>.size)
           header.msg_iov = vector
           header.msg_iovlen = 1
-          let received = recvmsg(descriptor, &header, Int32(MSG_DONTWAIT.rawValue))
-          truncated = header.msg_flags & Int32(MSG_TRUNC.rawValue) != 0
+          let received = recvmsg(descriptor, &header, Int32(MSG_DONTWAIT))
+          truncated = header.msg_flags & Int32(MSG_TRUNC) != 0
           return received
         }
       }

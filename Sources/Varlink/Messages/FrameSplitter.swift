@@ -30,6 +30,8 @@ struct FrameSplitter {
     let view = buffer.readableBytesView
     guard let end = view[(view.startIndex + searched)...].firstIndex(of: 0) else {
       searched = view.count
+      // Here and not for each frame: what is left is moved to the front.
+      buffer.discardReadBytes()
       guard searched <= limit else { throw TooLong(limit: limit) }
       return nil
     }
@@ -38,7 +40,6 @@ struct FrameSplitter {
     let frame = buffer.readBytes(length: length)
     buffer.moveReaderIndex(forwardBy: 1)
     searched = 0
-    buffer.discardReadBytes()
     return frame
   }
 }

@@ -5,7 +5,7 @@ enum JSONCoding {
   static func encode(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // Wire types have no value that JSON cannot hold, but for infinite numbers: they become null.
+    // Infinite numbers are the only values of wire types that JSON cannot hold: they become text rather than an error.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     return (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("{}".utf8)

@@ -20,6 +20,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var state = State.identifying
   private var splitter: FrameSplitter
   private var frames: [[UInt8]] = []
+  private var waitingBytes = 0
   private var callCount: UInt64 = 0
   private var unwrittenBytes = 0
   private var isReadHeld = false
@@ -56,7 +57,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     var bytes = unwrapInboundIn(data)
     splitter.append(&bytes)
     do {
-      while let frame = try splitter.next() { frames.append(frame) }
+      while let frame = try splitter.next() {
+        frames.append(frame)
+        waitingBytes += frame.count
+      }
     } catch {
       return end(context)
     }
@@ -64,7 +68,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   // A client that sends faster than it is answered waits in its own send buffer.
-  private var mustHoldReads: Bool { frames.count >= limits.waitingCalls }
+  private var mustHoldReads: Bool { frames.count >= limits.waitingCalls || waitingBytes >= limits.frameBytes }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if mustHoldReads {
@@ -98,7 +102,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func serveNext(_ context: ChannelHandlerContext) {
     while case .idle(let peer) = state, !frames.isEmpty {
-      serve(frames.removeFirst(), for: peer, context)
+      let frame = frames.removeFirst()
+      waitingBytes -= frame.count
+      serve(frame, for: peer, context)
     }
     if case .idle = state, isInputClosed {
       // Written replies go out first: close follows them in the same queue.

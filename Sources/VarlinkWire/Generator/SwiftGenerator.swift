@@ -43,6 +43,30 @@ public struct SwiftGenerator {
     line("}")
   }
 
+  /// `head`, the items and `tail` on one line where they fit, else the items on lines of their own, as many as fit on each:
+  /// as the formatter lays them out, so that it finds nothing to change.
+  private mutating func list(_ head: String, _ items: [String], _ tail: String, isArray: Bool = false) {
+    let inner = items.joined(separator: ", ")
+    guard indentation * 2 + head.count + inner.count + tail.count > 120 else { return line(head + inner + tail) }
+    line(head)
+    indentation += 1
+    fill(items.enumerated().map { $1 + ($0 < items.count - 1 || isArray ? "," : "") })
+    indentation -= 1
+    line(tail)
+  }
+
+  private mutating func fill(_ words: [String]) {
+    var row = ""
+    for word in words {
+      if !row.isEmpty, indentation * 2 + row.count + 1 + word.count > 120 {
+        line(row)
+        row = ""
+      }
+      row += (row.isEmpty ? "" : " ") + word
+    }
+    line(row)
+  }
+
   private mutating func documentation(_ comment: [String], otherwise: String? = nil) {
     let comment = comment.isEmpty ? [otherwise].compactMap(\.self) : comment
     for text in comment {
@@ -100,8 +124,24 @@ public struct SwiftGenerator {
 
   private mutating func enumeration(_ name: String, _ cases: [String]) {
     block("public enum \(name): String, Codable, CaseIterable, Hashable, Sendable") { generator in
-      generator.line("case " + cases.map(Self.escaped).joined(separator: ", "))
+      generator.enumerationCases(cases.map(Self.escaped))
     }
+  }
+
+  private mutating func enumerationCases(_ cases: [String]) {
+    let inner = "case " + cases.joined(separator: ", ")
+    guard indentation * 2 + inner.count > 120 else { return line(inner) }
+    // The first line begins with the keyword, the others stand one step further in.
+    var first = ["case"]
+    var rest = cases.enumerated().map { $1 + ($0 < cases.count - 1 ? "," : "") }
+    while let word = rest.first, indentation * 2 + first.joined(separator: " ").count + 1 + word.count <= 120 {
+      first.append(word)
+      rest.removeFirst()
+    }
+    line(first.joined(separator: " "))
+    indentation += 1
+    fill(rest)
+    indentation -= 1
   }
 
   private mutating func structure(
@@ -111,8 +151,8 @@ public struct SwiftGenerator {
     block("public struct \(name): \(conformances)") { generator in
       extra(&generator)
       if conformances.contains("VarlinkParameters") {
-        let names = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        generator.line("public static let fieldNames: Set<String> = [\(names)]")
+        generator.list(
+          "public static let fieldNames: Set<String> = [", fields.map { "\"\($0.name)\"" }, "]", isArray: true)
       }
       for field in fields {
         generator.documentation(field.comment)
@@ -131,9 +171,11 @@ public struct SwiftGenerator {
       if case .nullable = field.type { parameter += " = nil" }
       return parameter
     }
-    block("public init(\(parameters.joined(separator: ", ")))") { generator in
-      for field in fields { generator.line("self.\(field.name) = \(Self.escaped(field.name))") }
-    }
+    list("public init(", parameters, ") {")
+    indentation += 1
+    for field in fields { line("self.\(field.name) = \(Self.escaped(field.name))") }
+    indentation -= 1
+    line("}")
   }
 
   /// An anonymous struct or enum gets the name of its field.

@@ -3,6 +3,12 @@ public struct InterfaceParser {
   private var scanner: InterfaceScanner
   private var token: InterfaceScanner.Token = .end
   private var comment: [String] = []
+  private var depth = 0
+  /// Names that stand where a type is expected, with their lines.
+  private var references: [(name: String, line: Int)] = []
+
+  /// How deep types may stand in each other.
+  static let deepest = 32
 
   /// Parses `text`.
   ///
@@ -62,6 +68,9 @@ public struct InterfaceParser {
       }
       members.append(member)
     }
+    for reference in references where !members.contains(where: { $0.declaresType(reference.name) }) {
+      throw InterfaceSyntaxError(line: reference.line, message: "the type “\(reference.name)” is not declared")
+    }
     return InterfaceSyntax(name: name, comment: above, members: members)
   }
 
@@ -98,6 +107,19 @@ public struct InterfaceParser {
     return name
   }
 
+  /// A letter, then letters and digits with single underscores between them.
+  private mutating func fieldName() throws(InterfaceSyntaxError) -> String {
+    let name = try word("a field name")
+    let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { Self.isLetter($0) || Self.isDigit($0) } }),
+      name.utf8.first.map(Self.isLetter) == true
+    else {
+      throw InterfaceSyntaxError(
+        line: scanner.line, message: "“\(name)” must begin with a letter and have letters, digits and inner “_” only")
+    }
+    return name
+  }
+
   private mutating func fields() throws(InterfaceSyntaxError) -> [InterfaceSyntax.Field] {
     guard case .struct(let fields) = try structOrEnum(structOnly: true) else { throw expected("fields") }
     return fields
@@ -111,7 +133,7 @@ public struct InterfaceParser {
     var names: [String] = []
     repeat {
       let above = comment
-      let name = try word("a field name")
+      let name = try fieldName()
       if fields.contains(where: { $0.name == name }) || names.contains(name) {
         throw InterfaceSyntaxError(line: scanner.line, message: "“\(name)” stands twice")
       }
@@ -129,6 +151,16 @@ public struct InterfaceParser {
   }
 
   private mutating func type() throws(InterfaceSyntaxError) -> TypeSyntax {
+    guard depth < Self.deepest else {
+      throw InterfaceSyntaxError(line: scanner.line, message: "types stand more than \(Self.deepest) deep")
+    }
+    depth += 1
+    let type = try typeInside()
+    depth -= 1
+    return type
+  }
+
+  private mutating func typeInside() throws(InterfaceSyntaxError) -> TypeSyntax {
     if try accept("?") {
       let inner = try type()
       if case .nullable = inner { throw expected("one “?” only") }
@@ -142,6 +174,7 @@ public struct InterfaceParser {
       return .map(try type())
     }
     if token == .mark("(") { return try structOrEnum() }
+    let line = scanner.line
     let name = try word("a type")
     switch name {
     case "bool": return .bool
@@ -155,6 +188,7 @@ public struct InterfaceParser {
           line: scanner.line,
           message: "“\(name)” is no type; expected bool, int, float, string, object or a declared name")
       }
+      references.append((name, line))
       return .named(name)
     }
   }
@@ -163,12 +197,13 @@ public struct InterfaceParser {
   static func isInterfaceName(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2 else { return false }
-    let isLetter = { (byte: UInt8) in (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) }
-    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     guard let first = parts[0].utf8.first, isLetter(first) else { return false }
     return parts.allSatisfy { part in
       part.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") } && !part.isEmpty
         && part.first != "-" && part.last != "-"
     }
   }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

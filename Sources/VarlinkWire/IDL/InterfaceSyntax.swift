@@ -11,6 +11,10 @@ public struct InterfaceSyntax: Hashable, Sendable {
     case method(name: String, comment: [String], parameters: [Field], reply: [Field])
     case error(name: String, comment: [String], fields: [Field])
 
+    func declaresType(_ name: String) -> Bool {
+      if case .type(name, _, _) = self { true } else { false }
+    }
+
     public var name: String {
       switch self {
       case .type(let name, _, _), .method(let name, _, _, _), .error(let name, _, _): name

@@ -1,0 +1,62 @@
+import ModemModel
+import Rtnetlink
+
+/// Watching what was installed.
+extension BearerNetwork {
+  /// One sentence for each time that the kernel's part of the bearer is lost: the link vanished or went down, or an
+  /// address, route or rule was taken away. It ends when the bearer is removed or replaced, or cannot be watched.
+  public nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    let socket: any NetlinkSocket
+    do {
+      socket = try openSocket(NetlinkGroup.allCases)
+    } catch {
+      continuation.yield("the bearer on \(bearer.interface) cannot be watched: \(error)")
+      continuation.finish()
+      return stream
+    }
+    let events = NetlinkMonitor.events(on: socket)
+    let watch = Task { [weak self] in
+      var wasWhole = true
+      // Something may have been lost between the installation and the first event.
+      var isConcerned = true
+      var iterator = events.makeAsyncIterator()
+      while let self, await self.isCurrent(bearer) {
+        if isConcerned {
+          let difference = await self.loss(of: bearer)
+          if let difference, wasWhole { continuation.yield(difference) }
+          wasWhole = difference == nil
+        }
+        guard let event = await iterator.next() else { break }
+        isConcerned = event.concerns(bearer)
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in
+      watch.cancel()
+      socket.close()
+    }
+    return stream
+  }
+
+  private func loss(of bearer: InstalledBearer) -> String? {
+    // It may have been removed or replaced since the event.
+    guard isCurrent(bearer) else { return nil }
+    do {
+      return try difference(of: bearer)
+    } catch {
+      return "the bearer on \(bearer.interface) cannot be watched: \(error)"
+    }
+  }
+}
+
+extension NetlinkEvent {
+  /// Whether the event may be about this bearer.
+  func concerns(_ bearer: InstalledBearer) -> Bool {
+    switch self {
+    case .link(let index, _), .address(let index): index == bearer.interfaceIndex
+    case .route(let table), .rule(let table): table == UInt32(bearer.table)
+    case .resync: true
+    }
+  }
+}

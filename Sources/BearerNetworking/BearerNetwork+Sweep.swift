@@ -1,0 +1,62 @@
+import NetworkAddress
+import Rtnetlink
+
+/// How everything of ours leaves the kernel again, whoever put it there.
+extension BearerNetwork {
+  /// Removes what carries our tag on `interface` and in its tables, and puts the link back to what its note says.
+  func sweep(_ interface: String, also more: Set<UInt32> = [], _ kernel: NetlinkSession) throws {
+    let link = try kernel.link(named: interface)
+    let families = try Self.families(kernel)
+    let rules = try families.flatMap { try kernel.rules($0) }.filter { $0.origin == BearerPlan.Numbers.origin }
+    var tables = more
+    // A vanished device's rules stay behind with its name, its index gone.
+    tables.formUnion(rules.filter { $0.outgoingInterface == interface }.map(\.table))
+    if let link { tables.insert(BearerPlan.table(forInterface: link.index)) }
+    tables = tables.filter { BearerPlan.interface(ofTable: $0) != nil }
+
+    // What closes a path leaves last.
+    let routes = try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin && tables.contains($0.table) }
+    for route in routes where route.kind != .unreachable { try Self.ignoringAbsence { try kernel.delete(route) } }
+    if let link {
+      try takeAddresses(from: link, sources: rules.filter { tables.contains($0.table) }.compactMap(\.source), kernel)
+      try restore(link, kernel)
+    }
+    for rule in rules where tables.contains(rule.table) { try Self.ignoringAbsence { try kernel.delete(rule) } }
+    for route in routes where route.kind == .unreachable { try Self.ignoringAbsence { try kernel.delete(route) } }
+  }
+
+  /// Kernels before 5.18 keep no tag on addresses: there our rules' sources tell which ones are ours.
+  private func takeAddresses(from link: Link, sources: [IPPrefix], _ kernel: NetlinkSession) throws {
+    for address in try kernel.addresses(ofInterface: link.index)
+    where address.origin == BearerPlan.Numbers.origin
+      || (address.origin == nil && sources.contains { $0.address == address.prefix.address })
+    {
+      try Self.ignoringAbsence { try kernel.delete(address, on: link.name) }
+    }
+  }
+
+  private func restore(_ link: Link, _ kernel: NetlinkSession) throws {
+    guard let note = link.alias.flatMap(LinkNote.init(alias:)) else { return }
+    // Down before the other changes: a link that was down must not make itself addresses meanwhile.
+    if link.isUp, !note.wasUp { try kernel.set(LinkChange(isUp: false), of: link) }
+    if link.mtu != note.mtu { try kernel.set(LinkChange(mtu: note.mtu), of: link) }
+    if let mode = note.addressGeneration, mode != link.addressGeneration {
+      try kernel.set(LinkChange(addressGeneration: mode), of: link)
+    }
+    if let value = note.acceptsAdvertisements, files.acceptsAdvertisements(link.name) != value {
+      files.setAcceptsAdvertisements(value, of: link.name)
+    }
+    if !link.isUp, note.wasUp { try kernel.set(LinkChange(isUp: true), of: link) }
+    try kernel.set(LinkChange(alias: note.alias), of: link)
+  }
+
+  /// Our tables whose interface exists no more: left by a process that was killed before its device was unplugged.
+  static func tablesOfVanishedLinks(_ kernel: NetlinkSession) throws -> Set<UInt32> {
+    let present = Set(try kernel.links().map(\.index))
+    let rules = try families(kernel).flatMap { try kernel.rules($0) }
+    let tables =
+      rules.filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table)
+      + (try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table))
+    return Set(tables.filter { table in BearerPlan.interface(ofTable: table).map { !present.contains($0) } ?? false })
+  }
+}

@@ -1,0 +1,120 @@
+import ModemModel
+import NetworkAddress
+import Rtnetlink
+
+/// All that a bearer needs in the kernel, as values: made from its settings, compared with what is there.
+struct BearerPlan: Hashable, Sendable {
+  /// Numbers that are modemd's own.
+  enum Numbers {
+    /// The tag of every address, route and rule (rtm_protocol, IFA_PROTO, FRA_PROTOCOL): the letter M.
+    static let origin: UInt8 = 77
+    /// A bearer's table is this plus its interface's index, so that two bearers never share one.
+    static let firstTable: UInt32 = 7_700_000
+    /// Looks up the table for sockets bound to the interface. All four come before main's 32766.
+    static let lookUpInterface: UInt32 = 7700
+    /// Looks up the table for packets from the bearer's address. Strict reverse path filters need it too.
+    static let lookUpSource: UInt32 = 7701
+    /// Stops what found nothing, should someone empty the table.
+    static let stopInterface: UInt32 = 7702
+    static let stopSource: UInt32 = 7703
+    static let defaultMetric: UInt32 = 1024
+    /// Loses against every other route in the table.
+    static let unreachableMetric: UInt32 = 4_278_198_272
+    /// Bytes that every IPv6 link carries (RFC 8200, 5), and that IPv4 hosts accept (RFC 791, 3.1).
+    static let leastMTU = (ipv4: 68, ipv6: 1280)
+  }
+
+  let interface: String
+  let index: Int
+  let table: UInt32
+  /// Bytes; nil leaves the link's own.
+  let mtu: Int?
+  let addresses: [InterfaceAddress]
+  let routes: [Route]
+  let rules: [RoutingRule]
+
+  /// Makes the plan.
+  ///
+  /// - Parameter families: the families that the kernel has. One without an address is closed, not left out.
+  init(_ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily]) {
+    self.interface = interface
+    self.index = index
+    let table = Self.table(forInterface: index)
+    self.table = table
+    let assignments = [settings.ipv4, settings.ipv6].compactMap { $0 }
+    mtu = settings.mtu.map { wanted in
+      max(wanted, settings.ipv6 != nil ? Numbers.leastMTU.ipv6 : Numbers.leastMTU.ipv4)
+    }
+    addresses = assignments.map { assignment in
+      InterfaceAddress(
+        interfaceIndex: index, prefix: assignment.prefix, hasNoPrefixRoute: true,
+        skipsDuplicateDetection: AddressFamily(assignment.prefix.address) == .ipv6, origin: Numbers.origin)
+    }
+    routes =
+      families.map {
+        Route($0, table: table, kind: .unreachable, metric: Numbers.unreachableMetric, origin: Numbers.origin)
+      }
+      + assignments.map { assignment in
+        let family = AddressFamily(assignment.prefix.address)
+        // The kernel would take the first bytes of a gateway of the other family for an address.
+        let gateway = assignment.gateway.flatMap { $0.isUnspecified || AddressFamily($0) != family ? nil : $0 }
+        return Route(
+          family, table: table,
+          kind: .unicast(interfaceIndex: index, gateway: gateway), metric: Numbers.defaultMetric,
+          origin: Numbers.origin)
+      }
+    rules =
+      families.flatMap { family in
+        [(Numbers.lookUpInterface, RoutingRule.Action.lookUp), (Numbers.stopInterface, .unreachable)].map {
+          RoutingRule(
+            family, priority: $0, outgoingInterface: interface, table: table, action: $1, origin: Numbers.origin)
+        }
+      }
+      + assignments.flatMap { assignment in
+        let address = assignment.prefix.address
+        let family = AddressFamily(address)
+        return [(Numbers.lookUpSource, RoutingRule.Action.lookUp), (Numbers.stopSource, .unreachable)].map {
+          RoutingRule(
+            family, priority: $0, source: IPPrefix(address, length: family.bits), table: table, action: $1,
+            origin: Numbers.origin)
+        }
+      }
+  }
+
+  var hasIPv6: Bool { addresses.contains { AddressFamily($0.prefix.address) == .ipv6 } }
+
+  static func table(forInterface index: Int) -> UInt32 { Numbers.firstTable + UInt32(index) }
+
+  /// The interface that a table of ours belongs to; nil for another's table.
+  static func interface(ofTable table: UInt32) -> Int? {
+    table > Numbers.firstTable && table - Numbers.firstTable <= UInt32(Int32.max)
+      ? Int(table - Numbers.firstTable) : nil
+  }
+
+  /// The first thing that the kernel lacks, in a sentence; nil when it has all.
+  func firstDifference(from host: HostNetwork) -> String? {
+    guard let link = host.link else { return "the interface \(interface) is gone" }
+    guard link.isUp else { return "the interface \(interface) is down" }
+    if let mtu, link.mtu != mtu { return "the MTU of \(interface) is \(link.mtu) in place of \(mtu)" }
+    for address in addresses where !host.addresses.contains(where: { $0.prefix == address.prefix }) {
+      return "the address \(address.prefix) of \(interface) is gone"
+    }
+    for route in routes where !host.routes.contains(route) {
+      return "the \(route.family) route '\(route.words)' of table \(table) is gone"
+    }
+    for rule in rules where !host.rules.contains(rule) {
+      return "the \(rule.family) rule '\(rule.words)' is gone"
+    }
+    return nil
+  }
+}
+
+/// What the kernel has now of one interface and its table.
+struct HostNetwork {
+  /// Nil when no link has the index any more.
+  var link: Link?
+  var addresses: [InterfaceAddress]
+  var routes: [Route]
+  /// Of both families.
+  var rules: [RoutingRule]
+}

@@ -1,0 +1,134 @@
+/// The modem's MBIM function (MBIM 1.0): open and close, commands of its services, indications.
+struct MBIMEndpoint: ControlEndpoint {
+  /// What the function knows of the host between OPEN and CLOSE.
+  struct Opened: Sendable {
+    var maxTransfer: Int
+    /// The indications that the host wants.
+    var subscriptions = EventSubscriptions()
+  }
+
+  private var framer = MBIMFramer()
+  var opened: Opened?
+  var signalReporting = SignalReporting()
+  private var qmi: QMIEndpoint
+  /// QMI indications that a QMI command caused, to go out behind its answer.
+  private var pendingQMI: [[UInt8]] = []
+
+  init(_ configuration: SimulatedModemConfiguration) { qmi = QMIEndpoint(configuration) }
+
+  var clientIDs: [UInt8: [UInt8]] { qmi.clientIDs }
+
+  mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction] {
+    framer.receive(bytes).flatMap { output -> [EndpointAction] in
+      switch output {
+      case .error(let transaction, let error):
+        [.send(MBIMEncoder.functionError(transaction: transaction, error), after: .zero)]
+      case .request(let request):
+        perform(request, engine: &engine)
+      }
+    }
+  }
+
+  private mutating func perform(_ request: MBIMRequest, engine: inout ModemEngine) -> [EndpointAction] {
+    switch request {
+    case .open(let transaction, let maxTransfer):
+      return answer(engine.begin(.open), engine: &engine) { endpoint, engine, forced in
+        if forced == nil { endpoint.open(maxTransfer: maxTransfer, engine: &engine) }
+        return MBIMEncoder.openDone(transaction: transaction, status: forced ?? .success)
+      }
+    case .close(let transaction):
+      return answer(engine.begin(.close), engine: &engine) { endpoint, engine, forced in
+        if forced == nil { endpoint.close(engine: &engine) }
+        return MBIMEncoder.closeDone(transaction: transaction, status: forced ?? .success)
+      }
+    case .command(let command):
+      guard let opened else {
+        return [.send(MBIMEncoder.functionError(transaction: command.transaction, .notOpened), after: .zero)]
+      }
+      let fault = engine.begin(operation(of: command))
+      if case .refuse(let cause) = fault, command.isActivation {
+        return finish(command, Self.refusal(of: command, cause: cause), opened)
+      }
+      return answer(fault, engine: &engine) { endpoint, engine, forced in
+        let reply = forced.map(MBIMReply.failed) ?? endpoint.reply(to: command, engine: &engine)
+        return MBIMEncoder.commandDone(command, reply, maxTransfer: opened.maxTransfer)
+      }
+    case .hostError: return []
+    }
+  }
+
+  private func finish(_ command: MBIMCommand, _ reply: MBIMReply, _ opened: Opened) -> [EndpointAction] {
+    [.send(MBIMEncoder.commandDone(command, reply, maxTransfer: opened.maxTransfer), after: .zero)]
+  }
+
+  /// Carries a command out as the fault says, and appends the indications that it caused.
+  private mutating func answer(
+    _ fault: SimulatedFault.Action?, engine: inout ModemEngine,
+    _ body: (inout MBIMEndpoint, inout ModemEngine, MBIMStatus?) -> [UInt8]
+  ) -> [EndpointAction] {
+    var delay = Duration.zero
+    var forced: MBIMStatus?
+    switch fault {
+    case nil: break
+    case .swallow: return []
+    case .hangUp: return [.hangUp]
+    case .delay(let duration): delay = duration
+    case .fail, .refuse: forced = .failure
+    case .answer(let status): forced = MBIMStatus(code: status)
+    }
+    let message = body(&self, &engine, forced)
+    let caused = indications(for: engine.takeEvents(), engine: engine)
+    return ([message] + caused).map { .send($0, after: delay) }
+  }
+
+  private mutating func open(maxTransfer: UInt32, engine: inout ModemEngine) {
+    close(engine: &engine)
+    // The host may not name less than 64 (MBIM 1.0, 9.3.1).
+    opened = Opened(maxTransfer: Int(min(max(maxTransfer, 64), 65_535)))
+  }
+
+  /// Ends all sessions and forgets the host (MBIM 1.0, 9.3.2).
+  private mutating func close(engine: inout ModemEngine) {
+    opened = nil
+    engine.endSessions(cause: nil) { _ in true }
+    qmi.reset()
+  }
+
+  private func operation(of command: MBIMCommand) -> ModemOperation {
+    switch command.service {
+    case .basicConnect: BasicConnect(rawValue: command.cid)?.operation(of: command) ?? .other
+    case .uicc: .simFile
+    default: .other
+    }
+  }
+
+  private mutating func reply(to command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
+    switch command.service {
+    case .basicConnect: basicConnect(command, engine: &engine)
+    case .uicc: uicc(command, engine: engine)
+    case .qmi: passToQMI(command, engine: &engine)
+    default: .failed(.noDeviceSupport)
+    }
+  }
+
+  /// QMI over MBIM: the command's buffer is one QMUX frame, and so is the answer's.
+  private mutating func passToQMI(_ command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
+    guard command.cid == 1, command.isSet else { return .failed(.noDeviceSupport) }
+    let actions = qmi.receive(command.body, engine: &engine)
+    var frames: [[UInt8]] = []
+    for case .send(let frame, _) in actions { frames.append(frame) }
+    guard let first = frames.first else { return .failed(.failure) }
+    pendingQMI += frames.dropFirst()
+    return .success(first)
+  }
+
+  mutating func indications(for events: [ModemEvent], engine: ModemEngine) -> [[UInt8]] {
+    let frames = pendingQMI + qmi.indications(for: events, engine: engine)
+    pendingQMI = []
+    guard let opened else { return [] }
+    let own = events.flatMap { indications(for: $0, engine: engine) }
+      .filter { opened.subscriptions.contains($0) }
+    let carried = frames.map { MBIMIndication(service: .qmi, cid: 1, body: $0) }
+    return (own + carried).map { MBIMEncoder.indication($0, maxTransfer: opened.maxTransfer) }
+  }
+}

@@ -1,0 +1,50 @@
+/// What a control endpoint wants done after a command.
+enum EndpointAction: Hashable, Sendable {
+  case send([UInt8], after: Duration)
+  case hangUp
+}
+
+/// One protocol's side of the control port: bytes in, bytes out, no I/O.
+protocol ControlEndpoint: Sendable {
+  /// Takes bytes from the host and carries out the commands that they complete.
+  mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction]
+  /// The messages that tell the host of changes, for those that it asked to be told of.
+  mutating func indications(for events: [ModemEvent], engine: ModemEngine) -> [[UInt8]]
+  /// Host-side handles the modem has given out, by QMI service; empty for MBIM.
+  var clientIDs: [UInt8: [UInt8]] { get }
+}
+
+/// The engine with the endpoint that speaks for it.
+struct ModemCore: Sendable {
+  var engine: ModemEngine
+  private(set) var endpoint: any ControlEndpoint
+
+  init(_ configuration: SimulatedModemConfiguration) {
+    engine = ModemEngine(configuration)
+    endpoint = Self.makeEndpoint(configuration)
+  }
+
+  mutating func receive(_ bytes: [UInt8]) -> [EndpointAction] { endpoint.receive(bytes, engine: &engine) }
+
+  /// Makes a change from the modem's or network's side, and gives the indications that follow.
+  mutating func change<Result>(_ body: (inout ModemEngine) -> Result) -> (Result, [EndpointAction]) {
+    let result = body(&engine)
+    let messages = endpoint.indications(for: engine.takeEvents(), engine: engine)
+    return (result, messages.map { .send($0, after: .zero) })
+  }
+
+  /// Forgets the host: what an unplugged modem does.
+  mutating func reset() {
+    engine.endSessions(cause: nil) { _ in true }
+    engine.wantsAttach = engine.configuration.attachesByItself
+    _ = engine.takeEvents()
+    endpoint = Self.makeEndpoint(engine.configuration)
+  }
+
+  private static func makeEndpoint(_ configuration: SimulatedModemConfiguration) -> any ControlEndpoint {
+    switch configuration.controlProtocol {
+    case .mbim: MBIMEndpoint(configuration)
+    case .qmi: QMIEndpoint(configuration)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ModemModel
+
+/// A SIM at work: its data, and where its PIN stands (3GPP TS 31.101, 9.5).
+struct SIMCard: Sendable {
+  /// What the SIM wants before it serves.
+  enum Lock: Hashable, Sendable {
+    case open, pin, puk, blocked
+  }
+
+  /// How a PIN command went.
+  enum Outcome: Hashable, Sendable {
+    case done
+    /// The code is wrong; the lock and the attempts left are read from the card.
+    case wrong
+    /// Nothing asks for this code now.
+    case notRequired
+    /// The PIN is switched off.
+    case disabled
+    /// The lock does not take this code.
+    case blocked
+  }
+
+  let sim: SimulatedSIM
+  private(set) var pin: String
+  private(set) var isPINEnabled: Bool
+  private(set) var isVerified = false
+  private(set) var pinAttempts: Int
+  private(set) var pukAttempts: Int
+
+  init(_ sim: SimulatedSIM) {
+    self.sim = sim
+    pin = sim.pin ?? "0000"
+    isPINEnabled = sim.pin != nil
+    pinAttempts = sim.pinAttempts
+    pukAttempts = sim.pukAttempts
+  }
+
+  var lock: Lock {
+    if pukAttempts <= 0 { return .blocked }
+    if pinAttempts <= 0 { return .puk }
+    return isPINEnabled && !isVerified ? .pin : .open
+  }
+
+  mutating func verify(_ code: String) -> Outcome {
+    guard lock != .puk, lock != .blocked else { return .blocked }
+    guard isPINEnabled else { return .disabled }
+    guard !isVerified else { return .notRequired }
+    return present(code)
+  }
+
+  mutating func unblock(puk: String, newPIN: String) -> Outcome {
+    guard lock != .blocked else { return .blocked }
+    guard lock == .puk else { return .notRequired }
+    guard puk == sim.puk else {
+      pukAttempts -= 1
+      return .wrong
+    }
+    pin = newPIN
+    pinAttempts = sim.pinAttempts
+    pukAttempts = sim.pukAttempts
+    isPINEnabled = true
+    isVerified = true
+    return .done
+  }
+
+  mutating func setPIN(enabled: Bool, code: String) -> Outcome {
+    guard lock != .puk, lock != .blocked else { return .blocked }
+    guard enabled != isPINEnabled else { return enabled ? .notRequired : .disabled }
+    let outcome = present(code)
+    if outcome == .done { isPINEnabled = enabled }
+    return outcome
+  }
+
+  mutating func change(from old: String, to new: String) -> Outcome {
+    guard lock != .puk, lock != .blocked else { return .blocked }
+    guard isPINEnabled else { return .disabled }
+    let outcome = present(old)
+    if outcome == .done { pin = new }
+    return outcome
+  }
+
+  /// Asks for the PIN again, as after a power cycle, switching it on where it was off.
+  mutating func relock(pin newPIN: String) {
+    pin = newPIN
+    isPINEnabled = true
+    isVerified = false
+    pinAttempts = sim.pinAttempts
+    pukAttempts = sim.pukAttempts
+  }
+
+  private mutating func present(_ code: String) -> Outcome {
+    guard code == pin else {
+      pinAttempts -= 1
+      isVerified = false
+      return .wrong
+    }
+    pinAttempts = sim.pinAttempts
+    isVerified = true
+    return .done
+  }
+}

@@ -1,0 +1,78 @@
+import ModemModel
+
+/// The world acting on the modem.
+extension SimulatedModem {
+  /// Takes the SIM out of its slot; sessions end.
+  public func removeSIM() { change { $0.setSlot(.empty) } }
+
+  /// Puts a SIM into the slot. It is being read until `finishInitialising` where `isInitialising` is true.
+  public func insertSIM(_ sim: SimulatedSIM, isInitialising: Bool = false) {
+    change { $0.setSlot(isInitialising ? .initialising(SIMCard(sim)) : .ready(SIMCard(sim))) }
+  }
+
+  /// Ends the reading of a SIM that was put in with `isInitialising`.
+  public func finishInitialising() {
+    change {
+      if case .initialising(let card) = $0.slot { $0.setSlot(.ready(card)) }
+    }
+  }
+
+  /// Has the SIM ask for this PIN, as after a power cycle; sessions end.
+  public func lockSIM(pin: PIN) {
+    change {
+      _ = $0.withCard { card in
+        card.relock(pin: pin.revealed)
+        return .done
+      }
+    }
+  }
+
+  /// Switches the radio, as the hardware switch does.
+  public func setRadio(on isOn: Bool) {
+    change { engine in
+      guard engine.isRadioOn != isOn else { return }
+      engine.follow { $0.isRadioOn = isOn }
+      engine.emit(.radio)
+    }
+  }
+
+  /// Moves the modem to another network situation: lost, denied, roaming, another technology, another signal.
+  public func setNetwork(_ network: SimulatedNetwork) {
+    change { engine in
+      let before = engine.network.rssi
+      engine.follow { $0.network = network }
+      if network.rssi != before { engine.emit(.signal) }
+    }
+  }
+
+  /// Changes the received signal strength.
+  ///
+  /// - Parameter rssi: dBm, -113 to -51; nil where nothing is heard.
+  public func setSignal(rssi: Int?) {
+    change {
+      $0.network.rssi = rssi
+      $0.emit(.signal)
+    }
+  }
+
+  /// The network takes every bearer away.
+  ///
+  /// - Parameter cause: 3GPP TS 24.301, 9.9.4.4; 36 is a regular deactivation.
+  public func dropBearers(cause: Int = 36) {
+    change { $0.endSessions(cause: cause) { _ in true } }
+  }
+
+  /// The network renumbers: the bearers it hands out change, those in use at once.
+  ///
+  /// - Parameter bearers: at least as many as are in use.
+  public func setBearers(_ bearers: [SimulatedBearer]) {
+    change { engine in
+      engine.configuration.bearers = bearers
+      engine.endSessions(cause: 39) { !bearers.indices.contains($0.bearer) }
+      for session in engine.sessions { engine.emit(.addresses(session.owner)) }
+    }
+  }
+
+  /// Replaces what is to go wrong from now on.
+  public func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }
+}

@@ -1,0 +1,154 @@
+/// The modem's QMI services behind their control service.
+struct QMIEndpoint: ControlEndpoint {
+  /// A client id that the modem has given out, with what its holder set.
+  struct Client: Hashable, Sendable {
+    let service: QMIService
+    let id: UInt8
+    /// WDS: the family of the calls that the client starts and sees.
+    var family = AddressFamily.ipv4
+    /// NAS: serving system, system info, signal info.
+    var wantsServingSystem = false
+    var wantsSystemInfo = false
+    var wantsSignalInfo = false
+    /// UIM: card status.
+    var wantsCardStatus = false
+  }
+
+  private var framer = QMUXFramer()
+  var clients: [Client] = []
+  /// The id last given out, by service: ids are not reused at once.
+  private var lastID: [QMIService: UInt8] = [:]
+  private let clientLimit: Int
+  private let initialRawIP: Bool
+  var isRawIP: Bool
+
+  init(_ configuration: SimulatedModemConfiguration) {
+    clientLimit = min(max(configuration.clientIDsPerService, 1), 254)
+    initialRawIP = configuration.usesRawIP
+    isRawIP = initialRawIP
+  }
+
+  var clientIDs: [UInt8: [UInt8]] {
+    Dictionary(grouping: clients, by: \.service.rawValue).mapValues { $0.map(\.id).sorted() }
+  }
+
+  /// Forgets every client.
+  mutating func reset() {
+    clients = []
+    isRawIP = initialRawIP
+    framer = QMUXFramer()
+  }
+
+  mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction] {
+    framer.receive(bytes).flatMap { perform($0, engine: &engine) }
+  }
+
+  private mutating func perform(_ request: QMIRequest, engine: inout ModemEngine) -> [EndpointAction] {
+    guard let service = QMIService(rawValue: request.service) else {
+      return [.send(Self.failure(request, .invalidServiceType), after: .zero)]
+    }
+    var delay = Duration.zero
+    var forced: QMIError?
+    var details = QMITLVs()
+    let operation = QMIOperations.operation(service, request.message)
+    switch engine.begin(operation) {
+    case nil: break
+    case .swallow: return []
+    case .hangUp: return [.hangUp]
+    case .delay(let duration): delay = duration
+    case .fail: forced = .internal
+    case .answer(let status): forced = QMIError(code: UInt16(truncatingIfNeeded: status))
+    case .refuse(let cause):
+      forced = operation == .connect ? .callFailed : .internal
+      if operation == .connect { details = CallEnd.network(cause: cause).fields }
+    }
+    let response = forced.map { Self.failure(request, $0, details) } ?? answer(request, service, engine: &engine)
+    let caused = indications(for: engine.takeEvents(), engine: engine)
+    return ([response] + caused).map { .send($0, after: delay) }
+  }
+
+  private mutating func answer(_ request: QMIRequest, _ service: QMIService, engine: inout ModemEngine) -> [UInt8] {
+    var details = QMITLVs()
+    do {
+      let fields = try reply(to: request, service, engine: &engine, details: &details)
+      return Self.success(request, fields)
+    } catch {
+      return Self.failure(request, error, details)
+    }
+  }
+
+  /// - Parameter details: what goes along with an error.
+  private mutating func reply(
+    to request: QMIRequest, _ service: QMIService, engine: inout ModemEngine, details: inout QMITLVs
+  ) throws(QMIError) -> QMITLVs {
+    if service == .ctl { return try control(request, engine: &engine) }
+    guard let index = clients.firstIndex(where: { $0.service == service && $0.id == request.client }) else {
+      throw .invalidClientID
+    }
+    switch service {
+    case .ctl: return QMITLVs()
+    case .dms: return try deviceManagement(request, engine: &engine)
+    case .nas: return try networkAccess(request, &clients[index], engine: &engine)
+    case .uim: return try userIdentity(request, &clients[index], engine: &engine, details: &details)
+    case .wds: return try wirelessData(request, &clients[index], engine: &engine, details: &details)
+    case .wda: return try dataFormat(request)
+    }
+  }
+
+  // MARK: Client ids
+
+  mutating func allocate(_ service: QMIService) throws(QMIError) -> UInt8 {
+    let used = Set(clients.filter { $0.service == service }.map(\.id))
+    guard used.count < clientLimit else { throw .clientIDsExhausted }
+    var id = lastID[service] ?? 0
+    repeat { id = id >= 254 ? 1 : id + 1 } while used.contains(id)
+    lastID[service] = id
+    clients.append(Client(service: service, id: id))
+    return id
+  }
+
+  /// A call ends with the client id that started it.
+  mutating func release(_ service: QMIService, _ id: UInt8, engine: inout ModemEngine) throws(QMIError) {
+    guard let index = clients.firstIndex(where: { $0.service == service && $0.id == id }) else {
+      throw .invalidClientID
+    }
+    clients.remove(at: index)
+    if service == .wds { engine.endSessions(cause: nil) { $0.owner == .qmi(client: id) } }
+  }
+
+  // MARK: Frames
+
+  private static func success(_ request: QMIRequest, _ fields: QMITLVs) -> [UInt8] {
+    QMUXFramer.response(to: request, result(0, fields))
+  }
+
+  private static func failure(_ request: QMIRequest, _ error: QMIError, _ fields: QMITLVs = QMITLVs()) -> [UInt8] {
+    QMUXFramer.response(to: request, result(error.code, fields))
+  }
+
+  private static func result(_ error: UInt16, _ fields: QMITLVs) -> QMITLVs {
+    var all = QMITLVs()
+    all.add(2, UInt16(error == 0 ? 0 : 1).littleEndianBytes + error.littleEndianBytes)
+    for field in fields.fields { all.add(field.type, field.value) }
+    return all
+  }
+
+  func indications(for events: [ModemEvent], engine: ModemEngine) -> [[UInt8]] {
+    events.flatMap { event in clients.flatMap { Self.indications(for: event, to: $0, engine: engine) } }
+  }
+
+  private static func indications(for event: ModemEvent, to client: Client, engine: ModemEngine) -> [[UInt8]] {
+    let send = { (message: UInt16, fields: QMITLVs) in
+      QMUXFramer.indication(client.service, client: client.id, message: message, fields)
+    }
+    switch (client.service, event) {
+    case (.uim, .sim): return client.wantsCardStatus ? [send(0x32, engine.qmiCardStatus)] : []
+    case (.nas, .registration), (.nas, .packetService):
+      return (client.wantsServingSystem ? [send(0x24, engine.qmiServingSystem(isIndication: true))] : [])
+        + (client.wantsSystemInfo ? [send(0x4e, engine.qmiSystemInfo)] : [])
+    case (.nas, .signal): return client.wantsSignalInfo ? [send(0x51, engine.qmiSignalInfo)] : []
+    case (.wds, _): return packetServiceStatus(for: event, to: client, engine: engine).map { [send(0x22, $0)] } ?? []
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Varlink
+
+/// The command, with a verb for each thing that people ask modemd.
+public struct Modemctl: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "modemctl", abstract: "Looks at WWAN modems, and opens an operator's check URL over their bearer.",
+    discussion: """
+      Asks modemd over its Unix socket. Results go to standard output, messages to standard error. Numbers and secrets \
+      are masked unless --reveal is given.
+
+      Exit status:
+      \(ExitStatus.table)
+
+      Environment:
+        MODEMD_SOCKET  path of the socket in place of /run/modemd/org.modemd
+        NO_COLOR       no colours, whatever its value
+      """, version: "0.1.0",
+    subcommands: [
+      List.self, Status.self, Connect.self, Disconnect.self, Open.self, Watch.self, Unlock.self,
+    ])
+
+  public init() {}
+
+  /// Runs modemctl.
+  ///
+  /// - Parameter arguments: without the program's name.
+  /// - Returns: the exit status; see `ExitStatus`.
+  public static func run(_ arguments: [String], on console: Console) async -> Int32 {
+    let command: any ParsableCommand
+    do {
+      command = try parseAsRoot(arguments)
+    } catch {
+      return end(error, console)
+    }
+    if let verb = command as? any Verb { return await run(verb, console) }
+    do {
+      var command = command
+      try command.run()
+      return ExitStatus.done.rawValue
+    } catch {
+      return end(error, console)
+    }
+  }
+
+  private static func run(_ verb: any Verb, _ console: Console) async -> Int32 {
+    let session = Session(options: verb.common, console: console)
+    do {
+      return try await verb.run(in: session).rawValue
+    } catch let error as Console.Lost {
+      return error.status
+    } catch {
+      let explained = ModemctlError(explaining: error, socket: session.socket)
+      if !explained.message.isEmpty { console.complain("modemctl: \(explained.message)\n") }
+      return explained.status.rawValue
+    }
+  }
+
+  /// Help goes to standard output, what is wrong with the arguments to standard error.
+  private static func end(_ error: any Error, _ console: Console) -> Int32 {
+    let text = fullMessage(for: error)
+    guard exitCode(for: error) == .success else {
+      console.complain(text + "\n")
+      return ExitStatus.usage.rawValue
+    }
+    do {
+      try console.write(text + "\n")
+      return ExitStatus.done.rawValue
+    } catch {
+      return (error as? Console.Lost)?.status ?? ExitStatus.failed.rawValue
+    }
+  }
+}
+
+/// A verb of modemctl: asks modemd, and renders what it answers.
+protocol Verb: AsyncParsableCommand {
+  var common: CommonOptions { get }
+
+  /// - Returns: how it ended, where that is no error of modemctl's own.
+  func run(in session: Session) async throws -> ExitStatus
+}

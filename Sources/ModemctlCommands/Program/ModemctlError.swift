@@ -1,0 +1,137 @@
+import ModemAPI
+import Varlink
+
+/// Why a verb did not do what it was asked: the exit status, and one sentence that says what to do.
+public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let status: ExitStatus
+  public let message: String
+
+  public init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  public var description: String { message }
+
+  /// Puts an error of the connection or of modemd into words.
+  ///
+  /// - Parameter socket: the path that was asked, for the sentence.
+  public init(explaining error: any Error, socket: String) {
+    switch error {
+    case let error as ModemctlError: self = error
+    case let error as VarlinkClientError: self.init(error, socket: socket)
+    case let error as VarlinkError: self.init(error)
+    default: self.init(.failed, "\(error)")
+    }
+  }
+
+  private init(_ error: VarlinkClientError, socket: String) {
+    switch error {
+    case .unreachable(_, Errno.accessDenied), .unreachable(_, Errno.notPermitted):
+      self = .denied(socket)
+    case .unreachable(_, let errno):
+      let reason = errno == Errno.noFile ? "there is no \(socket)" : "nobody answers at \(socket)"
+      self.init(
+        .unreachable,
+        "modemd does not run, \(reason); start it with `systemctl start modemd`, or name its socket with --socket")
+    case .disconnected:
+      self.init(
+        .unreachable, "modemd closed the connection before it answered; look at `journalctl --unit modemd`")
+    case .badReply:
+      self.init(.failed, error.description)
+    }
+  }
+
+  private static func denied(_ socket: String?) -> ModemctlError {
+    ModemctlError(
+      .denied,
+      "you may not ask modemd\(socket.map { " at \($0)" } ?? ""); join its group with `sudo adduser $USER modemd` "
+        + "and log in again, or use sudo")
+  }
+
+  private init(_ error: VarlinkError) {
+    if error.name == VarlinkError.permissionDenied.name {
+      self = .denied(nil)
+    } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutCalls(error) {
+      self = sentence
+    } else {
+      self.init(.failed, "modemd answered \(error.name)")
+    }
+  }
+
+  private static func aboutModems(_ error: VarlinkError) -> ModemctlError? {
+    if let none = error.parameters(as: ModemInterface.NoModem.self) {
+      return ModemctlError(.noModem, none.hint)
+    }
+    if let several = error.parameters(as: ModemInterface.MoreThanOneModem.self) {
+      return ModemctlError(
+        .noModem, "there are \(several.modems.count) modems; name one of \(several.modems.joined(separator: ", "))")
+    }
+    if let unknown = error.parameters(as: ModemInterface.NoSuchModem.self) {
+      return ModemctlError(.noModem, "no modem is named \(unknown.modem); `modemctl list` shows the names")
+    }
+    if let port = error.parameters(as: ModemInterface.PortUnavailable.self) {
+      return ModemctlError(.modemFailed, "\(port.cause); look at `systemctl status 'modemd-port@*'`")
+    }
+    if let pin = error.parameters(as: ModemInterface.WrongPIN.self) {
+      let left = pin.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
+      return ModemctlError(.notReady, "the SIM refused the PIN\(left)")
+    }
+    if let pin = error.parameters(as: ModemInterface.PINNotRequired.self) {
+      return ModemctlError(.notReady, "the SIM waits for no PIN: \(pin.state)")
+    }
+    if let failure = error.parameters(as: ModemInterface.ModemFailed.self) {
+      return ModemctlError(.modemFailed, failure.cause)
+    }
+    return nil
+  }
+
+  private static func aboutBearers(_ error: VarlinkError) -> ModemctlError? {
+    if let missing = error.parameters(as: BearerInterface.NotReady.self) {
+      return ModemctlError(
+        .notReady, missing.reason == .simLocked ? "\(missing.text); enter the PIN with `modemctl unlock`" : missing.text
+      )
+    }
+    if let refusal = error.parameters(as: BearerInterface.Refused.self) {
+      let code = refusal.code.map { " (cause \($0))" } ?? ""
+      return ModemctlError(.notReady, "the network refused the bearer: \(refusal.text)\(code)")
+    }
+    if let address = error.parameters(as: BearerInterface.NoAddress.self) {
+      return ModemctlError(.notReady, address.text)
+    }
+    if let use = error.parameters(as: BearerInterface.InUse.self) {
+      return ModemctlError(
+        .notReady, "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait for the end, and try again")
+    }
+    return nil
+  }
+
+  private static func aboutCalls(_ error: VarlinkError) -> ModemctlError? {
+    if let url = error.parameters(as: CheckInterface.InvalidURL.self) {
+      return ModemctlError(.usage, url.reason)
+    }
+    if let option = error.parameters(as: CheckInterface.InvalidOption.self) {
+      return ModemctlError(.usage, "\(option.option): expected \(option.expected)")
+    }
+    if let flows = error.parameters(as: CheckInterface.TooManyFlows.self) {
+      return ModemctlError(
+        .chainFailed,
+        "\(flows.limit) flows are running; try again in \(flows.retryAfterMilliseconds) milliseconds")
+    }
+    switch error.name {
+    case "org.varlink.service.InvalidParameter":
+      return ModemctlError(.usage, "modemd does not take this \(error.field("parameter") ?? "parameter")")
+    case "org.varlink.service.MethodNotFound", "org.varlink.service.InterfaceNotFound":
+      let missing = error.field("method") ?? error.field("interface") ?? "this method"
+      return ModemctlError(.failed, "what listens there has no \(missing); is it modemd, and of the same version?")
+    default: return nil
+    }
+  }
+}
+
+/// The error numbers that are told apart (Linux, asm-generic/errno-base.h).
+private enum Errno {
+  static let notPermitted: Int32 = 1
+  static let noFile: Int32 = 2
+  static let accessDenied: Int32 = 13
+}

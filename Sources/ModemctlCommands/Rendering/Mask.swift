@@ -1,0 +1,131 @@
+import ModemAPI
+import Varlink
+
+/// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for logs.
+enum Mask {
+  static let hidden = "••••"
+
+  /// All but the last `readable` characters as dots; short values whole.
+  static func digits(_ text: String, readable: Int) -> String {
+    let count = text.count - readable
+    return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
+  }
+
+  /// Text of a stranger: runs that look like a number (7 digits and more) or a token (20 characters and more, a digit
+  /// among them) are hidden.
+  static func text(_ text: String) -> String {
+    var result = ""
+    var run = ""
+    func flush() {
+      result += looksSecret(run) ? hidden : run
+      run = ""
+    }
+    for character in text {
+      if character.isASCII, character.isLetter || character.isNumber || "+-_.~".contains(character) {
+        run.append(character)
+      } else {
+        flush()
+        result.append(character)
+      }
+    }
+    flush()
+    return result
+  }
+
+  private static func looksSecret(_ run: String) -> Bool {
+    if run.count >= 20, run.contains(where: \.isNumber) { return true }
+    var digits = 0
+    for character in run {
+      digits = character.isNumber ? digits + 1 : 0
+      if digits >= 7 { return true }
+    }
+    return false
+  }
+
+  /// JSON of a stranger: values under names of secrets whole, other text as `text`.
+  static func json(_ value: JSONValue, under name: String = "") -> JSONValue {
+    switch value {
+    case .string(let string): .string(isSecret(name) ? hidden : text(string))
+    case .int(let number): isSecret(name) || number.magnitude >= 1_000_000 ? .string(hidden) : value
+    case .double: isSecret(name) ? .string(hidden) : value
+    case .array(let values): .array(values.map { json($0, under: name) })
+    case .object(let fields): .object(Dictionary(uniqueKeysWithValues: fields.map { ($0, json($1, under: $0)) }))
+    case .null, .bool: value
+    }
+  }
+
+  private static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
+    return ["token", "secret", "password", "authcode", "accesscode", "msisdn", "imsi", "iccid", "phonenumber"].contains
+    {
+      name.contains($0)
+    } || ["code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt"].contains(name)
+  }
+}
+
+extension ModemInterface.Modem {
+  func masked() -> Self {
+    var modem = self
+    modem.imei = imei.map { Mask.digits($0, readable: 4) }
+    modem.sim.iccid = sim.iccid.map { Mask.digits($0, readable: 4) }
+    modem.sim.imsi = sim.imsi.map { Mask.digits($0, readable: 0) }
+    modem.sim.numbers = sim.numbers.map { number in
+      var number = number
+      number.number = Mask.digits(number.number, readable: 2)
+      return number
+    }
+    return modem
+  }
+}
+
+extension CheckInterface.Open.Reply {
+  func masked() -> Self {
+    var reply = self
+    reply.outcome?.answer = outcome?.answer.map { $0.masked() }
+    reply.outcome?.redirect = outcome?.redirect.map { $0.masked() }
+    return reply
+  }
+}
+
+extension CheckInterface.Answer {
+  /// An error's `code` says what went wrong and stays; a success's is a secret.
+  func masked() -> Self {
+    var answer = self
+    answer.json = json.map { value in
+      var shown = Mask.json(value)
+      if status >= 400, case .object(let fields) = value, case .object(var masked) = shown {
+        masked["code"] = fields["code"].map { Mask.json($0) }
+        shown = .object(masked)
+      }
+      return shown
+    }
+    answer.text = text.map(Mask.text)
+    answer.base64 = base64.map { _ in Mask.hidden }
+    return answer
+  }
+}
+
+extension CheckInterface.Redirect {
+  /// Scheme, authority and path stay; what the parameters hold does not.
+  func masked() -> Self {
+    var redirect = self
+    redirect.parameters = parameters.mapValues { _ in Mask.hidden }
+    guard let cut = uri.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return redirect }
+    var masked = String(uri[..<cut])
+    var isValue = false
+    for character in uri[cut...] {
+      switch character {
+      case "?", "#", "&":
+        masked.append(character)
+        isValue = false
+      case "=" where !isValue:
+        masked += "=" + Mask.hidden
+        isValue = true
+      default:
+        if !isValue { masked.append(character) }
+      }
+    }
+    redirect.uri = masked
+    return redirect
+  }
+}

@@ -1,0 +1,59 @@
+import ModemAPI
+
+/// How a chain ended, for people and for the shell.
+enum OutcomeText {
+  /// The result; nil for a failure, which is a message.
+  static func result(_ outcome: CheckInterface.Outcome, _ paint: Paint) -> String? {
+    let path = [outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" }].compactMap(\.self)
+    let end = (path + ["in \(HopTable.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
+    if let answer = outcome.answer {
+      let type = answer.contentType.map { ", \($0)" } ?? ""
+      let head = paint("Answer \(answer.status)\(type)", answer.status < 400 ? .good : .bad) + " \(end)\n"
+      return head + body(answer)
+    }
+    if let redirect = outcome.redirect {
+      let details = Details(
+        groups: [Details.Group("Parameters", redirect.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })]
+      )
+      return paint("Redirect URI reached", .good) + " \(end)\n\(redirect.uri)\n" + details.render(paint)
+    }
+    return nil
+  }
+
+  private static func body(_ answer: CheckInterface.Answer) -> String {
+    if let json = answer.json { return JSONText.document(json) }
+    if let text = answer.text { return text.hasSuffix("\n") ? text : text + "\n" }
+    return answer.base64.map { "base64: \($0)\n" } ?? ""
+  }
+
+  /// The error that a failed outcome is; nil for the other outcomes.
+  static func failure(_ outcome: CheckInterface.Outcome) -> ModemctlError? {
+    guard outcome.result == .failed else { return nil }
+    guard let failure = outcome.failure else {
+      return ModemctlError(.chainFailed, "the chain failed; modemd gave no cause")
+    }
+    let place = failure.hop.map { "hop \($0): " } ?? ""
+    return ModemctlError(status(failure.cause), "\(place)\(failure.text) (\(failure.cause.rawValue))")
+  }
+
+  /// How modemctl ends after this outcome.
+  static func status(_ outcome: CheckInterface.Outcome) -> ExitStatus {
+    switch outcome.result {
+    case .answer: (outcome.answer?.status ?? 0) < 400 ? .done : .httpError
+    case .redirectReached: .done
+    case .failed: outcome.failure.map { status($0.cause) } ?? .chainFailed
+    }
+  }
+
+  private static func status(_ cause: CheckInterface.Failure.Cause) -> ExitStatus {
+    switch cause {
+    case .noModem: .noModem
+    case .portUnavailable, .modemFailed: .modemFailed
+    case .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress: .notReady
+    case .bearerLost, .dnsFailed, .connectFailed, .tlsFailed, .tooManyRedirects, .redirectLoop, .badRedirect,
+      .refusedByPolicy, .timeout, .tooLarge, .badAnswer, .stateMismatch, .interactionRequired, .possibleCaptivePortal,
+      .cancelled:
+      .chainFailed
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl connect`
+struct Connect: Verb {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring the data bearer up. The machine's own default route stays as it is.")
+
+  @Option(help: "The access point name (default: as configured, else the subscription's own).")
+  var apn: String?
+
+  @Option(help: "ipv4, ipv6 or ipv4v6 (default: as configured, else what the network offers).")
+  var ipType: BearerInterface.Connect.Parameters.IpType?
+
+  @OptionGroup var choice: ModemOption
+  @OptionGroup var common: CommonOptions
+
+  func run(in session: Session) async throws -> ExitStatus {
+    let reply = try await session.call(
+      BearerInterface.Connect.self, .init(modem: choice.modem, apn: apn, ipType: ipType), within: .network)
+    try session.show(reply) { Details(groups: [BearerText.details(reply.bearer)]).render(session.paint) }
+    return .done
+  }
+}
+
+extension BearerInterface.Connect.Parameters.IpType: ExpressibleByArgument {}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl list`
+struct List: Verb {
+  static let configuration = CommandConfiguration(abstract: "Modems, their SIMs and networks.")
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in session: Session) async throws -> ExitStatus {
+    var reply = try await session.call(ModemInterface.List.self, .init(), within: .answer)
+    if !common.reveal { reply.modems = reply.modems.map { $0.masked() } }
+    if reply.modems.isEmpty, !common.json {
+      throw ModemctlError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
+    }
+    try session.show(reply) { ModemText.table(reply.modems, session.paint) }
+    return .done
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl unlock`
+struct Unlock: Verb {
+  static let configuration = CommandConfiguration(
+    abstract: "Enter the SIM's PIN, once.",
+    discussion: """
+      The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal. It \
+      is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM.
+      """)
+
+  @OptionGroup var choice: ModemOption
+  @OptionGroup var common: CommonOptions
+
+  func run(in session: Session) async throws -> ExitStatus {
+    guard let pin = try session.console.readSecret("PIN: ") else {
+      throw ModemctlError(.usage, "no PIN was given; type it, or write it to standard input")
+    }
+    // What cannot be a PIN must not cost an attempt.
+    guard (4...8).contains(pin.utf8.count), pin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw ModemctlError(.usage, "a PIN has 4 to 8 digits; this was not sent to the SIM")
+    }
+    var reply = try await session.call(
+      ModemInterface.UnlockPIN.self, .init(modem: choice.modem, pin: pin), within: .network)
+    if !common.reveal { reply.modem = reply.modem.masked() }
+    try session.show(reply) {
+      "\(reply.modem.id): SIM \(ModemText.words(reply.modem.sim.state))\n"
+    }
+    return .done
+  }
+}

@@ -1,0 +1,72 @@
+import CGLib
+import CQMI
+import GLibBridge
+import ModemModel
+
+extension QMIBackend {
+  /// The open device, for a command that is to be sent now.
+  func openDevice(for name: String) throws(ModemError) -> OpenDevice {
+    guard case .open(let opened) = port else { throw unusable(during: name) }
+    return opened
+  }
+
+  /// Sends a command and returns the modem's reply, which may be a refusal.
+  /// - Parameters:
+  ///   - name: What the command is called in errors.
+  ///   - service: Whose client of this port sends it.
+  ///   - limit: How long it may take, its turn in the queue included.
+  func send(
+    _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
+  ) async throws(ModemError) -> QMIReply {
+    let opened = try openDevice(for: name)
+    guard let client = clients[service] else {
+      throw ModemError(.deviceUnavailable, "\(name): the modem has forgotten this client; open it anew")
+    }
+    return try await send(name, request, as: client, to: opened, in: commands, within: limit)
+  }
+
+  /// As `send`, and throws when the modem refuses.
+  func ask(
+    _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
+  ) async throws(ModemError) -> QMIReply {
+    let reply = try await send(name, request, to: service, within: limit)
+    try reply.check()
+    return reply
+  }
+
+  /// As `ask`, for what a modem may lack.
+  /// - Returns: Nil when the modem refuses.
+  func askIfKnown(
+    _ name: String, _ request: QMIRequest, to service: QMIService
+  ) async throws(ModemError) -> QMIReply? {
+    let reply = try await send(name, request, to: service, within: configuration.limits.query)
+    return try reply.refusal == nil ? reply : nil
+  }
+
+  func send(
+    _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
+    within limit: Duration
+  ) async throws(ModemError) -> QMIReply {
+    let reply: GLibReference<UnsafeMutablePointer<QmiMessage>>
+    do throws(GLibBridgeError) {
+      let transaction = client == .control ? 0 : nextTransaction()
+      guard let made = try checkingGError({ request.makeMessage(for: client, transaction: transaction, $0) }) else {
+        throw GLibBridgeError(.library(domain: "", code: 0), "the request cannot be built")
+      }
+      let message = GLibReference(adopting: made, on: glib, release: { qmi_message_unref($0) })
+      reply = try await glib.call(in: queue, within: limit) { cancellable, done in
+        qmi_device_command_full(
+          opened.device.pointer, message.pointer, nil, limit.librarySeconds, cancellable, done.callback, done.data)
+      } adopting: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
+        qmi_device_command_full_finish(device, result, error)
+      } release: {
+        qmi_message_unref($0)
+      }
+    } catch {
+      throw ModemError(error, during: name, removed: isRemoved)
+    }
+    let copy = QMIReply(name: name, copying: reply.pointer)
+    if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten() }
+    return copy
+  }
+}

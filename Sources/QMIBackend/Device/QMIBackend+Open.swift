@@ -1,0 +1,198 @@
+import CGLib
+import CQMI
+import GLibBridge
+import ModemModel
+
+extension QMIBackend {
+  public func open() async throws(ModemError) {
+    guard case .unopened = port else {
+      throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
+    }
+    port = .opening(nil)
+    do throws(ModemError) {
+      let opened = try await openedDevice()
+      port = .opening(opened)
+      try await setUp(opened)
+      guard case .opening = port else { throw unusable(during: "open") }
+      port = .open(opened)
+    } catch {
+      switch port {
+      case .opening(let opened?): port = .closing(Task { await shutDown(opened) })
+      case .opening(nil):
+        port = .closed
+        finishEvents()
+      case .unopened, .open, .closing, .closed, .removed: break
+      }
+      throw error
+    }
+  }
+
+  /// Opens the port; nothing is sent to the modem.
+  private func openedDevice() async throws(ModemError) -> OpenDevice {
+    let device = try await makeDevice()
+    let opened = OpenDevice(device: device, connections: connectSignals(of: device))
+    do throws(ModemError) {
+      try await open(device)
+      guard case .opening = port else { throw unusable(during: "open") }
+      return opened
+    } catch {
+      await closeDevice(opened, within: configuration.limits.close)
+      throw error
+    }
+  }
+
+  /// Tidies up after an earlier backend, allocates the clients that live as long as the port, and asks for indications.
+  private func setUp(_ opened: OpenDevice) async throws(ModemError) {
+    await releaseLeftClients(in: opened)
+    do throws(ModemError) {
+      for service in [QMIService.dms, .nas, .uim] {
+        guard case .opening = port else { throw unusable(during: "open") }
+        _ = try await allocateClient(service, in: opened)
+      }
+      try await registerIndications(in: opened)
+    } catch {
+      throw setUpError(error)
+    }
+  }
+
+  private func makeDevice() async throws(ModemError) -> GObjectRef<QmiDevice> {
+    let path = configuration.path
+    let file = GLibReference(adopting: g_file_new_for_path(path), on: glib)
+    do throws(GLibBridgeError) {
+      return try await glib.call(within: configuration.limits.open) { cancellable, done in
+        qmi_device_new(file.pointer, cancellable, done.callback, done.data)
+      } adopting: { (_: OpaquePointer, result, error) in
+        qmi_device_new_finish(result, error)
+      }
+    } catch {
+      throw openingError(error)
+    }
+  }
+
+  /// Neither AUTO, which asks sysfs which protocol the port speaks, nor SYNC, which takes every program's client ids away.
+  private func open(_ device: GObjectRef<QmiDevice>) async throws(ModemError) {
+    let limit = configuration.limits.open
+    // libqmi starts qmi-proxy when it does not run.
+    let mask = configuration.usesProxy ? SignalMask.clear() : nil
+    defer { mask?.restore() }
+    let flags = configuration.usesProxy ? QMI_DEVICE_OPEN_FLAGS_PROXY : QMI_DEVICE_OPEN_FLAGS_NONE
+    do throws(GLibBridgeError) {
+      try await glib.call(in: commands, within: limit) { cancellable, done in
+        qmi_device_open(device.pointer, flags, limit.librarySeconds, cancellable, done.callback, done.data)
+      } succeeded: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
+        qmi_device_open_finish(device, result, error)
+      }
+    } catch {
+      throw openingError(error)
+    }
+  }
+
+  /// Adds to a failed opening what can be done about it.
+  private func openingError(_ error: GLibBridgeError) -> ModemError {
+    let path = configuration.path
+    let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
+    switch cause.code {
+    case .removed, .cancelled: return cause
+    case .timeout where configuration.usesProxy:
+      return ModemError(
+        .timeout, "open \(path) through qmi-proxy: no answer in time",
+        cause: "qmi-proxy answers root only; run as root, or open the port directly")
+    default:
+      return ModemError(
+        .deviceUnavailable,
+        "open \(path): the control port cannot be opened; check that the modem is plugged in and speaks QMI",
+        cause: error.message)
+    }
+  }
+
+  /// Adds to a modem that does not take its first commands what can be done about it.
+  private func setUpError(_ error: ModemError) -> ModemError {
+    let path = configuration.path
+    switch error.code {
+    case .timeout:
+      return ModemError(
+        .timeout, "open \(path): no answer to QMI within \(configuration.limits.query)",
+        cause:
+          "if another program (ModemManager, qmi-proxy) has the port, share it through qmi-proxy; else reset the modem"
+      )
+    case .removed, .cancelled, .deviceUnavailable, .busy: return error
+    default:
+      return ModemError(
+        .deviceUnavailable, "open \(path): the modem does not take its first commands", cause: error.description)
+    }
+  }
+
+  public func close() async {
+    switch port {
+    case .unopened, .opening(nil):
+      port = .closed
+      commands.abandon("the port was closed")
+      finishEvents()
+    case .opening(let opened?), .open(let opened):
+      let closing = Task { await shutDown(opened) }
+      port = .closing(closing)
+      await closing.value
+    case .closing(let closing): await closing.value
+    case .closed, .removed: break
+    }
+  }
+
+  /// Ends the bearer and gives the client ids back. It runs in a task of its own, so that a cancelled caller leaves nothing
+  /// behind.
+  private func shutDown(_ opened: OpenDevice) async {
+    let end = SuspendingClock.now + configuration.limits.close
+    let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
+    bearer = .down
+    commands.abandon("the port was closed")
+    for session in sessions {
+      _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
+    }
+    if await releaseAllClients(in: opened, until: end) { ledger?.remove() }
+    await closeDevice(opened, within: max(end - .now, .milliseconds(100)))
+    if !isRemoved { port = .closed }
+    finishEvents()
+  }
+
+  private func closeDevice(_ opened: OpenDevice, within limit: Duration) async {
+    for connection in opened.connections { connection.disconnect() }
+    // A task of its own: closing must not end early because the caller has.
+    await Task {
+      try? await glib.call(within: limit) { cancellable, done in
+        qmi_device_close_async(opened.device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
+      } succeeded: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
+        qmi_device_close_finish(device, result, error)
+      }
+    }.value
+  }
+
+  /// libqmi says that the port hung up. Its commands have failed, and the device must not be opened again.
+  func removed() {
+    switch port {
+    case .unopened, .closed, .removed: return
+    case .opening, .open, .closing: break
+    }
+    port = .removed
+    bearer = .down
+    clients.removeAll()
+    ledger?.remove()
+    commands.abandon("the control port went away")
+    emit(.removed)
+    finishEvents()
+  }
+
+  var isRemoved: Bool { if case .removed = port { true } else { false } }
+
+  /// Why there is no open device.
+  func unusable(during name: String) -> ModemError {
+    switch port {
+    case .removed: ModemError(.removed, "\(name): the control port went away; open the modem anew when it is back")
+    case .closing, .closed: ModemError(.deviceUnavailable, "\(name): the port is closed; make a new backend")
+    case .unopened, .opening, .open: ModemError(.deviceUnavailable, "\(name): the port is not open; open it first")
+    }
+  }
+}
+
+extension Duration {
+  /// A time limit for libqmi, in its whole seconds: later than this one, which the bridge keeps to the millisecond.
+  var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
+}

@@ -1,0 +1,93 @@
+import ModemModel
+
+/// Where the modem is registered (NAS Get Serving System).
+struct ServingSystem: Sendable {
+  var state: Registration.State
+  var isAttached: Bool
+  var technology: Registration.Technology?
+  var network: Network?
+
+  init(_ reply: QMIReply) throws(ModemError) {
+    let (registration, attached, interfaces) = try reply.require(0x01) { field throws(FieldReader.Short) in
+      let registration = try field.u8()
+      _ = try field.u8()  // Attached to the circuit-switched domain.
+      let attached = try field.u8()
+      _ = try field.u8()  // 3GPP or 3GPP2.
+      return (registration, attached, try field.array { field throws(FieldReader.Short) in try field.u8() })
+    }
+    let isRoaming = try reply.read(0x10) { field throws(FieldReader.Short) in try field.u8() } == 0
+    state = Registration.State(registration: registration, isRoaming: isRoaming)
+    isAttached = attached == 1
+    technology = Registration.Technology(radioInterfaces: interfaces)
+    network = try Self.network(reply)
+  }
+
+  private static func network(_ reply: QMIReply) throws(ModemError) -> Network? {
+    guard let current = try reply.read(0x12, { field throws(FieldReader.Short) in try NamedNetwork(&field) }) else {
+      return nil
+    }
+    let digit = try reply.read(0x27) { field throws(FieldReader.Short) in
+      (mcc: try field.u16(), mnc: try field.u16(), included: try field.u8() != 0)
+    }
+    guard let digit, digit.mcc == current.mcc, digit.mnc == current.mnc else {
+      return current.network(hasPCSDigit: nil)
+    }
+    return current.network(hasPCSDigit: digit.included)
+  }
+}
+
+/// A network's codes as numbers, and its name: QMI leaves open whether MNC 20 is 20 or 020.
+struct NamedNetwork {
+  let mcc: UInt16
+  let mnc: UInt16
+  let name: String?
+
+  init(_ field: inout FieldReader) throws(FieldReader.Short) {
+    mcc = try field.u16()
+    mnc = try field.u16()
+    name = text(try field.array { field throws(FieldReader.Short) in try field.u8() })
+  }
+
+  /// The network in digits; nil where the codes are none.
+  /// - Parameter hasPCSDigit: Whether the MNC has three digits; nil where the modem does not say.
+  func network(hasPCSDigit: Bool?) -> Network? {
+    guard mcc > 0 else { return nil }
+    let digits = hasPCSDigit == true || mnc > 99 ? 3 : 2
+    return PLMN(mcc: padded(mcc, 3), mnc: padded(mnc, digits)).map { Network($0, name: name) }
+  }
+
+  private func padded(_ number: UInt16, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
+  }
+}
+
+extension Registration.State {
+  init(registration: UInt8, isRoaming: Bool) {
+    switch registration {
+    case 0: self = .deregistered
+    case 1: self = isRoaming ? .roaming : .home
+    case 2: self = .searching
+    case 3: self = .denied
+    default: self = .unknown
+    }
+  }
+}
+
+extension Registration.Technology {
+  /// The best of the radio interfaces in use. LTE beside 5G is a 5G cell that leans on an LTE one.
+  init?(radioInterfaces: [UInt8]) {
+    let (gsm, umts, lte, tdscdma, nr): (UInt8, UInt8, UInt8, UInt8, UInt8) = (4, 5, 8, 9, 12)
+    if radioInterfaces.contains(nr) {
+      self = radioInterfaces.contains(lte) ? .nrNonStandalone : .nr
+    } else if radioInterfaces.contains(lte) {
+      self = .lte
+    } else if radioInterfaces.contains(umts) || radioInterfaces.contains(tdscdma) {
+      self = .umts
+    } else if radioInterfaces.contains(gsm) {
+      self = .gsm
+    } else {
+      return nil
+    }
+  }
+}

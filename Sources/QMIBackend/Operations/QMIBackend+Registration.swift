@@ -1,0 +1,43 @@
+import ModemModel
+
+extension QMIBackend {
+  public func registration() async throws(ModemError) -> Registration {
+    let system = try await servingSystem()
+    let rssi = try await signalStrength(for: system.technology)
+    let registered = system.state.allowsData
+    return Registration(
+      state: system.state,
+      // While it searches, a modem may still name the network it left.
+      serving: registered ? system.network : nil, technology: registered ? system.technology : nil, rssi: rssi,
+      cause: system.state == .denied ? try await denialCause() : nil)
+  }
+
+  /// Asks why the network denied registration (NAS Get System Info); nil where the modem does not say.
+  private func denialCause() async throws(ModemError) -> NetworkCause? {
+    guard let info = try await askIfKnown("system info", QMIRequest(0x4d), to: .nas) else { return nil }
+    // 5G, LTE, UMTS and GSM, which begin alike.
+    for type: UInt8 in [0x4b, 0x19, 0x18, 0x17] {
+      let cause = try info.read(type) { field throws(FieldReader.Short) in
+        _ = try field.bytes(16)  // Domain, capability, roaming, forbidden, area and cell.
+        let isValid = try field.u8() != 0
+        _ = try field.u8()
+        return (isValid: isValid, number: Int(try field.u8()))
+      }
+      if let cause, cause.isValid, cause.number != 0 { return .registration(cause.number) }
+    }
+    return nil
+  }
+
+  /// Asks where the modem is registered (NAS Get Serving System).
+  func servingSystem() async throws(ModemError) -> ServingSystem {
+    try ServingSystem(await ask("serving system", QMIRequest(0x24), to: .nas, within: configuration.limits.query))
+  }
+
+  /// Asks how well the modem hears the network (NAS Get Signal Info, or Get Signal Strength where it is not known): dBm.
+  private func signalStrength(for technology: Registration.Technology?) async throws(ModemError) -> Int? {
+    if let info = try await askIfKnown("signal info", QMIRequest(0x4f), to: .nas) {
+      return try info.signalInfo(for: technology)
+    }
+    return try await askIfKnown("signal strength", QMIRequest(0x20), to: .nas)?.signalStrength()
+  }
+}

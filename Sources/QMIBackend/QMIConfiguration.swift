@@ -1,0 +1,59 @@
+/// How a QMI modem is reached, and how long it may take to answer.
+public struct QMIConfiguration: Sendable {
+  /// The control port, as in `/dev/cdc-wdm0`.
+  public var path: String
+  /// Whether to share the port through qmi-proxy, which libqmi starts where it does not run. It serves root only.
+  public var usesProxy: Bool
+  /// Name of the modem's network interface, as in `wwan0`. Some modems want to be told which one packets are for.
+  public var interface: String?
+  /// A file that lists the client ids this backend holds, so that the next open after a crash gives them back: a modem has
+  /// few, and keeps them until it is reset. Nil keeps no list.
+  public var stateFile: String?
+  public var limits: Limits
+  /// How many commands the modem gets at a time.
+  public var commandsUnderWay: Int
+  /// How many more commands may wait; beyond it a call fails with `busy`.
+  public var commandsWaiting: Int
+
+  /// Time limits of one call, to the millisecond.
+  public struct Limits: Sendable {
+    /// For the port alone; the commands that follow it have their own limits.
+    public var open: Duration
+    public var query: Duration
+    /// A SIM thinks about its PIN.
+    public var pin: Duration
+    public var attach: Duration
+    /// For both address families together.
+    public var connect: Duration
+    public var disconnect: Duration
+    /// For the bearer's end, for giving back the client ids, and for the port.
+    public var close: Duration
+
+    public init(
+      open: Duration = .seconds(30), query: Duration = .seconds(10), pin: Duration = .seconds(30),
+      attach: Duration = .seconds(60), connect: Duration = .seconds(180), disconnect: Duration = .seconds(120),
+      close: Duration = .seconds(5)
+    ) {
+      self.open = open
+      self.query = query
+      self.pin = pin
+      self.attach = attach
+      self.connect = connect
+      self.disconnect = disconnect
+      self.close = close
+    }
+  }
+
+  public init(
+    path: String, usesProxy: Bool = false, interface: String? = nil, stateFile: String? = nil,
+    limits: Limits = Limits(), commandsUnderWay: Int = 8, commandsWaiting: Int = 64
+  ) {
+    self.path = path
+    self.usesProxy = usesProxy
+    self.interface = interface
+    self.stateFile = stateFile
+    self.limits = limits
+    self.commandsUnderWay = commandsUnderWay
+    self.commandsWaiting = commandsWaiting
+  }
+}

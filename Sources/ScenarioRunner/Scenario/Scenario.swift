@@ -1,0 +1,132 @@
+import ModemModel
+import ModemSimulator
+import NetworkAddress
+
+/// A simulated world as it is declared: modem, SIM, network, and the chain behind it.
+public struct Scenario: Sendable {
+  public var modem = Modem()
+  public var sim = SIM()
+  public var network = MobileNetwork()
+  public var chain = Chain()
+  /// What it was read from, for the processes of the world to read again.
+  public internal(set) var text = "{}"
+
+  /// The modem.
+  public struct Modem: Sendable {
+    public var kind = ModemProtocol.mbim
+    public var identity = DeviceIdentity(
+      manufacturer: "Example Radio", model: "EX-500", firmware: "1.4.2", imei: "004999010640000")
+    /// What goes wrong in it.
+    public var faults: [SimulatedFault] = []
+  }
+
+  /// The SIM in it.
+  public struct SIM: Sendable {
+    /// How a SIM is when the modem is switched on.
+    public enum State: String, CaseIterable, Sendable { case ready, pinRequired, initialising, absent }
+
+    public var state = State.ready
+    public var iccid = "8949020000012345678"
+    public var imsi = "262011234567890"
+    /// E.164. Empty for a SIM without numbers, as many are.
+    public var numbers = ["+4915112345678"]
+    /// PIN1, when `state` is `pinRequired`.
+    public var pin = "1234"
+    public var home = Network(PLMN("26201")!, name: "Example Mobile")
+  }
+
+  /// The radio network and what it gives a bearer.
+  public struct MobileNetwork: Sendable {
+    public var registration = Registration.State.home
+    public var serving = Network(PLMN("26201")!, name: "Example Mobile")
+    public var technology = Registration.Technology.lte
+    /// dBm.
+    public var rssi = -71
+    public var ipv4: Assignment? = Assignment(address: "10.64.0.2/24", gateway: "10.64.0.1")
+    public var ipv6: Assignment? = Assignment(address: "2001:db8:64::2/64", gateway: "2001:db8:64::1")
+    public var dns = ["198.51.100.53", "2001:db8:53::53"].compactMap { IPAddress($0) }
+    /// Bytes.
+    public var mtu = 1420
+    /// One way, in milliseconds.
+    public var delay = 0
+    /// Access point names that the network knows; nil for any.
+    public var accessPoints: [String]?
+
+    /// The address of one family.
+    public struct Assignment: Hashable, Sendable {
+      public var prefix: IPPrefix
+      public var gateway: IPAddress
+
+      init(prefix: IPPrefix, gateway: IPAddress) {
+        self.prefix = prefix
+        self.gateway = gateway
+      }
+
+      fileprivate init(address: String, gateway: String) {
+        self.init(prefix: IPPrefix(text: address)!, gateway: IPAddress(gateway)!)
+      }
+    }
+
+    /// What source addresses the session is given.
+    public var addresses: Set<IPAddress> { Set([ipv4, ipv6].compactMap { $0?.prefix.address }) }
+    /// The operator's end of the bearer.
+    var gateways: [IPPrefix] {
+      [ipv4, ipv6].compactMap { $0.flatMap { IPPrefix($0.gateway, length: $0.prefix.length) } }
+    }
+  }
+
+  /// The servers behind the bearer, and what is opened on them.
+  public struct Chain: Sendable {
+    /// A server by name.
+    public struct Host: Hashable, Sendable {
+      public var name: String
+      public var addresses: [IPAddress]
+
+      init(_ name: String, _ addresses: [String]) {
+        self.name = name
+        self.addresses = addresses.compactMap { IPAddress($0) }
+      }
+    }
+
+    /// How the operator's DNS fails for a name.
+    public enum NameFault: String, CaseIterable, Sendable {
+      /// NXDOMAIN.
+      case unknown
+      /// SERVFAIL.
+      case failure
+      /// No answer.
+      case silence
+    }
+
+    /// One `modemctl open` of the demonstration.
+    public struct Check: Hashable, Sendable {
+      public var url: String
+      public var redirectURI: String?
+    }
+
+    public var aggregator = Host("check.aggregator.example", ["198.51.100.10", "2001:db8:a::10"])
+    public var signOn = Host("signon.operator.example", ["198.51.100.20", "2001:db8:b::20"])
+    public var enrichment = Host("he.operator.example", ["203.0.113.30", "2001:db8:c::30"])
+    /// A host whose certificate is another's.
+    public var misnamed = Host("misnamed.aggregator.example", ["203.0.113.40", "2001:db8:d::40"])
+    /// A name that does not exist.
+    public var unknownName = "nowhere.aggregator.example"
+    public var nameFaults: [String: NameFault] = [:]
+    /// What the demonstration opens; empty for the check of the SIM's first number.
+    public var checks: [Check] = []
+
+    var hosts: [Host] { [aggregator, signOn, enrichment, misnamed] }
+  }
+
+  public init() {}
+
+  /// Addresses that operator and uplink both own.
+  var services: [IPAddress] { network.dns + chain.hosts.flatMap(\.addresses) }
+
+  /// What the demonstration opens.
+  public var checks: [Chain.Check] {
+    if !chain.checks.isEmpty { return chain.checks }
+    let number = (sim.numbers.first ?? "+4915100000000").filter { $0 != "+" }
+    return [Chain.Check(url: "https://\(chain.aggregator.name)/checks/\(number)")]
+  }
+}

@@ -1,0 +1,94 @@
+import NetworkAddress
+
+/// Reads the members of one object of a scenario. Each error names the field, what it holds in shape, and what was expected.
+struct ScenarioFields {
+  /// As in `network.ipv4`; empty for the file itself.
+  let path: String
+  let file: String
+  private let members: [String: JSONTree]
+
+  /// - Parameter known: the members that may be there; any other is an error, as it is most likely misspelt.
+  init(_ tree: JSONTree, path: String, file: String, known: [String]) throws {
+    self.path = path
+    self.file = file
+    guard case .object(let members) = tree else {
+      throw Self.error(file, path.isEmpty ? "the file" : path, "is \(tree.shape)", "an object is expected")
+    }
+    self.members = members
+    if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
+      throw Self.error(file, name(unknown), "is not known", "known here: \(known.joined(separator: ", "))")
+    }
+  }
+
+  func fields(_ key: String, known: [String]) throws -> ScenarioFields? {
+    try value(key).map { try ScenarioFields($0, path: name(key), file: file, known: known) }
+  }
+
+  /// - Parameter read: makes the value; nil when the text is not what was expected.
+  func text<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> Value? {
+    try value(key).map { try self.read($0, name(key), expected, read) }
+  }
+
+  func texts<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> [Value]? {
+    guard let tree = value(key) else { return nil }
+    guard case .list(let items) = tree else { throw wrong(name(key), tree, "a list, each \(expected)") }
+    return try items.enumerated().map { try self.read($0.element, "\(name(key))[\($0.offset)]", expected, read) }
+  }
+
+  func word<Value: RawRepresentable & CaseIterable>(_ key: String, _: Value.Type) throws -> Value?
+  where Value.RawValue == String {
+    try text(key, "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")) { Value(rawValue: $0) }
+  }
+
+  func number(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
+    try value(key).map { tree in
+      guard case .number(let number) = tree, let whole = Int(exactly: number), range.contains(whole) else {
+        throw wrong(name(key), tree, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return whole
+    }
+  }
+
+  /// A list of objects.
+  func list(_ key: String, known: [String]) throws -> [ScenarioFields]? {
+    guard let tree = value(key) else { return nil }
+    guard case .list(let items) = tree else { throw wrong(name(key), tree, "a list of objects") }
+    return try items.enumerated().map {
+      try ScenarioFields($0.element, path: "\(name(key))[\($0.offset)]", file: file, known: known)
+    }
+  }
+
+  /// An object whose members are all text.
+  func table<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> [String: Value]? {
+    guard let tree = value(key) else { return nil }
+    guard case .object(let members) = tree else { throw wrong(name(key), tree, "an object") }
+    var table: [String: Value] = [:]
+    for (member, tree) in members { table[member] = try self.read(tree, "\(name(key)).\(member)", expected, read) }
+    return table
+  }
+
+  func missing(_ key: String, _ expected: String) -> WorldError {
+    Self.error(file, name(key), "is missing", "\(expected) is expected")
+  }
+
+  private func read<Value>(_ tree: JSONTree, _ name: String, _ expected: String, _ read: (String) -> Value?) throws
+    -> Value
+  {
+    guard case .text(let text) = tree, let value = read(text) else { throw wrong(name, tree, expected) }
+    return value
+  }
+
+  private func value(_ key: String) -> JSONTree? {
+    if let tree = members[key], case .null = tree { nil } else { members[key] }
+  }
+
+  private func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+  private func wrong(_ name: String, _ tree: JSONTree, _ expected: String) -> WorldError {
+    Self.error(file, name, "is \(tree.shape)", "\(expected) is expected")
+  }
+
+  private static func error(_ file: String, _ name: String, _ found: String, _ expected: String) -> WorldError {
+    WorldError(.scenario, "\(file): \(name) \(found); \(expected)")
+  }
+}

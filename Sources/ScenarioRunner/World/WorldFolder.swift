@@ -1,0 +1,71 @@
+import Glibc
+
+/// The folder of a running world: sockets, certificates, logs. It goes with the world.
+public struct WorldFolder: Hashable, Sendable {
+  public let path: String
+
+  /// Makes a folder below TMPDIR.
+  static func make() throws -> WorldFolder {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/modem-world-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw WorldError.system("cannot make a folder in \(parent)") }
+    let folder = WorldFolder(path: template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+    for name in ["ports", "state", "certificates"] { mkdir(folder.file(name), 0o700) }
+    return folder
+  }
+
+  /// The path of a file in the folder.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Where modemd listens.
+  public var socket: String { file("org.modemd") }
+  /// The certificate authority of the world's servers, as PEM.
+  public var authority: String { file("certificates/authority.pem") }
+  /// Where the world itself can be asked to make something happen.
+  public var control: String { file("control") }
+
+  func log(of name: String) -> String { file("\(name).log") }
+
+  /// The last lines that a process wrote.
+  func tail(of name: String) -> String {
+    let lines = (Self.read(log(of: name)) ?? "").split(separator: "\n").suffix(12)
+    return lines.isEmpty ? "it wrote nothing" : "it wrote last:\n  " + lines.joined(separator: "\n  ")
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw WorldError.system("cannot write \(file(name))") }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw WorldError.system("cannot write \(file(name))")
+    }
+  }
+
+  /// The text of a file; nil when it cannot be opened.
+  static func read(_ path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { content += buffer[..<count] }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// Removes the folder with all that is in it.
+  func remove() { Self.remove(path) }
+
+  private static func remove(_ path: String) {
+    guard unlink(path) != 0, errno == EISDIR || errno == EPERM, let folder = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    closedir(folder)
+    for name in names { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+}

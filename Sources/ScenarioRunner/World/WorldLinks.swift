@@ -1,0 +1,106 @@
+import CLinux
+import Glibc
+import NetworkAddress
+import Rtnetlink
+
+/// The links of a world: host and uplink joined by a pair of Ethernet devices, host and operator by a pair of TUN devices.
+struct WorldLinks: Sendable {
+  /// Documentation ranges (RFC 5737, RFC 3849): the link between the host and its other uplink.
+  static let uplinkAddresses = ["192.0.2.1/24", "2001:db8:ffff::1/64"].map(prefix)
+  static let hostAddresses = ["192.0.2.2/24", "2001:db8:ffff::2/64"].map(prefix)
+
+  let host: NetworkNamespace
+  let network: NetworkNamespace
+  let uplink: NetworkNamespace
+
+  /// Sets everything but the bearer itself, which modemd sets.
+  ///
+  /// - Parameters:
+  ///   - services: addresses of the servers; operator and uplink both own them.
+  ///   - gateways: the operator's end of the bearer.
+  /// - Returns: the two ends of the bearer.
+  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> (host: TunDevice, network: TunDevice)
+  {
+    let uplinkDescriptor = uplink.descriptor
+    try await host.run {
+      let kernel = try Kernel()
+      try kernel.session.makeVirtualEthernet("lan0", peer: "lan1")
+      try kernel.session.move(try kernel.link("lan1"), toNamespace: uplinkDescriptor)
+    }
+    try await uplink.run {
+      let kernel = try Kernel()
+      try kernel.bringUp("lo", services.map(Self.host))
+      try kernel.bringUp("lan1", Self.uplinkAddresses)
+    }
+    try await host.run {
+      let kernel = try Kernel()
+      try kernel.bringUp("lo", [])
+      try kernel.bringUp("lan0", Self.hostAddresses)
+      for gateway in Self.uplinkAddresses { try kernel.setDefaultRoute(through: "lan0", gateway.address) }
+    }
+    let networkEnd = try await network.run {
+      let kernel = try Kernel()
+      try kernel.bringUp("lo", services.map(Self.host))
+      let device = try TunDevice("gw0")
+      try kernel.bringUp("gw0", gateways, mtu: mtu)
+      return device
+    }
+    return (try await makeModemDevice(), networkEnd)
+  }
+
+  /// The modem's network device: there, down and without an address, as a driver leaves it.
+  func makeModemDevice() async throws -> TunDevice { try await host.run { try TunDevice("wwan0") } }
+
+  private static func host(_ address: IPAddress) -> IPPrefix {
+    IPPrefix(address, length: address.bytes.count * 8)!
+  }
+
+  private static func prefix(_ text: String) -> IPPrefix { IPPrefix(text: text)! }
+}
+
+extension IPPrefix {
+  /// Reads an address, a slash and a length; nil for anything else.
+  init?(text: some StringProtocol) {
+    let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, let address = IPAddress(halves[0]), let length = Int(halves[1]) else { return nil }
+    self.init(address, length: length)
+  }
+}
+
+/// The kernel's network settings in the namespace of the calling thread.
+struct Kernel {
+  let session: NetlinkSession
+
+  init() throws {
+    session = NetlinkSession(try KernelNetlinkSocket())
+    // Some container engines switch IPv6 off for new namespaces; where it is on this changes nothing.
+    if let file = fopen("/proc/sys/net/ipv6/conf/all/disable_ipv6", "we") {
+      fputs("0", file)
+      fclose(file)
+    }
+  }
+
+  func link(_ name: String) throws -> Link {
+    guard let link = try session.link(named: name) else {
+      throw WorldError(.system, "there is no interface \(name) in this namespace")
+    }
+    return link
+  }
+
+  func bringUp(_ name: String, _ addresses: [IPPrefix], mtu: Int? = nil) throws {
+    let link = try link(name)
+    try session.set(LinkChange(isUp: true, mtu: mtu), of: link)
+    for prefix in addresses {
+      let address = InterfaceAddress(interfaceIndex: link.index, prefix: prefix, skipsDuplicateDetection: true)
+      try session.set(address, on: name)
+    }
+  }
+
+  func setDefaultRoute(through interface: String, _ gateway: IPAddress) throws {
+    let kind = Route.Kind.unicast(interfaceIndex: try link(interface).index, gateway: gateway)
+    try session.replace(
+      Route(
+        AddressFamily(gateway), table: UInt32(RT_TABLE_MAIN.rawValue), kind: kind, metric: 100,
+        origin: UInt8(RTPROT_STATIC)))
+  }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// Where the program speaks to people. Nothing is held back, so that lines stand in order with those of other programs.
+enum Console {
+  static func say(_ text: String) { write(text + "\n", to: 1) }
+
+  /// Says on standard error what went wrong.
+  static func complain(_ error: any Error) { write("modem-simulator: \(error)\n", to: 2) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+  }
+}

@@ -1,6 +1,0 @@
-import ModemctlCommands
-
-@main
-enum Modemctl {
-  static func main() async { await ModemctlCommand.main() }
-}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import ModemAPI
+import ModemModel
+import NetworkAddress
+import Testing
+
+@Suite("The model on the wire and back")
+struct ConversionTests {
+  private static let bearer = InstalledBearer(
+    settings: BearerSettings(
+      ipv4: .init(prefix: IPPrefix(IPAddress("10.64.0.2")!, length: 30)!, gateway: IPAddress("10.64.0.1")!),
+      ipv6: .init(prefix: IPPrefix(IPAddress("2001:db8::2")!, length: 64)!),
+      dns: [IPAddress("10.64.0.53")!, IPAddress("2001:db8::53")!], mtu: 1430),
+    interface: "wwan0", interfaceIndex: 7, table: 1007)
+
+  static let states: [BearerState] = [
+    .down(nil), .down(NetworkCause(code: 36, text: "regular deactivation")), .attaching, .connecting, .configuring,
+    .up(bearer), .disconnecting, .failed(NetworkCause(code: nil, text: "no answer")),
+  ]
+
+  static func modem(_ state: BearerState = .down(nil)) -> ModemState {
+    ModemState(
+      id: "modem-0011aabb", device: "/dev/cdc-wdm0", kind: .qmi,
+      identity: DeviceIdentity(manufacturer: "Maker", model: "X1", firmware: "1.2", imei: "490154203237518"),
+      interface: "wwan0",
+      sim: SIMStatus(
+        state: .ready, retriesLeft: 3, slot: 1, iccid: ICCID("8949000000000000017"), imsi: IMSI("001010123456789"),
+        numbers: [PhoneNumber("+447700900123", source: .efMsisdn), PhoneNumber("0770", source: .dms)],
+        home: Network(PLMN(mcc: "001", mnc: "01")!, name: "Test")),
+      registration: Registration(
+        state: .roaming, serving: Network(PLMN(mcc: "310", mnc: "026")!), technology: .nrNonStandalone, rssi: -73,
+        cause: NetworkCause(code: 11, text: "PLMN not allowed")),
+      bearer: BearerStatus(state: state, apn: "internet", since: Timestamp(milliseconds: 1_700_000_000_123)),
+      fault: Fault(cause: "the port stopped", since: Timestamp(milliseconds: 1_700_000_000_456)))
+  }
+
+  @Test("A modem's state survives the way between the two processes", arguments: states)
+  func roundTrip(state: BearerState) throws {
+    let modem = Self.modem(state)
+    let bytes = try JSONEncoder().encode(PortInterface.State(modem))
+    #expect(try ModemState(JSONDecoder().decode(PortInterface.State.self, from: bytes)) == modem)
+  }
+
+  @Test("So does one of which nothing is known")
+  func roundTripEmpty() throws {
+    let modem = ModemState(
+      id: "modem-1", device: "/dev/x", kind: .mbim, bearer: BearerStatus(since: Timestamp(milliseconds: 0)))
+    #expect(try ModemState(PortInterface.State(modem)) == modem)
+  }
+
+  private static let damages: [(String, @Sendable (inout PortInterface.State) -> Void)] = [
+      ("sim.home", { $0.sim.home?.mnc = "1" }), ("registration.serving", { $0.registration.serving?.mcc = "31x" }),
+      ("bearer.settings", { $0.bearer.settings = nil }),
+      ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = 0 }),
+      ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = -1 }),
+      ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.address = "10.64.0" }),
+      ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.prefixLength = 33 }),
+      ("bearer.settings.ipv6", { $0.bearer.settings?.ipv6?.gateway = "fe80::x" }),
+      ("bearer.settings.dns", { $0.bearer.settings?.dns = ["dns.example"] }),
+      ("bearer.since", { $0.bearer.since = "yesterday" }), ("fault.since", { $0.fault?.since = "" }),
+      ]
+
+  @Test(
+    "What the model cannot hold is refused by the field's name",
+    arguments: damages)
+  func refused(field: String, change: @Sendable (inout PortInterface.State) -> Void) {
+    var wire = PortInterface.State(Self.modem(.up(Self.bearer)))
+    change(&wire)
+    let error = #expect(throws: ConversionError.self) { try ModemState(wire) }
+    #expect(error?.field == field)
+  }
+
+  @Test("Who may not see identity sees no digit of it, and all the rest")
+  func identity() throws {
+    let modem = Self.modem(.up(Self.bearer))
+    let shown = ModemInterface.Modem(modem, showsIdentity: true)
+    #expect(shown.imei == "490154203237518" && shown.sim.imsi == "001010123456789")
+    #expect(shown.sim.iccid == "8949000000000000017" && shown.sim.numbers.map(\.number) == ["+447700900123", "0770"])
+    #expect(shown.sim.numbers.map(\.normalised) == [true, false])
+    let hidden = ModemInterface.Modem(modem, showsIdentity: false)
+    let text = String(decoding: try JSONEncoder().encode(hidden), as: UTF8.self)
+    for secret in ["490154203237518", "001010123456789", "8949000000000000017", "447700900123", "0770"] {
+      #expect(!text.contains(secret))
+    }
+    var same = shown
+    (same.imei, same.sim.imsi, same.sim.iccid, same.sim.numbers) = (nil, nil, nil, [])
+    #expect(same == hidden)
+  }
+
+  @Test("A bearer is shown with its settings while it is up, and with its cause else", arguments: states)
+  func bearers(state: BearerState) {
+    let wire = BearerInterface.Bearer(of: Self.modem(state))
+    #expect(wire.modem == "modem-0011aabb" && wire.apn == "internet" && wire.since == "2023-11-14T22:13:20.123Z")
+    #expect((wire.settings != nil) == (wire.state == .up))
+    if let settings = wire.settings {
+      #expect(settings.ipv4 == .init(address: "10.64.0.2", prefixLength: 30, gateway: "10.64.0.1"))
+      #expect(settings.ipv6 == .init(address: "2001:db8::2", prefixLength: 64))
+      #expect(settings.dns == ["10.64.0.53", "2001:db8::53"] && settings.mtu == 1430 && settings.table == 1007)
+    }
+    if case .failed(let cause) = state { #expect(wire.cause == .init(code: cause.code, text: cause.text)) }
+  }
+}
