@@ -48,21 +48,22 @@ struct ConversionTests {
     #expect(try ModemState(PortInterface.State(modem)) == modem)
   }
 
-  private typealias Change = @Sendable (inout PortInterface.State) -> Void
-  private static let changes: [(String, Change)] = [
-    ("sim.home", { $0.sim.home?.mnc = "1" }), ("registration.serving", { $0.registration.serving?.mcc = "31x" }),
-    ("bearer.settings", { $0.bearer.settings = nil }),
-    ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = 0 }),
-    ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = -1 }),
-    ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.address = "10.64.0" }),
-    ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.prefixLength = 33 }),
-    ("bearer.settings.ipv6", { $0.bearer.settings?.ipv6?.gateway = "fe80::x" }),
-    ("bearer.settings.dns", { $0.bearer.settings?.dns = ["dns.example"] }),
-    ("bearer.since", { $0.bearer.since = "yesterday" }), ("fault.since", { $0.fault?.since = "" }),
-  ]
+  private static let damages: [(String, @Sendable (inout PortInterface.State) -> Void)] = [
+      ("sim.home", { $0.sim.home?.mnc = "1" }), ("registration.serving", { $0.registration.serving?.mcc = "31x" }),
+      ("bearer.settings", { $0.bearer.settings = nil }),
+      ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = 0 }),
+      ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = -1 }),
+      ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.address = "10.64.0" }),
+      ("bearer.settings.ipv4", { $0.bearer.settings?.ipv4?.prefixLength = 33 }),
+      ("bearer.settings.ipv6", { $0.bearer.settings?.ipv6?.gateway = "fe80::x" }),
+      ("bearer.settings.dns", { $0.bearer.settings?.dns = ["dns.example"] }),
+      ("bearer.since", { $0.bearer.since = "yesterday" }), ("fault.since", { $0.fault?.since = "" }),
+      ]
 
-  @Test("What the model cannot hold is refused by the field's name", arguments: changes)
-  private func refused(field: String, change: @Sendable (inout PortInterface.State) -> Void) {
+  @Test(
+    "What the model cannot hold is refused by the field's name",
+    arguments: damages)
+  func refused(field: String, change: @Sendable (inout PortInterface.State) -> Void) {
     var wire = PortInterface.State(Self.modem(.up(Self.bearer)))
     change(&wire)
     let error = #expect(throws: ConversionError.self) { try ModemState(wire) }
