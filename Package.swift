@@ -154,7 +154,12 @@ let package = Package(
     tests("OperatorSimulatorTests", ["OperatorSimulator"]),
     tests(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
-    tests("ModemctlTests", ["ModemctlCommands"]),
+    tests(
+      "ModemctlTests",
+      [
+        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemService", "ModemAPI", "ModemModel", "NetworkAddress",
+        "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+      ]),
     tests("ScenarioTests", ["ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "ModemAPI", "ModemAPIClient"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
