@@ -34,13 +34,17 @@ extension BearerNetwork {
   }
 
   private func setLink(_ plan: BearerPlan, _ link: Link, _ kernel: NetlinkSession) throws {
+    // First of all: below its least MTU a link has no IPv6, and none of the settings that follow.
+    let least = plan.hasIPv6 ? max(link.mtu, BearerPlan.Numbers.leastMTU.ipv6) : link.mtu
+    let mtu = plan.mtu ?? least
+    if mtu != link.mtu { try kernel.set(LinkChange(mtu: mtu), of: link) }
     // Without a link-local address the kernel sends no router solicitation, and an advertisement that comes all the
     // same must not put a default route into the main table.
-    if link.addressGeneration != nil, link.addressGeneration != Self.noAddressGeneration {
+    let mode = try kernel.link(index: link.index)?.addressGeneration
+    if let mode, mode != Self.noAddressGeneration {
       try kernel.set(LinkChange(addressGeneration: Self.noAddressGeneration), of: link)
     }
     if files.acceptsAdvertisements(link.name) ?? 0 != 0 { files.setAcceptsAdvertisements(0, of: link.name) }
-    if let mtu = plan.mtu, mtu != link.mtu { try kernel.set(LinkChange(mtu: mtu), of: link) }
     if !link.isUp { try kernel.set(LinkChange(isUp: true), of: link) }
   }
 

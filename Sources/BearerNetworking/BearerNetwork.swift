@@ -33,8 +33,10 @@ public actor BearerNetwork: BearerInstaller {
         throw ModemError(.noAddress, "the bearer has no address to put on \(interface)")
       }
       let link = try Self.existingLink(interface, kernel)
-      let plan = BearerPlan(
-        settings, interface: interface, index: link.index, families: try Self.families(kernel))
+      try Self.refuseHostUplink(link, kernel)
+      let families = try Self.families(kernel)
+      let settings = try Self.settings(settings, for: families)
+      let plan = BearerPlan(settings, interface: interface, index: link.index, families: families)
       do {
         try apply(plan, to: link, kernel)
       } catch {
@@ -116,6 +118,37 @@ public actor BearerNetwork: BearerInstaller {
     }
     return link
   }
+
+  /// A wrong name in the configuration must not cost the host its own connection.
+  private static func refuseHostUplink(_ link: Link, _ kernel: NetlinkSession) throws {
+    guard link.name != "lo" else { throw ModemError(.networking, "lo is the loopback interface; name the modem's own") }
+    let uplink = try kernel.routes(inTable: mainTable).contains { route in
+      guard route.destination == nil, case .unicast(link.index, _) = route.kind else { return false }
+      return route.origin != advertised
+    }
+    guard !uplink else {
+      throw ModemError(
+        .networking,
+        "\(link.name) carries the host's default route; name the modem's own interface, and take it from NetworkManager"
+      )
+    }
+  }
+
+  /// Leaves IPv6 out where the kernel runs without it and IPv4 is enough.
+  private static func settings(_ settings: BearerSettings, for families: [AddressFamily]) throws -> BearerSettings {
+    guard settings.ipv6 != nil, !families.contains(.ipv6) else { return settings }
+    guard settings.ipv4 != nil else {
+      throw ModemError(.networking, "the bearer has an IPv6 address alone, and the kernel runs without IPv6")
+    }
+    var settings = settings
+    settings.ipv6 = nil
+    settings.dns.removeAll { AddressFamily($0) == .ipv6 }
+    return settings
+  }
+
+  /// RT_TABLE_MAIN and RTPROT_RA.
+  private static let mainTable: UInt32 = 254
+  private static let advertised: UInt8 = 9
 
   /// IPv4, and IPv6 where the kernel has it.
   static func families(_ kernel: NetlinkSession) throws -> [AddressFamily] {

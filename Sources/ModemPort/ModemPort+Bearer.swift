@@ -151,7 +151,8 @@ extension ModemPort {
         await self.becomeIdle(because: cause)
       }
     case .up(let installed, let watch), .damaged(let installed, let watch, _):
-      show(.disconnecting)
+      // One that others ended is down already, and whoever relies on it wants the cause now.
+      show(cause.map { .down($0) } ?? .disconnecting)
       // Not cancelled before the end has begun: this very task may be the watch.
       defer { watch.cancel() }
       await end {

@@ -1,5 +1,6 @@
 import ModemModel
 import RedirectChain
+import Synchronization
 
 /// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
 public struct CheckService: Sendable {
@@ -49,11 +50,16 @@ public struct CheckService: Sendable {
         try Task.checkCancellation()
         return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
       }
+      let lastServer = Mutex<String?>(nil)
       let result = await walk(
-        request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
-        onHop: onHop)
+        request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since)
+      ) { hop in
+        if let address = hop.address { lastServer.withLock { $0 = address } }
+        onHop(hop)
+      }
       try Task.checkCancellation()
-      return Outcome(result: result, modem: entry.state.id, source: Self.source(of: bearer))
+      return Outcome(
+        result: result, modem: entry.state.id, source: Self.source(of: bearer, to: lastServer.withLock(\.self)))
     }
   }
 
@@ -91,8 +97,11 @@ public struct CheckService: Sendable {
     }
   }
 
-  private static func source(of bearer: InstalledBearer) -> String? {
-    (bearer.settings.ipv4 ?? bearer.settings.ipv6)?.prefix.address.description
+  /// The bearer's own address in the family of the server that was reached last; its first one when none was.
+  private static func source(of bearer: InstalledBearer, to server: String?) -> String? {
+    let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
+    let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6
+    return assignment?.prefix.address.description
   }
 
   /// What kept the bearer from coming up, as a chain's failure.

@@ -37,7 +37,9 @@ struct PortLink: ModemLink {
     } catch let error as VarlinkError {
       throw ModemError(fromPort: error)
     } catch let error as VarlinkClientError {
-      throw ServiceError(.portUnavailable, "the port \(name) does not answer: \(error)")
+      throw ServiceError(
+        .portUnavailable,
+        "the port \(name) does not answer (\(error)); look at `systemctl status 'modemd-port@*'` and try again")
     }
   }
 }

@@ -28,7 +28,7 @@ struct PortWatcher: Sendable {
       }
       guard !Task.isCancelled else { return }
       registry.markUnavailable(
-        link.name, because: "the port \(link.name) stopped; look at `systemctl status modemd-port@\(link.name)`",
+        link.name, because: "the port \(link.name) stopped; look at `systemctl status 'modemd-port@*'`",
         at: now())
       try? await Task.sleep(for: Self.delays[min(failures, Self.delays.count - 1)])
       failures += 1

@@ -3,7 +3,7 @@ import NetworkAddress
 import RedirectChain
 import Testing
 
-@Suite("Binding to an interface", .timeLimit(.minutes(1)))
+@Suite("Binding to an interface", .serialized, .timeLimit(.minutes(1)))
 struct BindingTests {
   @Test(
     "An index that would unbind, a name that is none and a port out of range are refused",

@@ -78,7 +78,7 @@ struct FramingCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("How answers are framed", .timeLimit(.minutes(1)))
+@Suite("How answers are framed", .serialized, .timeLimit(.minutes(1)))
 struct FramingTests {
   @Test("A body is read whole and no further, over TLS and in clear", arguments: FramingCase.all, [true, false])
   func framing(_ test: FramingCase, isTLS: Bool) async throws {

@@ -5,7 +5,7 @@ import NetworkAddress
 import RedirectChain
 import Testing
 
-@Suite("Names, asked over the bearer", .timeLimit(.minutes(1)))
+@Suite("Names, asked over the bearer", .serialized, .timeLimit(.minutes(1)))
 struct ResolverTests {
   static let here = IPAddress("127.0.0.1")!
 
@@ -157,13 +157,14 @@ struct ResolverTests {
   func randomness() async throws {
     var timing = DNSTiming()
     timing.attempt = .milliseconds(20)
-    timing.total = .milliseconds(300)
+    timing.total = .seconds(1)
     let world = try await TestWorld.make(sources: [], timing: timing) { _ in [] }
     for name in ["q.example", "r.example", "s.example"] { _ = try await world.walk("https://\(name)/") }
     let queries = world.dns.queries
-    #expect(queries.count == 24)
-    #expect(Set(queries.map(\.sourcePort)).count >= 20)
-    #expect(Set(queries.map(\.message.id)).count >= 20)
+    #expect((12...24).contains(queries.count))
+    // A port or an id may come twice by chance.
+    #expect(Set(queries.map(\.sourcePort)).count >= queries.count - 2)
+    #expect(Set(queries.map(\.message.id)).count >= queries.count - 2)
     #expect(Set(queries.map(\.type)) == [.a, .aaaa])
     #expect(queries.allSatisfy { $0.message.recursionDesired && $0.message.additionals.isEmpty })
     await world.dns.stop()

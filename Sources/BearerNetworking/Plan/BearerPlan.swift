@@ -55,9 +55,11 @@ struct BearerPlan: Hashable, Sendable {
         Route($0, table: table, kind: .unreachable, metric: Numbers.unreachableMetric, origin: Numbers.origin)
       }
       + assignments.map { assignment in
-        let gateway = assignment.gateway.flatMap { $0.isUnspecified ? nil : $0 }
+        let family = AddressFamily(assignment.prefix.address)
+        // The kernel would take the first bytes of a gateway of the other family for an address.
+        let gateway = assignment.gateway.flatMap { $0.isUnspecified || AddressFamily($0) != family ? nil : $0 }
         return Route(
-          AddressFamily(assignment.prefix.address), table: table,
+          family, table: table,
           kind: .unicast(interfaceIndex: index, gateway: gateway), metric: Numbers.defaultMetric,
           origin: Numbers.origin)
       }
@@ -78,6 +80,8 @@ struct BearerPlan: Hashable, Sendable {
         }
       }
   }
+
+  var hasIPv6: Bool { addresses.contains { AddressFamily($0.prefix.address) == .ipv6 } }
 
   static func table(forInterface index: Int) -> UInt32 { Numbers.firstTable + UInt32(index) }
 

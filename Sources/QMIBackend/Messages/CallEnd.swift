@@ -13,8 +13,10 @@ extension QMIReply {
       if type == QMI_WDS_VERBOSE_CALL_END_REASON_TYPE_3GPP, (1...255).contains(verbose.reason) {
         return .session(Int(verbose.reason))
       }
-      if let words = qmi_wds_verbose_call_end_reason_get_string(type, verbose.reason) {
-        return NetworkCause(code: nil, text: String(cString: words))
+      if let kind = qmi_wds_verbose_call_end_reason_type_get_string(type),
+        let words = qmi_wds_verbose_call_end_reason_get_string(type, verbose.reason)
+      {
+        return NetworkCause(code: nil, text: "\(String(cString: kind)) \(String(cString: words))")
       }
     }
     let short = try read(0x10) { field throws(FieldReader.Short) in try field.u16() }

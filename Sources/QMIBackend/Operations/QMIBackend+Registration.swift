@@ -8,7 +8,24 @@ extension QMIBackend {
     return Registration(
       state: system.state,
       // While it searches, a modem may still name the network it left.
-      serving: registered ? system.network : nil, technology: registered ? system.technology : nil, rssi: rssi)
+      serving: registered ? system.network : nil, technology: registered ? system.technology : nil, rssi: rssi,
+      cause: system.state == .denied ? try await denialCause() : nil)
+  }
+
+  /// Asks why the network denied registration (NAS Get System Info); nil where the modem does not say.
+  private func denialCause() async throws(ModemError) -> NetworkCause? {
+    guard let info = try await askIfKnown("system info", QMIRequest(0x4d), to: .nas) else { return nil }
+    // 5G, LTE, UMTS and GSM, which begin alike.
+    for type: UInt8 in [0x4b, 0x19, 0x18, 0x17] {
+      let cause = try info.read(type) { field throws(FieldReader.Short) in
+        _ = try field.bytes(16)  // Domain, capability, roaming, forbidden, area and cell.
+        let isValid = try field.u8() != 0
+        _ = try field.u8()
+        return (isValid: isValid, number: Int(try field.u8()))
+      }
+      if let cause, cause.isValid, cause.number != 0 { return .registration(cause.number) }
+    }
+    return nil
   }
 
   /// Asks where the modem is registered (NAS Get Serving System).

@@ -60,15 +60,6 @@ extension NetlinkSession {
       "make the device pair \(name) and \(peer)", type: RTM_NEWLINK, flags: NLM_F_CREATE | NLM_F_EXCL, writer.bytes)
   }
 
-  /// Makes a device of a kind that needs no settings, as `dummy`, which swallows what is sent to it.
-  public func makeLink(_ name: String, kind: String) throws {
-    var writer = Self.linkHeader(index: 0)
-    writer.attribute(IFLA_IFNAME, text: name)
-    writer.nested(IFLA_LINKINFO) { $0.attribute(IFLA_INFO_KIND, text: kind) }
-    try perform(
-      "make the \(kind) device \(name)", type: RTM_NEWLINK, flags: NLM_F_CREATE | NLM_F_EXCL, writer.bytes)
-  }
-
   /// Moves a link to the network namespace that `descriptor` stands for, an open `/proc/PID/ns/net`.
   public func move(_ link: Link, toNamespace descriptor: Int32) throws {
     var writer = Self.linkHeader(index: link.index)

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -12,7 +13,7 @@ public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertib
 
   public var description: String {
     switch self {
-    case .unreachable(let path, let errno): "\(path) cannot be reached (errno \(errno))"
+    case .unreachable(let path, let errno): "\(path) cannot be reached: \(String(cString: strerror(errno)))"
     case .disconnected: "the service closed the connection before it answered"
     case .badReply(let method): "the service's answer to \(method) cannot be read; are both of the same version?"
     }

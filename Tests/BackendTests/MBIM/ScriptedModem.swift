@@ -1,6 +1,4 @@
-import CGLib
 import GLibBridge
-import Glibc
 
 /// The modem's end of a pseudoterminal that answers MBIM commands with the very bytes a test gives it.
 ///
@@ -37,15 +35,11 @@ actor ScriptedModem {
   private nonisolated let arrived: AsyncStream<Request>.Continuation
   private let script: @Sendable (Request) -> [Act]
   private let openStatus: UInt32?
-  private var ends: (modem: CInt, host: CInt)
-  private var source: UnsafeMutablePointer<GSource>?
+  private let port: ScriptedPort
   private var received: [UInt8] = []
   private var counts: [[UInt32]: Int] = [:]
   /// The types of all messages that arrived.
   private(set) var messageTypes: [UInt32] = []
-
-  /// TIOCSPTLCK and TIOCGPTN, which Swift does not see.
-  private static let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
   /// Starts a modem.
   /// - Parameters:
@@ -56,40 +50,15 @@ actor ScriptedModem {
     self.openStatus = openStatus
     (requests, arrived) = AsyncStream.makeStream()
     glib = GLibExecutor(name: "scripted")
-    let modem = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var (lock, number): (CInt, CUnsignedInt) = (0, 0)
-    precondition(
-      modem >= 0 && ioctl(modem, Self.unlock, &lock) == 0 && ioctl(modem, Self.getNumber, &number) == 0,
-      "no pseudoterminal: errno \(errno)")
-    path = "/dev/pts/\(number)"
-    // Kept open: without it, reading the modem's end fails between two hosts.
-    let host = Glibc.open(path, O_RDWR | O_NOCTTY)
-    var mode = termios()
-    tcgetattr(host, &mode)
-    cfmakeraw(&mode)
-    tcsetattr(host, TCSANOW, &mode)
-    ends = (modem, host)
-    listen()
+    port = ScriptedPort()
+    path = port.path
+    port.listen(on: glib) { [weak self] bytes in self?.assumeIsolated { $0.read(bytes) } }
   }
 
-  deinit {
-    arrived.finish()
-    if ends.modem >= 0 {
-      Glibc.close(ends.modem)
-      Glibc.close(ends.host)
-    }
-  }
+  deinit { arrived.finish() }
 
   /// Ends the port, as when a modem is unplugged.
-  func hangUp() {
-    guard ends.modem >= 0 else { return }
-    g_source_destroy(source)
-    g_source_unref(source)
-    source = nil
-    Glibc.close(ends.modem)
-    Glibc.close(ends.host)
-    ends = (-1, -1)
-  }
+  func hangUp() { port.hangUp() }
 
   /// Ends `requests`.
   func stopListening() { arrived.finish() }
@@ -100,25 +69,9 @@ actor ScriptedModem {
   }
   func functionError(_ code: UInt32) { perform(.functionError(code), transaction: 0, request: nil) }
 
-  private func listen() {
-    source = g_unix_fd_source_new(ends.modem, G_IO_IN)
-    let callback: GUnixFDSourceFunc = { _, _, data in
-      let modem = Unmanaged<WeakModem>.fromOpaque(data!).takeUnretainedValue().modem
-      modem?.assumeIsolated { $0.read() }
-      return modem == nil ? 0 : 1
-    }
-    g_source_set_callback(
-      source, unsafeBitCast(callback, to: GSourceFunc.self), Unmanaged.passRetained(WeakModem(self)).toOpaque(),
-      { Unmanaged<WeakModem>.fromOpaque($0!).release() })
-    g_source_attach(source, glib.context)
-  }
-
-  private func read() {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(ends.modem, &buffer, buffer.count)
-    guard count > 0 else { return }
-    received += buffer.prefix(count)
-    while ends.modem >= 0, received.count >= 12, received.count >= Int(received.number(at: 4)) {
+  private func read(_ bytes: [UInt8]) {
+    received += bytes
+    while port.isOpen, received.count >= 12, received.count >= Int(received.number(at: 4)) {
       let message = Array(received.prefix(Int(received.number(at: 4))))
       received.removeFirst(message.count)
       handle(message)
@@ -158,15 +111,8 @@ actor ScriptedModem {
   }
 
   private func send(_ type: UInt32, _ transaction: UInt32, _ rest: [UInt8]) {
-    guard ends.modem >= 0 else { return }
-    let message = [type, UInt32(12 + rest.count), transaction].bytes + rest
-    precondition(write(ends.modem, message, message.count) == message.count, "the host does not read")
+    port.send([type, UInt32(12 + rest.count), transaction].bytes + rest)
   }
-}
-
-private final class WeakModem: Sendable {
-  weak let modem: ScriptedModem?
-  init(_ modem: ScriptedModem) { self.modem = modem }
 }
 
 private let basicConnect: [UInt8] = [

@@ -24,14 +24,14 @@ struct QMICLITests {
       ("--dms-get-manufacturer", ["Manufacturer: 'Simulated'"]),
       ("--dms-get-model", ["Model: 'SM1'"]),
       ("--dms-get-revision", ["Revision: 'SM1_1.0.0'"]),
-      ("--dms-get-capabilities", ["SIM: 'supported'", "'lte'"]),
+      ("--dms-get-capabilities", ["SIM: 'supported'", "Networks: 'gsm, umts, lte, 5gnr'"]),
       ("--dms-get-operating-mode", ["Mode: 'online'"]),
       ("--nas-get-home-network", ["MCC: '234'", "MNC: '15'", "Description: 'Simulated Mobile'"]),
       (
         "--nas-get-serving-system",
         ["Registration state: 'registered'", "PS: 'attached'", "MCC: '234'", "MNC: '15'", "Roaming status: 'off'"]
       ),
-      ("--nas-get-system-info", ["Service status: 'available'", "MCC: '234'", "MNC: '15'"]),
+      ("--nas-get-system-info", ["LTE service:", "Status: 'available'", "MCC: '234'", "MNC: '15'"]),
       ("--nas-get-signal-info", ["RSSI: '-71 dBm'", "RSRP: '-91 dBm'"]),
       ("--nas-get-signal-strength", ["Network 'lte': '-71 dBm'"]),
       ("--uim-get-card-status", ["Card state: 'present'", "Application state: 'ready'", "PIN1 state: 'disabled'"]),

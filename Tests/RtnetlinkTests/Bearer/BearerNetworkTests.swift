@@ -16,7 +16,8 @@ struct KernelDump: Hashable, Sendable {
   init(_ kernel: NetlinkSession) throws {
     links = try kernel.links()
     addresses = Set(try kernel.addresses())
-    routes = Set(try kernel.routes())
+    // IPv6's own local routes come and go a moment after their addresses, which are compared.
+    routes = Set(try kernel.routes().filter { $0.table != 255 || $0.family == .ipv4 })
     rules = try kernel.rules(.ipv4) + kernel.rules(.ipv6)
   }
 }
@@ -43,7 +44,6 @@ struct Host: Sendable {
     self.namespace = namespace
     (modem, uplink) = try namespace.run { (try Tunnel("wwan0"), try Tunnel("lan0")) }
     try kernel { kernel in
-      let watch = try KernelNetlinkSocket(groups: [.ipv6Routes])
       let lan = try #require(try kernel.link(named: "lan0"))
       // Link-local addresses come up in their own time and would disturb the comparison.
       try kernel.set(LinkChange(addressGeneration: 1), of: lan)
@@ -59,9 +59,6 @@ struct Host: Sendable {
             AddressFamily(address), table: 254, kind: .unicast(interfaceIndex: lan.index, gateway: nil),
             metric: 100, origin: 4))
       }
-      // The kernel makes IPv6's local route a moment after the address.
-      let isLocal = { (route: Route) in route.table == 255 && route.destination?.length == 128 }
-      while try !kernel.routes(inTable: 255).contains(where: isLocal) { _ = try watch.receive(within: 5000) }
     }
   }
 
@@ -274,6 +271,42 @@ struct BearerNetworkTests {
       if let link = try kernel.link(named: "wwan0") { try kernel.set(LinkChange(mtu: 1300), of: link) }
     }
     if loss != .device { #expect(await losses.next() == nil) }
+  }
+
+  @Test func aLinkWhoseMTUIsTooSmallForIPv6IsWidened() async throws {
+    let host = try Host()
+    try host.kernel { kernel in
+      let link = try #require(try kernel.link(named: "wwan0"))
+      try kernel.set(LinkChange(mtu: 1000), of: link)
+    }
+    let before = try host.dump()
+    var settings = Settings.both
+    settings.mtu = nil
+    let network = host.network()
+    let bearer = try await network.install(settings, on: "wwan0")
+    #expect(try host.kernel { try $0.link(named: "wwan0")?.mtu } == 1280)
+    try await network.remove(bearer)
+    try host.expectUnchanged(since: before)
+  }
+
+  @Test(arguments: ["lan0", "lo"]) func theHostsOwnInterfacesAreRefused(_ name: String) async throws {
+    let host = try Host()
+    let before = try host.dump()
+    let error = await #expect(throws: ModemError.self) {
+      try await host.network().install(Settings.ipv4, on: name)
+    }
+    #expect(error?.message.contains("name the modem's own") == true)
+    try host.expectUnchanged(since: before)
+  }
+
+  @Test func aFailedInstallationLeavesNothing() async throws {
+    let host = try Host()
+    let before = try host.dump()
+    // The kernel puts no multicast address on a device, and by then the IPv4 address is there.
+    var settings = Settings.both
+    settings.ipv6 = Settings.assignment("ff02::5", 64)
+    await #expect(throws: ModemError.self) { try await host.network().install(settings, on: "wwan0") }
+    try host.expectUnchanged(since: before)
   }
 
   @Test func aMissingInterfaceIsNamed() async throws {

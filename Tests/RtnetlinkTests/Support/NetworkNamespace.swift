@@ -6,9 +6,9 @@ import Synchronization
 final class NetworkNamespace: Sendable {
   private let descriptor: Int32
 
-  /// Whether this process may make one.
-  static let isAllowed = (try? NetworkNamespace()) != nil
-  static let reason = "needs to make network namespaces: run it as root, or under `unshare -Ur`"
+  /// Whether this process may make one, and a device in it.
+  static let isAllowed = (try? NetworkNamespace().run { _ = try Tunnel("probe0") }) != nil
+  static let reason = "needs network namespaces and /dev/net/tun: run it as root, or under `unshare -Ur`"
 
   init() throws {
     descriptor = try Self.onThread {
