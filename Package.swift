@@ -151,11 +151,21 @@ let package = Package(
       "BackendTests",
       ["MBIMBackend", "QMIBackend", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress"]),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
-    tests("OperatorSimulatorTests", ["OperatorSimulator"]),
+    tests("OperatorSimulatorTests", ["OperatorSimulator", "DNSWire", "NetworkAddress", .nioPosix, .subprocess]),
     tests(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
-    tests("ModemctlTests", ["ModemctlCommands"]),
-    tests("ScenarioTests", ["ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "ModemAPI", "ModemAPIClient"]),
+    tests(
+      "ModemctlTests",
+      [
+        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemService", "ModemAPI", "ModemModel", "NetworkAddress",
+        "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+      ]),
+    tests(
+      "ScenarioTests",
+      [
+        "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
+        "Varlink",
+      ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ]

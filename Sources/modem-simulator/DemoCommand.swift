@@ -56,7 +56,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   private static func step(_ command: [String], in world: World) async throws {
-    Console.say("$ \(command.joined(separator: " "))")
+    Console.say("$ " + command.map(quoted).joined(separator: " "))
     let process = try await world.begin(command, isForeground: true).process
     let end = await withTaskCancellationHandler {
       await process.waitForEnd()
@@ -68,5 +68,10 @@ struct DemoCommand: AsyncParsableCommand {
     guard end.status == 0 else {
       throw WorldError(.process, "`\(command.joined(separator: " "))` ended with \(end)")
     }
+  }
+
+  /// A word as it would be typed in a shell.
+  private static func quoted(_ word: String) -> String {
+    word.contains { "?&;#$ ".contains($0) } ? "'\(word)'" : word
   }
 }

@@ -1,0 +1,102 @@
+import Glibc
+import ScenarioRunner
+import Testing
+
+/// `modem-simulator` as people start it.
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+struct ProgramTests {
+  private let demo = "\(Worlds.repository)/Scenarios/demo"
+
+  @Test func `up ends with the command's exit status and leaves nothing`() async throws {
+    try await Scratch.with { scratch in
+      let script =
+        #"echo "$MODEM_SIMULATOR_FOLDER"; test -S "$MODEMD_SOCKET" && test -c "$MODEM_SIMULATOR_PTY" && exit 7"#
+      let run = try scratch.start(["up", demo, "--", "sh", "-c", script])
+      #expect(await run.process.waitForEnd() == .exited(7), "\(run.error())")
+      let folder = run.output().split(separator: "\n").first.map(String.init) ?? ""
+      #expect(folder.hasPrefix(scratch.path))
+      #expect(access(folder, F_OK) != 0)
+      #expect(Scratch.processes(naming: folder) == [])
+    }
+  }
+
+  @Test(arguments: ["mbim", "qmi"])
+  func `modemctl finds the modem of the protocol that was asked for`(kind: String) async throws {
+    try await Scratch.with { scratch in
+      let run = try scratch.start(["up", "--protocol", kind, demo, "--", "modemctl", "list"])
+      #expect(await run.process.waitForEnd() == .exited(0), "\(run.error())")
+      #expect(run.output().lowercased().contains(kind), "\(run.output())")
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a world that is held open ends at a signal, with all that it started`(signal: Int32) async throws {
+    try await Scratch.with { scratch in
+      let run = try scratch.start(["up", demo])
+      let folder = try #require(try await scratch.folder(of: run))
+      #expect(Scratch.processes(naming: folder).count == 4, "operator, uplink, modemd-port and modemd")
+      run.process.send(signal)
+      #expect(await run.process.waitForEnd() == .exited(0), "\(run.error())")
+      #expect(run.output().contains("packets that left by the other uplink: 0"))
+      #expect(Scratch.processes(naming: folder) == [])
+      #expect(access(folder, F_OK) != 0)
+    }
+  }
+
+  @Test func `when it is killed its processes end with it`() async throws {
+    try await Scratch.with { scratch in
+      let run = try scratch.start(["up", demo])
+      let folder = try #require(try await scratch.folder(of: run))
+      run.process.send(SIGKILL)
+      _ = await run.process.waitForEnd()
+      #expect(try await Scratch.eventually { Scratch.processes(naming: folder) == [] })
+    }
+  }
+
+  @Test func `the demonstration shows number, bearer, hops and answer over both protocols`() async throws {
+    try await Scratch.with { scratch in
+      let run = try scratch.start(["demo", demo])
+      #expect(await run.process.waitForEnd() == .exited(0), "\(run.error())")
+      let output = run.output()
+      for words in [
+        "=== MBIM ===", "=== QMI ===", "+4915112345678", "262-01", "wwan0", "10.64.0.2", "2001:db8:64::2",
+        "http://he.operator.example", #""match" : true"#, "com.example.app://callback?code=",
+      ] {
+        #expect(output.contains(words), "\(words) is missing in:\n\(output)")
+      }
+      #expect(output.hasSuffix("Packets that left by the other uplink: 0\n"))
+    }
+  }
+
+  @Test func `a scenario that is wrong is one sentence and exit status 1`() async throws {
+    try await Scratch.with { scratch in
+      for verb in ["up", "demo"] {
+        let run = try scratch.start([verb, "/nonexistent"])
+        #expect(await run.process.waitForEnd() == .exited(1))
+        #expect(run.error().hasPrefix("modem-simulator: there is no scenario in /nonexistent"))
+      }
+    }
+  }
+
+  /// Whether anyone may use TUN devices and user namespaces here.
+  static let anyoneMay: Bool = {
+    var status = stat()
+    return stat("/dev/net/tun", &status) == 0 && status.st_mode & 0o006 == 0o006
+      && access("/usr/bin/setpriv", X_OK) == 0
+      && (Worlds.contents(of: "/proc/sys/user/max_user_namespaces").map { !$0.hasPrefix("0") } ?? false)
+      && Worlds.contents(of: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns")?.first != "1"
+      && Worlds.contents(of: "/proc/sys/kernel/unprivileged_userns_clone")?.first != "0"
+  }()
+
+  @Test(.enabled(if: anyoneMay, "this machine keeps TUN devices or user namespaces from all but root"))
+  func `a world runs without root in a user namespace`() async throws {
+    try await Scratch.with { scratch in
+      chmod(scratch.path, 0o777)
+      let run = try scratch.start(
+        ["up", demo, "--", "modemctl", "connect"],
+        through: ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"])
+      #expect(await run.process.waitForEnd() == .exited(0), "\(run.error())")
+      #expect(run.output().contains("10.64.0.2"))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Testing
+
+@testable import ScenarioRunner
+
+/// A folder in which a test runs `modem-simulator`; removed when the test is over, with what still runs.
+struct Scratch {
+  let path: String
+  private let started = Started()
+
+  private final class Started { var processes: [ChildProcess] = [] }
+
+  static func with(_ body: (Scratch) async throws -> Void) async throws {
+    let folder = try WorldFolder.make()
+    let scratch = Scratch(path: folder.path)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(scratch))
+    } catch {
+      result = .failure(error)
+    }
+    for process in scratch.started.processes where process.end == nil { await process.stop() }
+    folder.remove()
+    try result.get()
+  }
+
+  /// Starts the program with TMPDIR set to this folder.
+  func start(_ arguments: [String], through: [String] = []) throws -> RunningCommand {
+    let stem = "\(path)/run-\(started.processes.count)"
+    var streams = ChildProcess.Streams()
+    (streams.output, streams.error) = ("\(stem).out", "\(stem).err")
+    let process = try ChildProcess.start(
+      "modem-simulator", through + ["\(Programs.folder)/modem-simulator"] + arguments,
+      environment: Programs.environment.merging(["TMPDIR": path]) { $1 }, streams: streams)
+    started.processes.append(process)
+    return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+  }
+
+  /// The folder of a world that says it is up; nil when it ended instead.
+  func folder(of run: RunningCommand) async throws -> String? {
+    _ = try await Self.eventually { run.output().contains("Interrupt to end") || run.process.end != nil }
+    let line = run.output().split(separator: "\n").first { $0.hasPrefix("control") }
+    return line?.split(separator: " ").last.map { String($0.dropLast("/control".count)) }
+  }
+
+  static func eventually(_ isSo: () -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < deadline {
+      if isSo() { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  /// Ids of the processes whose command line names a path.
+  static func processes(naming path: String) -> [pid_t] {
+    guard !path.isEmpty, let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let id = pid_t(name), Worlds.contents(of: "/proc/\(id)/cmdline")?.contains(path) == true { found.append(id) }
+    }
+    return found
+  }
+}

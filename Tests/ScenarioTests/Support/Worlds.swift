@@ -1,0 +1,99 @@
+import Glibc
+import ModemAPI
+import ModemAPIClient
+import ModemModel
+import ScenarioRunner
+import Testing
+
+/// Worlds for tests, where this machine allows them.
+enum Worlds {
+  static let reason: Comment = "a simulated world in the test's own process needs root and /dev/net/tun"
+
+  /// Root with CAP_SYS_ADMIN, as a container's root may not have it, and a TUN device.
+  static let areAllowed: Bool = {
+    let status = contents(of: "/proc/self/status") ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") } ?? ""
+    let capabilities = UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0
+    let administrator: UInt64 = 1 << 21
+    return geteuid() == 0 && capabilities & administrator != 0 && access("/dev/net/tun", R_OK | W_OK) == 0
+  }()
+
+  /// The repository's top folder.
+  static let repository = String(#filePath).split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+  /// Runs `body` in a fresh world, and ends the world.
+  static func with(
+    _ scenario: String = "{}", kind: ModemProtocol? = nil, startsDaemons: Bool = true,
+    _ body: (World) async throws -> Void
+  ) async throws {
+    let world = try await World.start(
+      try Scenario(text: scenario), World.Options(kind: kind, startsDaemons: startsDaemons))
+    do {
+      try await body(world)
+    } catch {
+      await world.stop()
+      throw error
+    }
+    await world.stop()
+    #expect(access(world.folder.path, F_OK) != 0, "the world's folder is left")
+  }
+
+  static func contents(of path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { content += buffer[..<count] }
+    return String(decoding: content, as: UTF8.self)
+  }
+}
+
+/// How a check went.
+struct Walk: Sendable {
+  var hops: [CheckInterface.Hop] = []
+  var outcome: CheckInterface.Outcome?
+
+  var cause: CheckInterface.Failure.Cause? { outcome?.failure?.cause }
+  /// Result and cause in words.
+  var words: String {
+    guard let outcome else { return "no outcome" }
+    return outcome.failure.map { "\($0.cause): \($0.text)" } ?? "\(outcome.result) \(outcome.answer?.status ?? 0)"
+  }
+}
+
+extension World {
+  func client() async throws -> ModemAPIClient { try await ModemAPIClient.connect(to: folder.socket) }
+
+  /// Opens a path of the aggregator and follows it to its end.
+  ///
+  /// - Parameter onHop: called after each hop with its number.
+  nonisolated func walk(
+    _ path: String, redirectURI: String? = nil, milliseconds: Int? = 20_000,
+    onHop: @Sendable (Int) async throws -> Void = { _ in }
+  ) async throws -> Walk {
+    var walk = Walk()
+    let stream = try await client().stream(
+      CheckInterface.Open.self,
+      .init(
+        url: "https://\(scenario.chain.aggregator.name)\(path)", redirectURI: redirectURI,
+        timeoutMilliseconds: milliseconds))
+    for try await reply in stream {
+      if let hop = reply.hop {
+        walk.hops.append(hop)
+        try await onHop(hop.index)
+      }
+      if let outcome = reply.outcome { walk.outcome = outcome }
+    }
+    return walk
+  }
+
+  /// Waits until something is so; false when it is not after 20 seconds.
+  nonisolated func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      if try await isSo() { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
