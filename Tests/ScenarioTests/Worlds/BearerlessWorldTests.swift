@@ -86,7 +86,7 @@ struct BearerlessWorldTests {
   private func setBearerByHand(_ world: World, address: String = "10.64.0.2/24") async throws {
     let script = """
       ip link set wwan0 up && ip addr add \(address) dev wwan0 && ip route add default dev wwan0 table 100 &&
-      ip rule add oif wwan0 lookup 100
+      ip rule add oif wwan0 lookup 100 && ip rule add from 10.64.0.2 lookup 100
       """
     let result = try await world.run(["sh", "-c", script])
     #expect(result.end == .exited(0), "\(result.error)")
