@@ -70,13 +70,15 @@ public final class ChainClient: Sendable {
     }
   }
 
-  /// Ends every chain over an interface at once, with the cause `bearerLost`, and forgets what its servers said.
+  /// Ends every chain over an interface at once, with the cause `bearerLost`, and forgets what its servers said and
+  /// which origins its chains went through. To be called whenever a bearer goes down, for the next one may be another.
   ///
   /// - Parameters:
   ///   - index: the interface's.
   ///   - reason: one sentence on what happened to the bearer.
   public func bearerLost(interface index: Int32, _ reason: String) {
     names.forget(interface: index)
+    origins.forget(interface: index)
     let runs = running.withLockedValue { Array($0.values) }
     for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
   }

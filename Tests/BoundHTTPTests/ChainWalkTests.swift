@@ -114,6 +114,9 @@ struct ChainWalkTests {
     #expect([chain.a, chain.b, chain.c].map(\.connections) == [2, 2, 2])
     #expect([chain.a, chain.b, chain.c].map(\.requests.count) == [4, 4, 4])
     for server in [chain.a, chain.b, chain.c] { try await server.closed(2) }
+    chain.world.client.bearerLost(interface: chain.world.interface.index, "released")
+    let anew = try await chain.world.walk(chain.start)
+    #expect(anew.hops.map(\.isReused) == cold.hops.map(\.isReused))
     await chain.stop()
   }
 
@@ -135,7 +138,7 @@ struct ChainWalkTests {
     #expect(try await world.walk(url).hops.map(\.isReused) == [false, false])
     await second.stop()
     let refused = try await world.walk(url)
-    #expect(refused.cause == .connectFailed && refused.hops.count == 2)
+    #expect(refused.cause == .connectFailed && refused.hops.count == 2, "\(refused.result)")
     await first.stop()
     await world.dns.stop()
   }
@@ -177,11 +180,16 @@ struct ChainWalkTests {
   @Test("The request leaves together with the end of the TLS handshake")
   func earlyRequest() async throws {
     let world = try await TestWorld.make()
-    let server = try await world.secureServer { _ in TestServer.json("1") }
-    #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
+    var reads: [Int] = []
+    // A busy machine may cut the server's flight in two, and then the client answers each part.
+    for _ in 0..<5 {
+      let server = try await world.secureServer { _ in TestServer.json("1") }
+      #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
+      reads.append(server.readsBeforeRequest ?? 0)
+      await server.stop()
+    }
     // One for the client's hello, one for Finished and the request.
-    #expect(server.readsBeforeRequest == 2)
-    await server.stop()
+    #expect(reads.min() == 2, "\(reads)")
     await world.dns.stop()
   }
 

@@ -2,9 +2,10 @@ import NIOConcurrencyHelpers
 import RedirectChain
 
 /// Which origins the chains of a first host went through, so that the next one can open connections to them ahead.
+/// A bearer that comes anew begins with none.
 final class OriginMemory: Sendable {
   private struct Key: Hashable {
-    let interface: String
+    let interface: BoundInterface
     let first: WebURL.Origin
   }
 
@@ -15,7 +16,12 @@ final class OriginMemory: Sendable {
 
   /// One URL for each origin behind the first, in the order in which the last chain came to them.
   func origins(behind url: WebURL, on interface: BoundInterface) -> [WebURL] {
-    chains.withLockedValue { $0[Key(interface: interface.name, first: url.origin)] ?? [] }
+    chains.withLockedValue { $0[Key(interface: interface, first: url.origin)] ?? [] }
+  }
+
+  /// Forgets the chains over an interface.
+  func forget(interface index: Int32) {
+    chains.withLockedValue { chains in chains = chains.filter { $0.key.interface.index != index } }
   }
 
   /// Remembers a chain that came to its end. Of the URLs only scheme, host and port are kept.
@@ -24,7 +30,7 @@ final class OriginMemory: Sendable {
     let roots = urls.filter { seen.insert($0.origin).inserted }.prefix(Self.maximumOrigins).compactMap(\.root)
     chains.withLockedValue { chains in
       if chains.count >= Self.maximumChains { chains = [:] }
-      chains[Key(interface: interface.name, first: url.origin)] = roots
+      chains[Key(interface: interface, first: url.origin)] = roots
     }
   }
 }
