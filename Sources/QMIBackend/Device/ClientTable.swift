@@ -11,6 +11,8 @@ struct ClientTable {
   }
 
   private(set) var held: Set<QMIClient> = []
+  /// Those of an earlier backend that the modem has not taken back yet.
+  private(set) var left: Set<QMIClient> = []
   var allocations: [Int: Allocation] = [:]
   private var lastAllocation = 0
 
@@ -18,8 +20,12 @@ struct ClientTable {
   subscript(service: QMIService) -> QMIClient? { held.first { $0.service == service } }
 
   mutating func add(_ client: QMIClient) { held.insert(client) }
-  mutating func remove(_ client: QMIClient) { held.remove(client) }
-  mutating func removeAll() { held = [] }
+  mutating func add(left clients: [QMIClient]) { left.formUnion(clients) }
+  mutating func remove(_ client: QMIClient) {
+    held.remove(client)
+    left.remove(client)
+  }
+  mutating func removeAll() { (held, left) = ([], []) }
 
   mutating func newAllocation() -> Int {
     lastAllocation += 1

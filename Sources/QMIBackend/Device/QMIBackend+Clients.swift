@@ -36,7 +36,7 @@ extension QMIBackend {
     do throws(ModemError) {
       let client = try await requestClient(service, in: opened)
       clients.add(client)
-      ledger?.write(clients.held)
+      ledger?.write(clients.held.union(clients.left))
       result = .success(client)
     } catch {
       result = .failure(error)
@@ -61,7 +61,13 @@ extension QMIBackend {
     guard answered == service.rawValue, (1...254).contains(id) else {
       throw ModemError(.badReply, "allocate client: the modem gave a client id that there is not")
     }
-    return QMIClient(service: service, id: id)
+    let client = QMIClient(service: service, id: id)
+    guard !clients.held.contains(client) else {
+      throw ModemError(.badReply, "allocate client: the modem gave a client id twice")
+    }
+    // An id that was left may have been given anew.
+    clients.remove(client)
+    return client
   }
 
   /// Gives a client id back (CTL Release CID). A bearer that it started ends with it.
@@ -72,28 +78,28 @@ extension QMIBackend {
     let reply = try? await send("release client", request, as: .control, to: opened, in: nil, within: limit)
     guard reply != nil else { return false }
     clients.remove(client)
-    ledger?.write(clients.held)
+    ledger?.write(clients.held.union(clients.left))
     return true
   }
 
   /// Gives back what a backend that was killed has left in the modem. Refusals do not matter; a modem that does not answer will
   /// not answer what follows, either.
   func releaseLeftClients(in opened: OpenDevice) async {
-    for client in ledger?.left() ?? [] {
+    let left = ledger?.left() ?? []
+    clients.add(left: left)
+    for client in left {
       guard await release(client, in: opened, within: configuration.limits.query) else { return }
     }
   }
 
   /// Gives back every client id, those included that the modem has yet to allocate.
-  /// - Returns: Whether none is left.
-  func releaseAllClients(in opened: OpenDevice, until end: SuspendingClock.Instant) async -> Bool {
+  func releaseAllClients(in opened: OpenDevice, until end: SuspendingClock.Instant) async {
     while let task = clients.allocations.values.lazy.compactMap(\.task).first {
       await task.value
       clients.allocations = clients.allocations.filter { $0.value.task != task }
     }
     for client in clients.held {
-      guard await release(client, in: opened, within: max(end - .now, .zero)) else { return false }
+      guard await release(client, in: opened, within: max(end - .now, .zero)) else { return }
     }
-    return true
   }
 }

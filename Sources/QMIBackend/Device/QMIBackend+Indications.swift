@@ -78,6 +78,7 @@ extension QMIBackend {
     case .opening(.some), .open: break
     case .unopened, .opening(nil), .closing, .closed, .removed: return
     }
+    guard !clients.held.isEmpty else { return }
     bearer = .down
     clients.removeAll()
     ledger?.remove()

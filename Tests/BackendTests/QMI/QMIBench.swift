@@ -1,6 +1,12 @@
+import CGLib
 import GLibBridge
 import ModemModel
 import QMIBackend
+
+/// libqmi warns of each pseudoterminal: sysfs has no entry that tells which protocol it speaks.
+let libqmiIsQuiet: Void = {
+  g_log_set_handler("Qmi", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
+}()
 
 /// Opens a backend on a scripted modem, and closes both after the test's body.
 func withQMI<Result: Sendable>(

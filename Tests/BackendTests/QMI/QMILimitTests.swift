@@ -9,11 +9,17 @@ import Testing
   private static func isCommand(_ request: Request) -> Bool { request.service == 2 }
 
   @Test func `ends at its time limit, to the millisecond`() async throws {
-    try await withQMI(limits: .init(query: .milliseconds(150)), script: { Self.isCommand($0) ? [] : [.usual] }) {
-      backend, _ in
+    let script: @Sendable (Request) -> [ScriptedQMIModem.Act] = { request in
+      switch request.message {
+      case 0x2f: [.reply(QMIField.locked())]
+      case 0x26: []
+      default: [.usual]
+      }
+    }
+    try await withQMI(limits: .init(query: .seconds(20), pin: .milliseconds(150)), script: script) { backend, _ in
       let start = ContinuousClock.now
-      #expect(await modemError { try await backend.identity() }?.code == .timeout)
-      #expect((.milliseconds(150)..<(.seconds(5))).contains(ContinuousClock.now - start))
+      #expect(await modemError { try await backend.unlock(with: PIN("1234")!) }?.code == .timeout)
+      #expect((.milliseconds(150)..<(.seconds(15))).contains(ContinuousClock.now - start))
     }
   }
 

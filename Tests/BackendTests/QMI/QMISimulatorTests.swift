@@ -12,6 +12,7 @@ import Testing
     limits: QMIConfiguration.Limits = .init(query: .seconds(20)), stateFile: String? = nil,
     _ body: (QMIBackend, SimulatedModem) async throws -> Void
   ) async throws {
+    libqmiIsQuiet
     var configuration = SimulatedModemConfiguration()
     configuration.controlProtocol = .qmi
     change(&configuration)
@@ -180,14 +181,30 @@ import Testing
     }
   }
 
-  @Test func `that answers late ends at the time limit, and answers the next`() async throws {
+  @Test func `that does not answer in time is asked again`() async throws {
     try await withModem(
-      { $0.faults = [SimulatedFault(on: .homeNetwork, .swallow, times: 1)] }, limits: .init(query: .milliseconds(300))
+      { $0.faults = [SimulatedFault(on: .connect, .swallow, times: 1)] },
+      limits: .init(query: .seconds(20), connect: .milliseconds(300))
     ) { backend, _ in
-      #expect(await modemError { try await backend.simStatus() }?.code == .timeout)
-      let home = try await backend.simStatus().home
-      #expect(home != nil)
+      #expect(await modemError { try await backend.connect(BearerRequest(ipType: .ipv4)) }?.code == .timeout)
+      let settings = try await backend.connect(BearerRequest(ipType: .ipv6))
+      #expect(settings.hasAddress)
     }
+  }
+
+  @Test func `gets a client id back that comes while it is closed`() async throws {
+    libqmiIsQuiet
+    var configuration = SimulatedModemConfiguration()
+    configuration.controlProtocol = .qmi
+    configuration.faults = [SimulatedFault(on: .clientIDs, .delay(.milliseconds(300)))]
+    let modem = SimulatedModem(configuration)
+    let backend = QMIBackend(QMIConfiguration(path: try modem.plugIn()))
+    let opening = Task { await modemError { try await backend.open() } }
+    while Self.clients(of: modem) == 0 { await Task.yield() }
+    await backend.close()
+    #expect(await opening.value?.code == .cancelled)
+    #expect(Self.clients(of: modem) == 0)
+    modem.unplug()
   }
 
   @Test func `gets a client id back that comes after its asker has gone`() async throws {

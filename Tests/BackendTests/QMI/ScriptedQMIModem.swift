@@ -49,6 +49,7 @@ actor ScriptedQMIModem {
   /// Starts a modem.
   /// - Parameter script: What it does about a message; nothing leaves it without an answer.
   init(script: @escaping @Sendable (Request) -> [Act] = { _ in [.usual] }) async {
+    libqmiIsQuiet
     self.script = script
     (requests, arrived) = AsyncStream.makeStream()
     glib = GLibExecutor(name: "scripted")
