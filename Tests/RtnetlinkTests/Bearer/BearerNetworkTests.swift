@@ -172,6 +172,25 @@ struct BearerNetworkTests {
     #expect(!dump.routes.contains { $0.origin == 77 })
   }
 
+  @Test func aDeviceThatVanishesWhileItIsTakenDownLeavesNothing() async throws {
+    let host = try Host()
+    let bearer = try await host.network().install(Settings.both, on: "wwan0")
+    let namespace = host.namespace
+    let network = BearerNetwork(files: LinkFiles(sysfs: "/nowhere", procfs: "/nowhere")) { groups in
+      // RTM_NEWLINK puts the link down, after it has been looked up.
+      InterruptedSocket(try namespace.run { try KernelNetlinkSocket(groups: groups) }, before: 16) {
+        try host.kernel { kernel in
+          let link = try #require(try kernel.link(named: "wwan0"))
+          try kernel.delete(link)
+        }
+      }
+    }
+    try await network.remove(bearer)
+    let dump = try host.dump()
+    #expect(!dump.rules.contains { $0.origin == 77 })
+    #expect(!dump.routes.contains { $0.origin == 77 })
+  }
+
   @Test func twoBearersDoNotTouchEachOther() async throws {
     let host = try Host()
     let second = try host.namespace.run { try Tunnel("wwan1") }
