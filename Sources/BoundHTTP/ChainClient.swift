@@ -17,6 +17,9 @@ public final class ChainClient: Sendable {
     public var dns = DNSTiming()
     /// The User-Agent field, unless the caller gives another one.
     public var userAgent = "modemd"
+    /// Whether a chain opens connections to the origins that the last one from the same first host went through, in
+    /// parallel with its first hop. No request is ever sent ahead, and what is not used is closed with the chain.
+    public var learnsOrigins = true
     /// Query ids; random unless a test wants otherwise.
     public var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
     /// Seconds since 1970, for the expiry of cookies.
@@ -30,6 +33,7 @@ public final class ChainClient: Sendable {
   private let logger: Logger
   private let tls: TLSContextBox
   private let names = NameCache()
+  private let origins = OriginMemory()
   private let running = NIOLockedValueBox<[ObjectIdentifier: ChainRun]>([:])
 
   /// Makes a client. Nothing is opened or read before the first chain.
@@ -98,7 +102,8 @@ public final class ChainClient: Sendable {
 
   private func makeEnvironment() throws -> ChainRun.Environment {
     ChainRun.Environment(
-      tls: try tls.get(), names: names, timing: options.dns, userAgent: options.userAgent,
+      tls: try tls.get(), names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
+      userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
   }
 

@@ -15,8 +15,10 @@ struct ChainWalkTests {
     let c: TestServer
     var start: String { "https://a.example:\(a.port)/check?id=1" }
 
-    static func make(end: @escaping @Sendable (_ code: String) -> [TestServer.Step]) async throws -> SixHops {
-      let world = try await TestWorld.make()
+    static func make(
+      learnsOrigins: Bool = false, end: @escaping @Sendable (_ code: String) -> [TestServer.Step]
+    ) async throws -> SixHops {
+      let world = try await TestWorld.make(learnsOrigins: learnsOrigins)
       // The ports are known only when the servers that name them run.
       let ports = NIOLockedValueBox((a: 0, b: 0))
       let c = try await TestServer.start { request in
@@ -99,6 +101,43 @@ struct ChainWalkTests {
     #expect(chain.c.requests.allSatisfy { !$0.text.contains("sso") && !$0.text.contains("first") })
     #expect(chain.c.requests[0].field("host") == "c.example:\(chain.c.port)")
     await chain.stop()
+  }
+
+  @Test("A chain that was walked before opens its origins ahead, and sends nothing ahead")
+  func learnedOrigins() async throws {
+    let chain = try await SixHops.make(learnsOrigins: true) { _ in TestServer.json("{}") }
+    let cold = try await chain.world.walk(chain.start)
+    #expect(cold.hops.map(\.isReused) == [false, false, false, true, true, true])
+    let learned = try await chain.world.walk(chain.start)
+    #expect(learned.answer?.status == 200 && learned.hops.count == 6)
+    #expect(learned.hops.map(\.times.dns).allSatisfy { $0 == nil })
+    #expect([chain.a, chain.b, chain.c].map(\.connections) == [2, 2, 2])
+    #expect([chain.a, chain.b, chain.c].map(\.requests.count) == [4, 4, 4])
+    for server in [chain.a, chain.b, chain.c] { try await server.closed(2) }
+    await chain.stop()
+  }
+
+  @Test("Connections that were opened ahead and not used are closed with the chain, and one that failed is opened anew")
+  func unusedAhead() async throws {
+    let world = try await TestWorld.make(learnsOrigins: true)
+    let second = try await world.secureServer { _ in TestServer.json("2") }
+    let goesOn = NIOLockedValueBox(true)
+    let first = try await world.secureServer { request in
+      goesOn.withLockedValue(\.self) ? TestServer.redirect("https://b.example:\(second.port)/") : TestServer.json("1")
+    }
+    let url = "https://a.example:\(first.port)/"
+    #expect(try await world.walk(url).hops.count == 2)
+    goesOn.withLockedValue { $0 = false }
+    #expect(try await world.walk(url).hops.count == 1)
+    #expect(second.requests.count == 1)
+    // The chain above taught that there is no second origin.
+    goesOn.withLockedValue { $0 = true }
+    #expect(try await world.walk(url).hops.map(\.isReused) == [false, false])
+    await second.stop()
+    let refused = try await world.walk(url)
+    #expect(refused.cause == .connectFailed && refused.hops.count == 2)
+    await first.stop()
+    await world.dns.stop()
   }
 
   @Test("Nothing stays open when the chain is over")

@@ -48,9 +48,7 @@ struct ConversionTests {
     #expect(try ModemState(PortInterface.State(modem)) == modem)
   }
 
-  @Test(
-    "What the model cannot hold is refused by the field's name",
-    arguments: [
+  private static let damages: [(String, @Sendable (inout PortInterface.State) -> Void)] = [
       ("sim.home", { $0.sim.home?.mnc = "1" }), ("registration.serving", { $0.registration.serving?.mcc = "31x" }),
       ("bearer.settings", { $0.bearer.settings = nil }),
       ("bearer.settings.interfaceIndex", { $0.bearer.settings?.interfaceIndex = 0 }),
@@ -60,7 +58,11 @@ struct ConversionTests {
       ("bearer.settings.ipv6", { $0.bearer.settings?.ipv6?.gateway = "fe80::x" }),
       ("bearer.settings.dns", { $0.bearer.settings?.dns = ["dns.example"] }),
       ("bearer.since", { $0.bearer.since = "yesterday" }), ("fault.since", { $0.fault?.since = "" }),
-    ] as [(String, @Sendable (inout PortInterface.State) -> Void)])
+      ]
+
+  @Test(
+    "What the model cannot hold is refused by the field's name",
+    arguments: damages)
   func refused(field: String, change: @Sendable (inout PortInterface.State) -> Void) {
     var wire = PortInterface.State(Self.modem(.up(Self.bearer)))
     change(&wire)

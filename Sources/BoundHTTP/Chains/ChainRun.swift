@@ -14,6 +14,8 @@ actor ChainRun {
   struct Environment: Sendable {
     let tls: NIOSSLContext
     let names: NameCache
+    /// Nil when nothing is opened ahead.
+    let origins: OriginMemory?
     let timing: DNSTiming
     let userAgent: String
     let randomID: @Sendable () -> UInt16
@@ -36,6 +38,9 @@ actor ChainRun {
   private let onHop: @Sendable (ChainHop) -> Void
   private var machine: ChainMachine
   private var connections: [WebURL.Origin: Connection] = [:]
+  /// Connections to origins that an earlier chain went through, opened in parallel with the first hop.
+  private var ahead: [WebURL.Origin: Task<Connection, any Error>] = [:]
+  private var visited: [WebURL] = []
   /// Set by the first connection: the whole chain leaves from one address.
   private var isIPv4: Bool?
   private var remote: IPAddress?
@@ -63,12 +68,16 @@ actor ChainRun {
       limit.cancel()
       watch.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
-      scope.closeAll()
+      // What was opened ahead and not used ends here too.
+      scope.end(.cancelled, "the chain is over")
     }
     var action = machine.start(now: environment.wallClock())
+    if case .fetch = action { openAhead() }
     while true {
       switch action {
-      case .finish(let result): return result
+      case .finish(let result):
+        remember(result)
+        return result
       case .fetch(let hop):
         switch await walk(hop) {
         case .success(let response): action = machine.received(response, now: environment.wallClock())
@@ -76,6 +85,20 @@ actor ChainRun {
         }
       }
     }
+  }
+
+  private func openAhead() {
+    for url in environment.origins?.origins(behind: request.url, on: scope.interface) ?? [] {
+      ahead[url.origin] = Task {
+        var unseen = ChainHop(ChainMachine.Hop(index: 0, url: url, headers: [], cookieNames: []))
+        return try await open(url, .now(), &unseen)
+      }
+    }
+  }
+
+  private func remember(_ result: ChainResult) {
+    if case .failed = result { return }
+    environment.origins?.remember(visited, from: request.url, on: scope.interface)
   }
 
   private func walk(_ hop: ChainMachine.Hop) async -> Result<ChainMachine.Response, ChainFailure> {
@@ -97,6 +120,7 @@ actor ChainRun {
 
   private func fetch(_ hop: ChainMachine.Hop, _ shown: inout ChainHop) async throws -> ChainMachine.Response {
     let start = NIODeadline.now()
+    visited.append(hop.url)
     let connection = try await connection(for: hop, start, &shown)
     shown.address = connection.address.description
     let handler = connection.handler
@@ -145,16 +169,36 @@ actor ChainRun {
       open.channel.abort()
       connections[hop.url.origin] = nil
     }
-    let addresses = try await addresses(of: hop.url, start, &shown)
-    let race = ConnectRace(
-      to: hop.url, addresses, scope, tls: hop.url.scheme == .https ? environment.tls : nil,
-      timeout: TimeAmount(request.policy.connectTime))
-    remote = addresses.first
-    let connection = try await scope.wait(race.start()).get()
-    shown.times.connect = (NIODeadline.now() - start).milliseconds
+    let connection: Connection
+    if let early = await connectionAhead(to: hop.url) {
+      shown.isReused = early.opened <= start
+      if !shown.isReused { shown.times.connect = (early.opened - start).milliseconds }
+      connection = early
+    } else {
+      connection = try await open(hop.url, start, &shown)
+    }
     remote = connection.address
     isIPv4 = isIPv4 ?? connection.address.isIPv4
     connections[hop.url.origin] = connection
+    return connection
+  }
+
+  /// The connection that was opened ahead, when it is good; no request went over it, so another may be opened instead.
+  private func connectionAhead(to url: WebURL) async -> Connection? {
+    guard let task = ahead.removeValue(forKey: url.origin), let connection = try? await task.value else { return nil }
+    if connection.handler.isIdle, isIPv4 == nil || connection.address.isIPv4 == isIPv4 { return connection }
+    connection.channel.abort()
+    return nil
+  }
+
+  private func open(_ url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> Connection {
+    let addresses = try await addresses(of: url, start, &shown)
+    remote = remote ?? addresses.first
+    let race = ConnectRace(
+      to: url, addresses, scope, tls: url.scheme == .https ? environment.tls : nil,
+      timeout: TimeAmount(request.policy.connectTime))
+    let connection = try await scope.wait(race.start()).get()
+    shown.times.connect = (connection.opened - start).milliseconds
     return connection
   }
 
@@ -173,9 +217,14 @@ actor ChainRun {
     if let address = url.address {
       found = [address]
     } else {
-      let names = try await lookUp(url.host)
+      let names: NameLookup.Found
+      if let known = environment.names.found(url.host, over: scope.interface) {
+        names = known
+      } else {
+        names = try await lookUp(url.host)
+        shown.times.dns = (NIODeadline.now() - start).milliseconds
+      }
       found = ConnectRace.interleaved(names.v6, names.v4)
-      shown.times.dns = (NIODeadline.now() - start).milliseconds
     }
     let allowed = found.filter { request.policy.refusal(of: $0) == nil }
     guard let first = found.first else { throw NameLookup.Failure.noAddresses }
@@ -189,7 +238,6 @@ actor ChainRun {
   }
 
   private func lookUp(_ host: String) async throws -> NameLookup.Found {
-    if let found = environment.names.found(host, over: scope.interface) { return found }
     let lookup = NameLookup(try DomainName(host), scope, environment.timing, randomID: environment.randomID)
     let found = try await scope.wait(lookup.start()).get()
     environment.names.keep(found, for: host, over: scope.interface)

@@ -64,7 +64,7 @@ extension MBIMEndpoint {
 
   private func disconnect(_ id: UInt32, engine: inout ModemEngine) -> MBIMReply {
     guard let session = engine.session(of: .mbim(id)) else { return .failed(.contextNotActivated) }
-    engine.endSessions(cause: nil) { $0 == session }
+    engine.endSessions(.hostAsked) { $0 == session }
     return .success(MBIMConnectInfo(session: id, families: session.families).bytes)
   }
 

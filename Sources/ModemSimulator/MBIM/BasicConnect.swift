@@ -91,9 +91,10 @@ extension MBIMEndpoint {
     case .registration: return [indicate(.registerState, engine.mbimRegisterState)]
     case .packetService: return [indicate(.packetService, engine.mbimPacketService)]
     case .signal: return [indicate(.signalState, engine.mbimSignalState(signalReporting))]
-    case .sessionDown(let session, let cause):
-      guard case .mbim(let id) = session.owner else { return [] }
-      return [indicate(.connect, MBIMConnectInfo(session: id, families: session.families, cause: cause).bytes)]
+    case .sessionDown(let session, let end):
+      // The host that asked for it has its answer.
+      guard case .mbim(let id) = session.owner, end != .hostAsked else { return [] }
+      return [indicate(.connect, MBIMConnectInfo(session: id, families: session.families, cause: end.cause).bytes)]
     case .addresses(let owner):
       guard case .mbim(let id) = owner, let session = engine.session(of: owner) else { return [] }
       return [indicate(.ipConfiguration, engine.bearer(of: session).mbimIPConfiguration(session: id))]

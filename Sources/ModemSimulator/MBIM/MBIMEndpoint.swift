@@ -90,8 +90,15 @@ struct MBIMEndpoint: ControlEndpoint {
   /// Ends all sessions and forgets the host (MBIM 1.0, 9.3.2).
   private mutating func close(engine: inout ModemEngine) {
     opened = nil
-    engine.endSessions(cause: nil) { _ in true }
+    engine.endSessions(.hostAsked) { _ in true }
     qmi.reset()
+  }
+
+  mutating func restart() -> [[UInt8]] {
+    opened = nil
+    framer = MBIMFramer()
+    _ = qmi.restart()
+    return []
   }
 
   private func operation(of command: MBIMCommand) -> ModemOperation {

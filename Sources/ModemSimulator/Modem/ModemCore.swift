@@ -10,6 +10,8 @@ protocol ControlEndpoint: Sendable {
   mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction]
   /// The messages that tell the host of changes, for those that it asked to be told of.
   mutating func indications(for events: [ModemEvent], engine: ModemEngine) -> [[UInt8]]
+  /// Forgets the host without its doing, and gives the messages that say so.
+  mutating func restart() -> [[UInt8]]
   /// Host-side handles the modem has given out, by QMI service; empty for MBIM.
   var clientIDs: [UInt8: [UInt8]] { get }
 }
@@ -33,9 +35,17 @@ struct ModemCore: Sendable {
     return (result, messages.map { .send($0, after: .zero) })
   }
 
+  /// Starts the firmware over on the same port.
+  mutating func restart() -> [EndpointAction] {
+    engine.endSessions(.serviceLost) { _ in true }
+    engine.wantsAttach = engine.configuration.attachesByItself
+    _ = engine.takeEvents()
+    return endpoint.restart().map { .send($0, after: .zero) }
+  }
+
   /// Forgets the host: what an unplugged modem does.
   mutating func reset() {
-    engine.endSessions(cause: nil) { _ in true }
+    engine.endSessions(.serviceLost) { _ in true }
     engine.wantsAttach = engine.configuration.attachesByItself
     _ = engine.takeEvents()
     endpoint = Self.makeEndpoint(engine.configuration)

@@ -4,8 +4,7 @@ import ModemModel
 enum ModemEvent: Hashable, Sendable {
   case sim, radio, registration, packetService, signal
   case sessionUp(SessionOwner)
-  /// The session that ended, and the 3GPP cause where the network ended it.
-  case sessionDown(PDNSession, cause: Int?)
+  case sessionDown(PDNSession, SessionEnd)
   case addresses(SessionOwner)
 }
 
@@ -98,7 +97,7 @@ struct ModemEngine: Sendable {
       emit(.registration)
     }
     if isAttached != wasAttached { emit(.packetService) }
-    if !isAttached { endSessions(cause: nil) { _ in true } }
+    if !isAttached { endSessions(.serviceLost) { _ in true } }
   }
 
   // MARK: Faults

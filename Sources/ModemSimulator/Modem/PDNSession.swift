@@ -18,6 +18,19 @@ struct PDNSession: Hashable, Sendable {
   let families: Set<AddressFamily>
 }
 
+/// Who or what ended a session.
+enum SessionEnd: Hashable, Sendable {
+  case hostAsked
+  /// Registration, attachment, radio or SIM went away.
+  case serviceLost
+  /// The network, with a 3GPP cause.
+  case network(cause: Int)
+
+  var cause: Int? {
+    if case .network(let cause) = self { cause } else { nil }
+  }
+}
+
 enum AddressFamily: Hashable, Sendable {
   case ipv4, ipv6
 }
@@ -69,11 +82,11 @@ extension ModemEngine {
     return (session, granted == request.families ? nil : granted == [.ipv4] ? 50 : 51)
   }
 
-  /// Ends the sessions that match; the cause is the network's, nil where the host asked.
-  mutating func endSessions(cause: Int?, where matches: (PDNSession) -> Bool) {
+  /// Ends the sessions that match.
+  mutating func endSessions(_ end: SessionEnd, where matches: (PDNSession) -> Bool) {
     let ending = sessions.filter(matches)
     sessions.removeAll(where: matches)
-    for session in ending { emit(.sessionDown(session, cause: cause)) }
+    for session in ending { emit(.sessionDown(session, end)) }
   }
 
   private func checkReadiness(for request: SessionRequest) throws(SessionRefusal) {

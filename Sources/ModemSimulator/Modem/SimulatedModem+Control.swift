@@ -59,7 +59,7 @@ extension SimulatedModem {
   ///
   /// - Parameter cause: 3GPP TS 24.301, 9.9.4.4; 36 is a regular deactivation.
   public func dropBearers(cause: Int = 36) {
-    change { $0.endSessions(cause: cause) { _ in true } }
+    change { $0.endSessions(.network(cause: cause)) { _ in true } }
   }
 
   /// The network renumbers: the bearers it hands out change, those in use at once.
@@ -68,10 +68,14 @@ extension SimulatedModem {
   public func setBearers(_ bearers: [SimulatedBearer]) {
     change { engine in
       engine.configuration.bearers = bearers
-      engine.endSessions(cause: 39) { !bearers.indices.contains($0.bearer) }
+      engine.endSessions(.network(cause: 39)) { !bearers.indices.contains($0.bearer) }
       for session in engine.sessions { engine.emit(.addresses(session.owner)) }
     }
   }
+
+  /// Has the modem's firmware start over: the port stays, but the modem has forgotten the host. MBIM answers NotOpened until
+  /// the next OPEN; QMI says with a Sync indication that every client id is void.
+  public func restart() { restartFirmware() }
 
   /// Replaces what is to go wrong from now on.
   public func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }

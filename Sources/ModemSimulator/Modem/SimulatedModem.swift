@@ -126,6 +126,13 @@ public final class SimulatedModem: Sendable {
     return stream
   }
 
+  func restartFirmware() {
+    state.withLock { state in
+      let actions = state.core.restart()
+      Self.perform(actions, &state)
+    }
+  }
+
   /// Changes the engine and sends the indications that follow from it.
   func change<Result>(_ body: (inout ModemEngine) -> Result) -> Result {
     state.withLock { state in

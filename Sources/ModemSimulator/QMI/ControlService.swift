@@ -27,7 +27,7 @@ extension QMIEndpoint {
         fields.add(0x10, value)
       }
     case 0x27:  // Sync: every client id is void
-      engine.endSessions(cause: nil) { _ in true }
+      engine.endSessions(.hostAsked) { _ in true }
       clients = []
     default: throw .invalidQMICommand
     }

@@ -55,10 +55,10 @@ extension ModemEngine {
     let registration = registration
     var fields = QMITLVs()
     let radios = registration.technology.map { [$0.qmiRadioInterface] } ?? []
+    let attach: UInt8 = isAttached ? 1 : 2
+    let networkType: UInt8 = radios.isEmpty ? 0 : 2
     fields.add(
-      1,
-      [registration.state.qmiRegistrationState, isAttached ? 1 : 2, isAttached ? 1 : 2, 2, UInt8(radios.count)] + radios
-    )
+      1, [registration.state.qmiRegistrationState, attach, attach, networkType, UInt8(radios.count)] + radios)
     if registration.state.allowsData {
       fields.add(0x10, [registration.state == .roaming ? 0 : 1])
       fields.add(0x11, registration.technology.map { [1, $0.qmiDataCapability] } ?? [0])

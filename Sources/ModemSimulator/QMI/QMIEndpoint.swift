@@ -39,6 +39,11 @@ struct QMIEndpoint: ControlEndpoint {
     framer = QMUXFramer()
   }
 
+  mutating func restart() -> [[UInt8]] {
+    reset()
+    return [QMUXFramer.indication(.ctl, client: 0, message: 0x27, QMITLVs())]
+  }
+
   mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction] {
     framer.receive(bytes).flatMap { perform($0, engine: &engine) }
   }
@@ -113,7 +118,7 @@ struct QMIEndpoint: ControlEndpoint {
       throw .invalidClientID
     }
     clients.remove(at: index)
-    if service == .wds { engine.endSessions(cause: nil) { $0.owner == .qmi(client: id) } }
+    if service == .wds { engine.endSessions(.hostAsked) { $0.owner == .qmi(client: id) } }
   }
 
   // MARK: Frames

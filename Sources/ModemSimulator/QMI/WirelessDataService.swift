@@ -6,6 +6,14 @@ enum CallEnd: Hashable, Sendable {
   case noService
   case network(cause: Int)
 
+  init(_ end: SessionEnd) {
+    switch end {
+    case .hostAsked: self = .clientEnded
+    case .serviceLost: self = .noService
+    case .network(let cause): self = .network(cause: cause)
+    }
+  }
+
   /// TLV 0x10, the old reason, and 0x11, the verbose one: type (3 call manager, 6 3GPP) and number.
   var fields: QMITLVs {
     let (reason, type, number): (UInt16, UInt16, UInt16) =
@@ -79,7 +87,7 @@ extension QMIEndpoint {
     // 0xffffffff stops a call that the modem started by itself, which this one does not.
     guard let call = engine.sessions.first(where: { $0.handle == handle && $0.owner == .qmi(client: client.id) })
     else { throw handle == .max ? .noEffect : .invalidHandle }
-    engine.endSessions(cause: nil) { $0 == call }
+    engine.endSessions(.hostAsked) { $0 == call }
   }
 
   /// Get Profile Settings: one 3GPP profile, number 1, without an APN.
@@ -103,11 +111,10 @@ extension QMIEndpoint {
       if case .addresses = event { changesAddresses = true }
       fields.add(1, [2, changesAddresses ? 1 : 0])
       fields.add(0x12, [call.qmiFamily])
-    case .sessionDown(let call, let cause):
+    case .sessionDown(let call, let end):
       guard call.isSeen(by: client), engine.call(seenBy: client) == nil else { return nil }
       fields.add(1, [1, 0])
-      let end = cause.map { CallEnd.network(cause: $0) } ?? (engine.isAttached ? .clientEnded : .noService)
-      for field in end.fields.fields { fields.add(field.type, field.value) }
+      for field in CallEnd(end).fields.fields { fields.add(field.type, field.value) }
       fields.add(0x12, [call.qmiFamily])
     default: return nil
     }
@@ -144,26 +151,26 @@ extension QMIEndpoint {
 
   /// IPv4 values are numbers, so their bytes are the other way round on the wire.
   private static func addIPv4(_ bearer: SimulatedBearer, _ mask: UInt32, _ fields: inout QMITLVs) {
-    if mask & Wanted.dns != 0 {
-      for (type, server) in zip([0x15, 0x16] as [UInt8], bearer.dnsIPv4) { fields.add(type, server.bytes.reversed()) }
-    }
-    guard let assignment = bearer.ipv4 else { return }
-    if mask & Wanted.address != 0 { fields.add(0x1e, assignment.prefix.address.bytes.reversed()) }
-    if mask & Wanted.gateway != 0 {
-      if let gateway = assignment.gateway { fields.add(0x20, gateway.bytes.reversed()) }
+    if let assignment = bearer.ipv4 {
       let length = assignment.prefix.length
-      fields.add(0x21, length == 0 ? UInt32(0) : UInt32.max << UInt32(32 - length))
+      if mask & Wanted.address != 0 { fields.add(0x1e, assignment.prefix.address.bytes.reversed()) }
+      if mask & Wanted.gateway != 0 {
+        fields.add(0x21, length == 0 ? UInt32(0) : UInt32.max << UInt32(32 - length))
+        if let gateway = assignment.gateway { fields.add(0x20, gateway.bytes.reversed()) }
+      }
     }
+    guard mask & Wanted.dns != 0 else { return }
+    for (type, server) in zip([0x15, 0x16] as [UInt8], bearer.dnsIPv4) { fields.add(type, server.bytes.reversed()) }
   }
 
   private static func addIPv6(_ bearer: SimulatedBearer, _ mask: UInt32, _ fields: inout QMITLVs) {
-    if mask & Wanted.dns != 0 {
-      for (type, server) in zip([0x27, 0x28] as [UInt8], bearer.dnsIPv6) { fields.add(type, server.bytes) }
+    if let assignment = bearer.ipv6 {
+      let length = UInt8(assignment.prefix.length)
+      if mask & Wanted.address != 0 { fields.add(0x25, assignment.prefix.address.bytes + [length]) }
+      if mask & Wanted.gateway != 0, let gateway = assignment.gateway { fields.add(0x26, gateway.bytes + [length]) }
     }
-    guard let assignment = bearer.ipv6 else { return }
-    let length = UInt8(assignment.prefix.length)
-    if mask & Wanted.address != 0 { fields.add(0x25, assignment.prefix.address.bytes + [length]) }
-    if mask & Wanted.gateway != 0, let gateway = assignment.gateway { fields.add(0x26, gateway.bytes + [length]) }
+    guard mask & Wanted.dns != 0 else { return }
+    for (type, server) in zip([0x27, 0x28] as [UInt8], bearer.dnsIPv6) { fields.add(type, server.bytes) }
   }
 }
 

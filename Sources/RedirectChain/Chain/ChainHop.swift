@@ -18,7 +18,7 @@ public struct ChainHop: Hashable, Sendable {
   public var port: Int
   /// The server's address that was used.
   public var address: String?
-  /// Whether a connection of an earlier hop was used again.
+  /// Whether a connection was used that was open already: an earlier hop's, or one opened ahead.
   public var isReused: Bool
   /// Nil when no answer came.
   public var status: Int?

@@ -18,7 +18,7 @@ struct TestCertificates: Sendable {
     folder = String(cString: path)
     rootFile = folder + "/root.pem"
     let alternatives = Self.names.map { "DNS:\($0)" }.joined(separator: ",") + ",IP:127.0.0.1"
-    try Self.run(
+    let status = TestProcess.run(
       """
       cd \(folder) && K="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes" &&
       openssl req -x509 $K -keyout root.key -out root.pem -days 2 -subj '/CN=Test root' &&
@@ -32,6 +32,7 @@ struct TestCertificates: Sendable {
       printf 'subjectAltName=\(alternatives)' > expired.ext &&
       openssl x509 -req -in expired.csr -CA root.pem -CAkey root.key -days -1 -extfile expired.ext -out expired.pem
       """)
+    guard status == 0 else { throw Failure(description: "openssl failed with status \(status); is it installed?") }
   }
 
   enum Kind: String, Sendable, CaseIterable {
@@ -52,22 +53,5 @@ struct TestCertificates: Sendable {
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
-  }
-
-  private static func run(_ script: String) throws {
-    var process = pid_t()
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script), nil]
-    defer { arguments.forEach { free($0) } }
-    guard posix_spawn(&process, "/bin/sh", &actions, nil, arguments, environ) == 0 else {
-      throw Failure(description: "no shell to run openssl in")
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    guard status == 0 else { throw Failure(description: "openssl failed with status \(status); is it installed?") }
   }
 }

@@ -18,7 +18,7 @@ struct TestWorld: Sendable {
 
   static func make(
     sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = DNSTiming(),
-    newestTLS: TLSTrust.Version = .tls13, rootFile: String? = nil,
+    newestTLS: TLSTrust.Version = .tls13, learnsOrigins: Bool = false, rootFile: String? = nil,
     _ answering: @escaping TestDNS.Answering = TestDNS.table(everyName)
   ) async throws -> TestWorld {
     let certificates = try TestCertificates.shared.get()
@@ -27,6 +27,7 @@ struct TestWorld: Sendable {
     options.trust = TLSTrust(extraRootsFile: rootFile ?? certificates.rootFile, usesSystemRoots: false)
     options.dns = timing
     options.trust.newestVersion = newestTLS
+    options.learnsOrigins = learnsOrigins
     let interface = try BoundInterface(
       name: "lo", index: loopback, dnsServers: servers.compactMap { IPAddress($0) },
       sources: sources.compactMap { IPAddress($0) }, dnsPort: dns.port)
