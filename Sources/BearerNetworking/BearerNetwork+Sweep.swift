@@ -6,8 +6,7 @@ extension BearerNetwork {
   /// Removes what carries our tag on `interface` and in its tables, and puts the link back to what its note says.
   func sweep(_ interface: String, also more: Set<UInt32> = [], _ kernel: NetlinkSession) throws {
     let link = try kernel.link(named: interface)
-    let families = try Self.families(kernel)
-    let rules = try families.flatMap { try kernel.rules($0) }.filter { $0.origin == BearerPlan.Numbers.origin }
+    let rules = try kernel.rules().filter { $0.origin == BearerPlan.Numbers.origin }
     var tables = more
     // A vanished device's rules stay behind with its name, its index gone.
     tables.formUnion(rules.filter { $0.outgoingInterface == interface }.map(\.table))
@@ -75,7 +74,7 @@ extension BearerNetwork {
   /// Our tables whose interface exists no more: left by a process that was killed before its device was unplugged.
   static func tablesOfVanishedLinks(_ kernel: NetlinkSession) throws -> Set<UInt32> {
     let present = Set(try kernel.links().map(\.index))
-    let rules = try families(kernel).flatMap { try kernel.rules($0) }
+    let rules = try kernel.rules()
     let tables =
       rules.filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table)
       + (try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table))

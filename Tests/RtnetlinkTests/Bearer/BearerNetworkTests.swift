@@ -18,7 +18,7 @@ struct KernelDump: Hashable, Sendable {
     addresses = Set(try kernel.addresses())
     // IPv6's own local routes come and go a moment after their addresses, which are compared.
     routes = Set(try kernel.routes().filter { $0.table != 255 || $0.family == .ipv4 })
-    rules = try kernel.rules(.ipv4) + kernel.rules(.ipv6)
+    rules = try kernel.rules()
   }
 }
 
