@@ -154,7 +154,12 @@ let package = Package(
     tests("OperatorSimulatorTests", ["OperatorSimulator", "DNSWire", "NetworkAddress", .nioPosix, .subprocess]),
     tests(
       "ServiceTests", ["ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient"]),
-    tests("ModemctlTests", ["ModemctlCommands"]),
+    tests(
+      "ModemctlTests",
+      [
+        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemService", "ModemAPI", "ModemModel", "NetworkAddress",
+        "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+      ]),
     tests(
       "ScenarioTests",
       [

@@ -174,6 +174,17 @@ struct ChainWalkTests {
     await capped.dns.stop()
   }
 
+  @Test("The request leaves together with the end of the TLS handshake")
+  func earlyRequest() async throws {
+    let world = try await TestWorld.make()
+    let server = try await world.secureServer { _ in TestServer.json("1") }
+    #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
+    // One for the client's hello, one for Finished and the request.
+    #expect(server.readsBeforeRequest == 2)
+    await server.stop()
+    await world.dns.stop()
+  }
+
   @Test("An IP address as host needs no DNS, and its certificate is verified by the address")
   func addressAsHost() async throws {
     let world = try await TestWorld.make()

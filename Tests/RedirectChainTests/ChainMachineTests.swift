@@ -64,6 +64,16 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
       name: "a file", answers: [to("/x"), to("file:///etc/passwd")], fetched: ["https://a.example/x"],
       end: "badRedirect 2"),
     .init(name: "a user in the URL", answers: [to("https://u@b.example/")], end: "badRedirect 1"),
+    .init(
+      name: "in clear within a cleartext domain", change: { $0.cleartextDomains = ["B.example"] },
+      answers: [to("http://x.b.example/"), to("https://c.example/"), ok()],
+      fetched: ["http://x.b.example/", "https://c.example/"], end: "answer 200 "),
+    .init(
+      name: "in clear outside of them", change: { $0.cleartextDomains = ["b.example"] },
+      answers: [to("http://evilb.example/")], end: "refusedByPolicy 1"),
+    .init(
+      name: "in clear where nothing may be", change: { $0.cleartextDomains = [] }, answers: [to("http://b.example/")],
+      end: "refusedByPolicy 1"),
     // Loops.
     .init(name: "to itself", answers: [to("/")], end: "redirectLoop 2"),
     .init(name: "to itself with a fragment", answers: [to("#x")], end: "redirectLoop 2"),

@@ -100,8 +100,9 @@ struct InterfaceParserTests {
   @Test(
     "An error says the line, and what was expected there",
     arguments: [
-      ("type", 2, "a name"),
+      ("type", 3, "a name"),
       ("type t (a: int)", 2, "capital"),
+      ("type\nt\n(a: int)", 3, "capital"),
       ("type T a: int", 2, "“(”"),
       ("type T (a: int", 3, "“)”"),
       ("type T (\n  a: int\n  b: int\n)", 4, "“)”"),

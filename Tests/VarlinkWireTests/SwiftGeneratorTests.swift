@@ -40,7 +40,7 @@ struct SwiftGeneratorTests {
     let source = try Self.source("type T (a: int)")
     #expect(source.contains("public enum TestInterface: VarlinkInterface {"))
     #expect(source.contains(#"public static let name = "org.example.Test""#))
-    #expect(source.contains("    type T (a: int)\n    \"\"\"#"))
+    #expect(source.contains("    type T (a: int)\n\n    \"\"\"#"))
     #expect(SwiftGenerator.namespace(of: "org.example.Test") == "TestInterface")
   }
 

@@ -232,9 +232,29 @@ actor ChainRun {
       throw FailureText.Problem.refusedAddress(request.policy.refusal(of: first) ?? "not allowed")
     }
     let usable = allowed.filter { $0.isIPv4 ? scope.interface.hasIPv4 : scope.interface.hasIPv6 }
-    guard !usable.isEmpty else { throw FailureText.Problem.otherFamily(isIPv4: allowed[0].isIPv4) }
+    guard !usable.isEmpty else { return try await translated(allowed) }
     let sameFamily = usable.filter { $0.isIPv4 == isIPv4 }
     return sameFamily.isEmpty ? usable : sameFamily
+  }
+
+  /// IPv6 addresses for IPv4 ones, on a bearer that has IPv6 alone and a translator behind it.
+  private func translated(_ addresses: [IPAddress]) async throws -> [IPAddress] {
+    let untranslated = FailureText.Problem.otherFamily(isIPv4: addresses[0].isIPv4)
+    guard scope.interface.hasIPv6, addresses[0].isIPv4 else { throw untranslated }
+    let name = TranslationPrefix.wellKnownName
+    let known = environment.names.found(name, over: scope.interface)
+    let found: NameLookup.Found
+    do {
+      if let known { found = known } else { found = try await lookUp(name) }
+    } catch {
+      throw scope.ended ?? untranslated
+    }
+    guard let prefix = TranslationPrefix(in: found.v6) else { throw untranslated }
+    let translated = addresses.compactMap { address -> IPAddress? in
+      if case .v4(let v4) = address { prefix.address(for: v4) } else { nil }
+    }
+    guard !translated.isEmpty else { throw untranslated }
+    return translated
   }
 
   private func lookUp(_ host: String) async throws -> NameLookup.Found {

@@ -104,6 +104,7 @@ final class ConnectRace: @unchecked Sendable {
     return scope.streamBootstrap(timeout: timeout) { [tls, url] channel in
       let pipeline = channel.pipeline.syncOperations
       if let tls {
+        try pipeline.addHandler(JoinedFlush())
         try pipeline.addHandler(ServerName.handler(for: url.host, isAddress: url.address != nil, tls))
       }
       var limits = NIOHTTPDecoderLimitConfiguration()

@@ -130,6 +130,7 @@ public enum BearerInterface: VarlinkInterface {
       # How many.
       flows: int
     )
+
     """#
 
   /// The address of one family.

@@ -169,6 +169,7 @@ public enum CheckInterface: VarlinkInterface {
       # When to ask again.
       retryAfterMilliseconds: int
     )
+
     """#
 
   /// Milliseconds from the start of the hop; null for what did not happen.

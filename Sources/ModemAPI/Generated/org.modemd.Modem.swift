@@ -187,6 +187,7 @@ public enum ModemInterface: VarlinkInterface {
       # What was asked of the modem, and its answer.
       cause: string
     )
+
     """#
 
   /// A phone number that the SIM or the modem reports for this subscription.

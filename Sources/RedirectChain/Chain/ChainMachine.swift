@@ -179,6 +179,11 @@ public struct ChainMachine: Sendable {
         return fail(
           .tooManyRedirects, hop, "more than \(request.policy.maximumRedirects) redirects, the last to \(url.host)")
       }
+      guard request.policy.allows(url) else {
+        return fail(
+          .refusedByPolicy, hop,
+          "\(hop.url.host) redirects in clear to \(url.host), which is not among the cleartext domains; add it there")
+      }
       return fetch(url, index: hop.index + 1, headers: [], now: now)
     }
   }

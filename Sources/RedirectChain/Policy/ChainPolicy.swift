@@ -6,6 +6,9 @@ public struct ChainPolicy: Hashable, Sendable {
   public var maximumRedirects = 10
   /// Whether the first URL must be https. Later ones may be cleartext: header enrichment needs it.
   public var requiresSecureStart = true
+  /// Domains, with the names below them, that may be reached in clear; nil for any. Operators that enrich headers need
+  /// a cleartext hop, and which hosts those are is known for some.
+  public var cleartextDomains: Set<String>?
   /// Bytes of one answer's body.
   public var bodyBytes = 65_536
   /// For TCP and TLS of one hop.
@@ -18,6 +21,12 @@ public struct ChainPolicy: Hashable, Sendable {
   public var allowedAddresses: Set<IPAddress> = []
 
   public init() {}
+
+  /// Whether a URL's scheme and host are allowed behind the first hop.
+  func allows(_ url: WebURL) -> Bool {
+    guard url.scheme == .http, let cleartextDomains else { return true }
+    return cleartextDomains.contains { Cookie.isDomain(url.host, within: $0.lowercased()) }
+  }
 
   /// Why an address may not be reached; nil when it may. Private ranges are the operator's own and allowed.
   public func refusal(of address: IPAddress) -> String? {

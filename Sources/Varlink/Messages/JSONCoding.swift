@@ -46,7 +46,25 @@ struct CallBody<Parameters: VarlinkParameters>: Decodable {
     do {
       return try JSONCoding.decode(Self.self, from: bytes).parameters
     } catch let error as DecodingError {
-      throw VarlinkError.invalidParameter(error.fieldName)
+      throw VarlinkError.invalidParameter(error.fieldName ?? unnamedField(bytes) ?? "parameters")
+    }
+  }
+
+  /// The field that cannot be read, where the decoder does not say: as for a number that an Int cannot hold. It is the one
+  /// without which another error comes, or none.
+  private static func unnamedField(_ bytes: [UInt8]) -> String? {
+    guard case .object(let call)? = try? JSONCoding.decode(JSONValue.self, from: bytes),
+      case .object(let fields)? = call["parameters"]
+    else { return nil }
+    return fields.keys.sorted().first { name in
+      var others = fields
+      others[name] = nil
+      do {
+        _ = try JSONCoding.decode(Self.self, from: JSONCoding.encode(["parameters": others]))
+        return true
+      } catch {
+        return (error as? DecodingError)?.fieldName != nil
+      }
     }
   }
 }
@@ -60,8 +78,8 @@ struct AnyKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension DecodingError {
-  /// The parameter that could not be read, with the path inside it where it has one.
-  fileprivate var fieldName: String {
+  /// The parameter that could not be read, with the path inside it where it has one; nil where the error names none.
+  fileprivate var fieldName: String? {
     let path: [any CodingKey] =
       switch self {
       case .keyNotFound(let key, let context): context.codingPath + [key]
@@ -72,7 +90,8 @@ extension DecodingError {
     let names = path.drop { $0.stringValue == "parameters" }.map { key in
       key.intValue.map(String.init) ?? key.stringValue
     }
-    return names.isEmpty ? "parameters" : names.joined(separator: ".")
+    if names.isEmpty, path.contains(where: { $0.stringValue == "parameters" }) { return "parameters" }
+    return names.isEmpty ? nil : names.joined(separator: ".")
   }
 }
 

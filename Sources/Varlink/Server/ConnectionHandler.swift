@@ -24,6 +24,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var callCount: UInt64 = 0
   private var unwrittenBytes = 0
   private var isReadHeld = false
+  /// Calls wait until the client has read some of its replies.
+  private var isServingHeld = false
   private var isInputClosed = false
 
   init(router: VarlinkRouter, limits: VarlinkServer.Limits, executor: EventLoopTaskExecutor) {
@@ -102,6 +104,11 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func serveNext(_ context: ChannelHandlerContext) {
     while case .idle(let peer) = state, !frames.isEmpty {
+      // A client that asks faster than it reads is held back; only a stream can grow past the limit.
+      guard unwrittenBytes <= limits.unreadReplyBytes / 4 else {
+        isServingHeld = true
+        return
+      }
       let frame = frames.removeFirst()
       waitingBytes -= frame.count
       serve(frame, for: peer, context)
@@ -182,7 +189,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     let count = frame.readableBytes
     unwrittenBytes += count
     guard unwrittenBytes <= limits.unreadReplyBytes else { return end(context) }
-    context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in unwrittenBytes -= count }
+    context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in
+      unwrittenBytes -= count
+      guard isServingHeld, unwrittenBytes <= limits.unreadReplyBytes / 4 else { return }
+      isServingHeld = false
+      serveNext(context)
+    }
   }
 
   /// Errors of the service are mapped by it before they come here; what is left is a mistake of ours, told without details.

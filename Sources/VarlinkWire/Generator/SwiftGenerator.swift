@@ -80,7 +80,7 @@ public struct SwiftGenerator {
       generator.line("public static let name = \"\(generator.interface.name)\"")
       generator.line("public static let text = #\"\"\"")
       generator.indentation += 1
-      for line in generator.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      for line in generator.text.split(separator: "\n", omittingEmptySubsequences: false) {
         generator.line(String(line))
       }
       generator.line("\"\"\"#")

@@ -4,6 +4,8 @@ public struct InterfaceParser {
   private var token: InterfaceScanner.Token = .end
   private var comment: [String] = []
   private var depth = 0
+  /// Where the word that was taken last stands.
+  private var wordLine = 1
   /// Names that stand where a type is expected, with their lines.
   private var references: [(name: String, line: Int)] = []
 
@@ -32,11 +34,12 @@ public struct InterfaceParser {
       case .mark(let mark): "“\(mark)”"
       case .end: "the end"
       }
-    return InterfaceSyntaxError(line: scanner.line, message: "expected \(what), found \(found)")
+    return InterfaceSyntaxError(line: scanner.tokenLine, message: "expected \(what), found \(found)")
   }
 
   private mutating func word(_ what: String) throws(InterfaceSyntaxError) -> String {
     guard case .word(let word) = token else { throw expected(what) }
+    wordLine = scanner.tokenLine
     try advance()
     return word
   }
@@ -58,13 +61,14 @@ public struct InterfaceParser {
     try advance()
     let name = try word("an interface name")
     guard Self.isInterfaceName(name) else {
-      throw InterfaceSyntaxError(line: scanner.line, message: "“\(name)” is not a reverse-domain interface name")
+      throw InterfaceSyntaxError(line: wordLine, message: "“\(name)” is not a reverse-domain interface name")
     }
     var members: [InterfaceSyntax.Member] = []
     while token != .end {
+      let line = scanner.tokenLine
       let member = try member()
       guard !members.contains(where: { $0.name == member.name }) else {
-        throw InterfaceSyntaxError(line: scanner.line, message: "“\(member.name)” is declared twice")
+        throw InterfaceSyntaxError(line: line, message: "“\(member.name)” is declared twice")
       }
       members.append(member)
     }
@@ -102,7 +106,7 @@ public struct InterfaceParser {
       !name.contains("."), !name.contains("-"), !name.contains("_")
     else {
       throw InterfaceSyntaxError(
-        line: scanner.line, message: "“\(name)” must begin with a capital and have letters and digits only")
+        line: wordLine, message: "“\(name)” must begin with a capital and have letters and digits only")
     }
     return name
   }
@@ -115,7 +119,7 @@ public struct InterfaceParser {
       name.utf8.first.map(Self.isLetter) == true
     else {
       throw InterfaceSyntaxError(
-        line: scanner.line, message: "“\(name)” must begin with a letter and have letters, digits and inner “_” only")
+        line: wordLine, message: "“\(name)” must begin with a letter and have letters, digits and inner “_” only")
     }
     return name
   }
@@ -135,7 +139,7 @@ public struct InterfaceParser {
       let above = comment
       let name = try fieldName()
       if fields.contains(where: { $0.name == name }) || names.contains(name) {
-        throw InterfaceSyntaxError(line: scanner.line, message: "“\(name)” stands twice")
+        throw InterfaceSyntaxError(line: wordLine, message: "“\(name)” stands twice")
       }
       if token == .mark(":") {
         guard names.isEmpty else { throw expected("“,” or “)”, as in an enum") }
@@ -152,7 +156,7 @@ public struct InterfaceParser {
 
   private mutating func type() throws(InterfaceSyntaxError) -> TypeSyntax {
     guard depth < Self.deepest else {
-      throw InterfaceSyntaxError(line: scanner.line, message: "types stand more than \(Self.deepest) deep")
+      throw InterfaceSyntaxError(line: scanner.tokenLine, message: "types stand more than \(Self.deepest) deep")
     }
     depth += 1
     let type = try typeInside()
@@ -174,7 +178,6 @@ public struct InterfaceParser {
       return .map(try type())
     }
     if token == .mark("(") { return try structOrEnum() }
-    let line = scanner.line
     let name = try word("a type")
     switch name {
     case "bool": return .bool
@@ -185,10 +188,10 @@ public struct InterfaceParser {
     default:
       guard let first = name.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
         throw InterfaceSyntaxError(
-          line: scanner.line,
+          line: wordLine,
           message: "“\(name)” is no type; expected bool, int, float, string, object or a declared name")
       }
-      references.append((name, line))
+      references.append((name, wordLine))
       return .named(name)
     }
   }

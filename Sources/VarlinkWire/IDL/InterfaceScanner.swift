@@ -17,7 +17,9 @@ struct InterfaceScanner {
 
   private let bytes: [UInt8]
   private var position = 0
-  private(set) var line = 1
+  private var line = 1
+  /// Where the last token began, from 1.
+  private(set) var tokenLine = 1
   /// Comment lines since the last blank line or token, without `#` and the blank after it.
   private(set) var comment: [String] = []
 
@@ -37,6 +39,7 @@ struct InterfaceScanner {
   /// The next token, and the comment that stands right above it.
   mutating func next() throws(InterfaceSyntaxError) -> (token: Token, comment: [String]) {
     skipBlanksAndComments()
+    tokenLine = line
     let above = comment
     comment = []
     guard let byte = current else { return (.end, above) }

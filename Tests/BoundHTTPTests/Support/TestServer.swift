@@ -36,6 +36,8 @@ final class TestServer: Sendable {
     var requests: [Request] = []
     var connections = 0
     var closed = 0
+    var reads = 0
+    var readsBeforeRequest: Int?
     var waiters: [(Int, EventLoopPromise<Void>)] = []
   }
 
@@ -56,9 +58,13 @@ final class TestServer: Sendable {
             record.connections += 1
             return record.connections
           }
+          try channel.pipeline.syncOperations.addHandler(ReadCounter { record.withLockedValue { $0.reads += 1 } })
           if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
           let handler = RequestHandler(number) { request in
-            record.withLockedValue { $0.requests.append(request) }
+            record.withLockedValue { record in
+              record.requests.append(request)
+              record.readsBeforeRequest = record.readsBeforeRequest ?? record.reads
+            }
             return answering(request)
           }
           try channel.pipeline.syncOperations.addHandler(handler)
@@ -84,6 +90,8 @@ final class TestServer: Sendable {
   }
 
   var requests: [Request] { record.withLockedValue(\.requests) }
+  /// Reads of the socket up to the one that held the first request.
+  var readsBeforeRequest: Int? { record.withLockedValue(\.readsBeforeRequest) }
   var connections: Int { record.withLockedValue(\.connections) }
 
   /// Waits until so many connections have closed.
@@ -111,6 +119,19 @@ final class TestServer: Sendable {
 
   static func json(_ text: String, status: Int = 200) -> [Step] {
     [.send(answer(status, ["Content-Type: application/json"], body: text))]
+  }
+}
+
+private final class ReadCounter: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  private let count: @Sendable () -> Void
+
+  init(_ count: @escaping @Sendable () -> Void) { self.count = count }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    count()
+    context.fireChannelRead(data)
   }
 }
 

@@ -19,7 +19,7 @@ extension World {
       var state = HostState()
       state.addresses = Set(
         try session.addresses(ofInterface: link.index).map(\.prefix).filter { !$0.address.isLinkLocal })
-      state.rules = Set(try session.rules().map { "\($0)" })
+      state.rules = Set(try AddressFamily.allCases.flatMap { try session.rules($0) }.map { "\($0)" })
       for route in try session.routes() where route.table != 254 && route.table != 255 {
         state.routes.insert("\(route.words) in \(route.table)")
       }

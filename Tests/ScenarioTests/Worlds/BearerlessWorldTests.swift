@@ -64,9 +64,9 @@ struct BearerlessWorldTests {
   func `the modem's port stays at its path when it is plugged in again`(kind: ModemProtocol) async throws {
     try await Worlds.with(kind: kind, startsDaemons: false) { world in
       #expect(access(world.devicePath, F_OK) == 0)
-      #expect(try await world.perform("unplug") == "done")
+      _ = try await world.perform("unplug")
       #expect(access(world.devicePath, F_OK) != 0)
-      #expect(try await world.perform("plug-in") == "done")
+      _ = try await world.perform("plug-in")
       #expect(access(world.devicePath, F_OK) == 0)
     }
   }

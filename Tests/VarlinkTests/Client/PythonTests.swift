@@ -34,10 +34,10 @@ struct PythonTests {
                     test.Fail("declared")
                 except varlink.VarlinkError as error:
                     print(error.error(), error.parameters()["why"])
-                try:
-                    test.Echo(17)
-                except varlink.VarlinkError as error:
-                    print(error.error(), error.parameters()["parameter"])
+            try:
+                client.open("org.example.Other")
+            except varlink.VarlinkError as error:
+                print(error.error(), error.parameters()["interface"])
         """
       let result = try await run(
         .path(.init(Self.python)), arguments: ["-c", script, service.path], output: .string(limit: 65_536),
@@ -49,7 +49,7 @@ struct PythonTests {
           hello
           [1, 2, 3]
           org.example.Test.Declared asked for
-          org.varlink.service.InvalidParameter text
+          org.varlink.service.InterfaceNotFound org.example.Other
 
           """)
     }

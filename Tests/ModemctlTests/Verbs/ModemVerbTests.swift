@@ -1,0 +1,151 @@
+import FoundationEssentials
+import ModemAPI
+import ModemModel
+import Testing
+
+@testable import ModemctlCommands
+
+@Suite("list, status, connect, disconnect, unlock", .timeLimit(.minutes(1)))
+struct ModemVerbTests {
+  @Test("list has a line for each modem, aligned, with units in its header")
+  func list() async throws {
+    try await MemoryService.run(modems: [.sample(), .sample("modem-22", sim: .pinRequired)]) { service in
+      let run = await service.modemctl("list")
+      #expect(run.status == .done && run.messages == "")
+      #expect(
+        run.output == """
+          MODEM           DEVICE         PROTOCOL  SIM           NUMBER         REGISTRATION  NETWORK      TECHNOLOGY  SIGNAL dBm
+          modem-0011aabb  /dev/cdc-wdm0  mbim      ready         •••••••••••23  home          Test 001-01  LTE                -73
+          modem-22        /dev/cdc-wdm0  mbim      PIN required  •••••••••••23  home          Test 001-01  LTE                -73
+
+          """)
+      #expect(await service.modemctl("list", "--reveal").output.contains("+447700900123"))
+    }
+  }
+
+  @Test("status has all that is known of a modem and its bearer")
+  func status() async throws {
+    try await MemoryService.run { service in
+      _ = await service.modemctl("connect", "--apn", "internet")
+      let run = await service.modemctl("status")
+      #expect(run.status == .done && run.messages == "")
+      #expect(
+        run.output == """
+          modem-0011aabb
+            Device         /dev/cdc-wdm0 (MBIM)
+            Interface      wwan0
+            Manufacturer   Maker
+            Model          X1
+            Firmware       1.2
+            IMEI           •••••••••••7518
+
+          SIM
+            State          ready
+            Attempts left  3
+            Slot           1
+            Number         •••••••••••23 (from the modem)
+            IMSI           •••••••••••••••
+            ICCID          •••••••••••••••0017
+            Home network   Test 001-01
+
+          Registration
+            State          home
+            Network        Test 001-01
+            Technology     LTE
+            Signal         -73 dBm
+
+          Bearer
+            State          up (since 1970-01-01T00:00:01.000Z)
+            Access point   internet
+            Interface      wwan0
+            IPv4 address   10.64.0.2/30, gateway 10.64.0.1
+            DNS servers    10.64.0.53
+            MTU            1430 bytes
+            Routing table  1007
+
+          """)
+      for name in ["modem-0011aabb", "/dev/cdc-wdm0", "wwan0"] {
+        #expect(await service.modemctl("status", name).output == run.output)
+      }
+    }
+  }
+
+  @Test("No verb shows personal data unless --reveal is given, as text or as JSON")
+  func masked() async throws {
+    try await MemoryService.run { service in
+      for verb in ["list", "status"] {
+        for form in [[], ["--json"]] {
+          let hidden = RecordingConsole()
+          let shown = RecordingConsole()
+          let variables = ["MODEMD_SOCKET": service.path]
+          _ = await Modemctl.run([verb] + form, on: hidden.console(variables: variables))
+          _ = await Modemctl.run([verb, "--reveal"] + form, on: shown.console(variables: variables))
+          for secret in personalData { #expect(!hidden.output.contains(secret), "\(verb) \(form)") }
+          #expect(shown.output.contains("447700900123"))
+        }
+      }
+    }
+  }
+
+  @Test("--json gives one document of the wire types")
+  func json() async throws {
+    try await MemoryService.run { service in
+      let list = await service.modemctl("list", "--json", "--reveal").output
+      let modems = try JSONDecoder().decode(ModemInterface.List.Reply.self, from: Data(list.utf8)).modems
+      #expect(modems == [ModemInterface.Modem(.sample(), showsIdentity: true)])
+      let connect = await service.modemctl("connect", "--json").output
+      let bearer = try JSONDecoder().decode(BearerInterface.Connect.Reply.self, from: Data(connect.utf8)).bearer
+      #expect(bearer.settings?.ipv4?.address == "10.64.0.2")
+      let status = await service.modemctl("status", "--json").output
+      #expect(try JSONDecoder().decode(Status.Document.self, from: Data(status.utf8)).bearer == bearer)
+      let disconnect = await service.modemctl("disconnect", "--json").output
+      let down = try JSONDecoder().decode(BearerInterface.Disconnect.Reply.self, from: Data(disconnect.utf8)).bearer
+      #expect(down.state == .down && down.settings == nil)
+    }
+  }
+
+  @Test("Without a modem, list says so in one sentence; for programs it is an empty list")
+  func noModem() async throws {
+    try await MemoryService.run(modems: []) { service in
+      let list = await service.modemctl("list")
+      #expect(list.status == .noModem && list.output == "" && list.messages.contains("plug one in"))
+      let json = await service.modemctl("list", "--json")
+      #expect(json.status == .done && json.messages == "")
+      let status = await service.modemctl("status")
+      #expect(status.status == .noModem && status.output == "" && status.messages.contains("plug one in"))
+      #expect(status.messages.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test("With several modems one must be named, and the names are given")
+  func severalModems() async throws {
+    try await MemoryService.run(modems: [.sample("modem-1"), .sample("modem-2")]) { service in
+      let run = await service.modemctl("connect")
+      #expect(run.status == .noModem && run.output == "")
+      #expect(run.messages == "modemctl: there are 2 modems; name one of modem-1, modem-2\n")
+      #expect(await service.modemctl("connect", "--modem", "modem-2").status == .done)
+      let unknown = await service.modemctl("status", "modem-3")
+      #expect(unknown.status == .noModem && unknown.messages.contains("no modem is named modem-3"))
+    }
+  }
+
+  @Test("A locked SIM keeps the bearer down until unlock; the PIN comes from the terminal or from standard input")
+  func unlock() async throws {
+    try await MemoryService.run(modems: [.sample(sim: .pinRequired)]) { service in
+      let connect = await service.modemctl("connect")
+      #expect(connect.status == .notReady && connect.messages.contains("modemctl unlock"))
+      let wrong = await service.modemctl("unlock", secret: "9999")
+      #expect(wrong.status == .notReady)
+      #expect(wrong.messages == "modemctl: the SIM refused the PIN; 2 attempts left\n")
+      for bad in ["12", "12a4", "123456789", ""] {
+        let run = await service.modemctl("unlock", secret: bad)
+        #expect(run.status == .usage && run.messages.contains("was not sent"))
+      }
+      #expect(await service.modemctl("unlock").status == .usage)
+      let right = await service.modemctl("unlock", secret: "1234")
+      #expect(right.status == .done && right.output == "modem-0011aabb: SIM ready\n")
+      #expect(await service.modemctl("unlock", secret: "1234").status == .notReady)
+      #expect(await service.modemctl("unlock", "1234").status == .usage)
+    }
+  }
+}
