@@ -6,23 +6,44 @@ extension BearerNetwork {
   /// Removes what carries our tag on `interface` and in its tables, and puts the link back to what its note says.
   func sweep(_ interface: String, also more: Set<UInt32> = [], _ kernel: NetlinkSession) throws {
     let link = try kernel.link(named: interface)
-    let families = try Self.families(kernel)
-    let rules = try families.flatMap { try kernel.rules($0) }.filter { $0.origin == BearerPlan.Numbers.origin }
+    let rules = try kernel.rules().filter { $0.origin == BearerPlan.Numbers.origin }
     var tables = more
     // A vanished device's rules stay behind with its name, its index gone.
     tables.formUnion(rules.filter { $0.outgoingInterface == interface }.map(\.table))
     if let link { tables.insert(BearerPlan.table(forInterface: link.index)) }
     tables = tables.filter { BearerPlan.interface(ofTable: $0) != nil }
 
-    // What closes a path leaves last.
+    // One thing that does not go must not keep the others: the first error is thrown when all has been tried.
+    var errors = FirstError()
     let routes = try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin && tables.contains($0.table) }
-    for route in routes where route.kind != .unreachable { try Self.ignoringAbsence { try kernel.delete(route) } }
+    // What closes a path leaves last.
+    for route in routes where route.kind != .unreachable { errors.collect { try kernel.delete(route) } }
     if let link {
-      try takeAddresses(from: link, sources: rules.filter { tables.contains($0.table) }.compactMap(\.source), kernel)
-      try restore(link, kernel)
+      let sources = rules.filter { tables.contains($0.table) }.compactMap(\.source)
+      errors.collect { try takeAddresses(from: link, sources: sources, kernel) }
+      errors.collect { try restore(link, kernel) }
     }
-    for rule in rules where tables.contains(rule.table) { try Self.ignoringAbsence { try kernel.delete(rule) } }
-    for route in routes where route.kind == .unreachable { try Self.ignoringAbsence { try kernel.delete(route) } }
+    for rule in rules where tables.contains(rule.table) { errors.collect { try kernel.delete(rule) } }
+    for route in routes where route.kind == .unreachable { errors.collect { try kernel.delete(route) } }
+    try errors.rethrow()
+  }
+
+  /// The first error of several steps. What is not there any more is none: a device may vanish at any moment, and
+  /// takes its routes and addresses along.
+  private struct FirstError {
+    private var error: (any Error)?
+
+    mutating func collect(_ step: () throws -> Void) {
+      do {
+        try BearerNetwork.ignoringAbsence(step)
+      } catch {
+        self.error = self.error ?? error
+      }
+    }
+
+    func rethrow() throws {
+      if let error { throw error }
+    }
   }
 
   /// Kernels before 5.18 keep no tag on addresses: there our rules' sources tell which ones are ours.
@@ -53,7 +74,7 @@ extension BearerNetwork {
   /// Our tables whose interface exists no more: left by a process that was killed before its device was unplugged.
   static func tablesOfVanishedLinks(_ kernel: NetlinkSession) throws -> Set<UInt32> {
     let present = Set(try kernel.links().map(\.index))
-    let rules = try families(kernel).flatMap { try kernel.rules($0) }
+    let rules = try kernel.rules()
     let tables =
       rules.filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table)
       + (try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table))

@@ -92,7 +92,7 @@ public actor BearerNetwork: BearerInstaller {
         from: HostNetwork(
           link: link?.name == bearer.interface ? link : nil,
           addresses: try kernel.addresses(ofInterface: bearer.interfaceIndex),
-          routes: try kernel.routes(inTable: plan.table), rules: try families.flatMap { try kernel.rules($0) }))
+          routes: try kernel.routes(inTable: plan.table), rules: try kernel.rules()))
     }
   }
 

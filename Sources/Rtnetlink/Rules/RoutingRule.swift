@@ -108,6 +108,17 @@ extension NetlinkSession {
     try perform("delete \(rule.family) rule \(rule.words)", type: RTM_DELRULE, rule.payload)
   }
 
+  /// The rules of both families, IPv4 first; of those alone that the kernel has.
+  public func rules() throws -> [RoutingRule] {
+    try AddressFamily.allCases.flatMap { family in
+      do {
+        return try rules(family)
+      } catch let error as NetlinkError where error.code == .familyNotSupported {
+        return []
+      }
+    }
+  }
+
   /// The rules of one family in the order in which they are tried.
   public func rules(_ family: AddressFamily) throws -> [RoutingRule] {
     var writer = ByteWriter()

@@ -18,7 +18,7 @@ struct KernelDump: Hashable, Sendable {
     addresses = Set(try kernel.addresses())
     // IPv6's own local routes come and go a moment after their addresses, which are compared.
     routes = Set(try kernel.routes().filter { $0.table != 255 || $0.family == .ipv4 })
-    rules = try kernel.rules(.ipv4) + kernel.rules(.ipv6)
+    rules = try kernel.rules()
   }
 }
 
@@ -167,6 +167,25 @@ struct BearerNetworkTests {
     }
     #expect(try host.dump().rules.contains { $0.origin == 77 })
     try await host.network().cleanUp(interface: "wwan1")
+    let dump = try host.dump()
+    #expect(!dump.rules.contains { $0.origin == 77 })
+    #expect(!dump.routes.contains { $0.origin == 77 })
+  }
+
+  @Test func aDeviceThatVanishesWhileItIsTakenDownLeavesNothing() async throws {
+    let host = try Host()
+    let bearer = try await host.network().install(Settings.both, on: "wwan0")
+    let namespace = host.namespace
+    let network = BearerNetwork(files: LinkFiles(sysfs: "/nowhere", procfs: "/nowhere")) { groups in
+      // RTM_NEWLINK puts the link down, after it has been looked up.
+      InterruptedSocket(try namespace.run { try KernelNetlinkSocket(groups: groups) }, before: 16) {
+        try host.kernel { kernel in
+          let link = try #require(try kernel.link(named: "wwan0"))
+          try kernel.delete(link)
+        }
+      }
+    }
+    try await network.remove(bearer)
     let dump = try host.dump()
     #expect(!dump.rules.contains { $0.origin == 77 })
     #expect(!dump.routes.contains { $0.origin == 77 })

@@ -33,3 +33,33 @@ func hex(_ text: String) -> [UInt8] {
   let digits = text.split(separator: "\n").flatMap { $0.prefix { $0 != ";" } }.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
 }
+
+/// A kernel's socket in front of which something happens, once, before the first message of a type.
+final class InterruptedSocket: NetlinkSocket {
+  private let kernel: KernelNetlinkSocket
+  private let type: UInt16
+  private let interruption: @Sendable () throws -> Void
+  private let isDone = Mutex(false)
+
+  init(_ kernel: KernelNetlinkSocket, before type: UInt16, _ interruption: @escaping @Sendable () throws -> Void) {
+    self.kernel = kernel
+    self.type = type
+    self.interruption = interruption
+  }
+
+  var port: UInt32 { kernel.port }
+
+  func send(_ datagram: [UInt8]) throws {
+    let isFirst =
+      try NetlinkMessage.parse(datagram).first?.type == type
+      && isDone.withLock { done in
+        defer { done = true }
+        return !done
+      }
+    if isFirst { try interruption() }
+    try kernel.send(datagram)
+  }
+
+  func receive(within milliseconds: Int32?) throws -> [UInt8] { try kernel.receive(within: milliseconds) }
+  func close() { kernel.close() }
+}
