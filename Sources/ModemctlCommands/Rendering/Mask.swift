@@ -11,7 +11,7 @@ enum Mask {
     return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
   }
 
-  /// Text of a stranger: runs that look like a number (7 digits and more) or a token (20 characters and more, a digit
+  /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20 characters and more, a digit
   /// among them) are hidden.
   static func text(_ text: String) -> String {
     var result = ""
@@ -34,10 +34,12 @@ enum Mask {
 
   private static func looksSecret(_ run: String) -> Bool {
     if run.count >= 20, run.contains(where: \.isNumber) { return true }
+    // Among letters a short run of digits is more likely an identifier.
+    let least = run.contains(where: \.isLetter) ? 10 : 7
     var digits = 0
     for character in run {
       digits = character.isNumber ? digits + 1 : 0
-      if digits >= 7 { return true }
+      if digits >= least { return true }
     }
     return false
   }

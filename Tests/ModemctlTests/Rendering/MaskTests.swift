@@ -21,6 +21,7 @@ struct MaskTests {
     arguments: [
       ("", ""), ("no match", "no match"), ("status 404, 12 ms", "status 404, 12 ms"), ("+447700900123", "••••"),
       ("tel:+447700900123;ext", "tel:••••;ext"), ("1234567", "••••"), ("123456", "123456"),
+      ("2a2c21787654d2e0", "2a2c21787654d2e0"), ("tel447700900123", "••••"),
       ("eyJhbGciOiJSUzI1NiJ9abc.def", "••••"), ("averylongwordwithoutanynumber", "averylongwordwithoutanynumber"),
       ("äöü 00447700900123 ß", "äöü •••• ß"),
     ])
