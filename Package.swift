@@ -130,6 +130,10 @@ let package = Package(
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-bench-backend",
+      dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
+      path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
 
     // Tests.
     tests("NetworkAddressTests", ["NetworkAddress"]),

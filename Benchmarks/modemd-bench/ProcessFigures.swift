@@ -67,7 +67,7 @@ struct Startup: ParsableCommand {
 }
 
 /// Starts a program with this one's environment; its output goes to standard error.
-private func spawn(_ command: [String]) throws(BenchmarkError) -> pid_t {
+func spawn(_ command: [String]) throws(BenchmarkError) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }

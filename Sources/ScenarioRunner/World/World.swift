@@ -264,6 +264,7 @@ public actor World {
     [
       "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
+      "MODEM_SIMULATOR_CHECK_URL": scenario.checks.first?.url ?? "",
       "PATH": options.programs + ":" + (Programs.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"),
     ]
   }

@@ -42,7 +42,8 @@ struct CallBody<Parameters: VarlinkParameters>: Decodable {
   }
 
   /// Reads the body, and turns what is wrong with it into InvalidParameter with the field's name.
-  static func read(_ bytes: [UInt8]) throws -> Parameters {
+  static func read(_ source: CallSource) throws -> Parameters {
+    guard case .frame(let bytes) = source else { return try Parameters(from: NoFields()) }
     do {
       return try JSONCoding.decode(Self.self, from: bytes).parameters
     } catch let error as DecodingError {

@@ -123,7 +123,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   private func serve(_ frame: [UInt8], for peer: Peer, _ context: ChannelHandlerContext) {
-    guard let header = try? JSONCoding.decode(CallHeader.self, from: frame) else { return end(context) }
+    let plain = PlainCall.read(frame)
+    guard let header = plain ?? (try? JSONCoding.decode(CallHeader.self, from: frame)) else { return end(context) }
+    let source = plain == nil ? CallSource.frame(frame) : .bare
     let isOneway = header.oneway ?? false
     let call = CallContext(peer: peer, more: header.more ?? false)
     do {
@@ -133,10 +135,10 @@ final class ConnectionHandler: ChannelInboundHandler {
       }
       switch try router.handler(for: header.method, from: peer) {
       case .immediate(let handler):
-        let reply = try handler(frame, call)
+        let reply = try handler(source, call)
         if !isOneway { write(Frame.reply(reply, continues: false), context) }
       case .task(let handler):
-        start(handler, frame, call, isOneway: isOneway, context)
+        start(handler, source, call, isOneway: isOneway, context)
       }
     } catch {
       if !isOneway { write(Frame.error(Self.wireError(error)), context) }
@@ -145,8 +147,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func start(
     _ handler:
-      @escaping @Sendable ([UInt8], CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8],
-    _ frame: [UInt8], _ call: CallContext, isOneway: Bool, _ context: ChannelHandlerContext
+      @escaping @Sendable (CallSource, CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8],
+    _ source: CallSource, _ call: CallContext, isOneway: Bool, _ context: ChannelHandlerContext
   ) {
     callCount += 1
     let number = callCount
@@ -163,7 +165,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let run: @Sendable () async -> Void = {
       let last: ByteBuffer
       do {
-        let reply = try await handler(frame, call) { reply in
+        let reply = try await handler(source, call) { reply in
           guard !isOneway else { return }
           onLoop { $0.write(Frame.reply(reply, continues: true), $1) }
         }

@@ -17,9 +17,9 @@ public struct ReplySink<Reply: Encodable & Sendable>: Sendable {
 public struct VarlinkRouter: Sendable {
   enum Handler: Sendable {
     /// Runs on the connection's event loop, at once.
-    case immediate(@Sendable ([UInt8], CallContext) throws -> [UInt8])
+    case immediate(@Sendable (CallSource, CallContext) throws -> [UInt8])
     /// Runs in a task of its own.
-    case task(@Sendable ([UInt8], CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8])
+    case task(@Sendable (CallSource, CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8])
   }
 
   /// Who may call what: true lets the call through.
@@ -43,8 +43,8 @@ public struct VarlinkRouter: Sendable {
     _ method: Method.Type,
     _ handler: @escaping @Sendable (Method.Parameters, CallContext) throws -> EncodedReply<Method.Reply>
   ) {
-    handlers[Method.name] = .immediate { bytes, context in
-      try handler(CallBody<Method.Parameters>.read(bytes), context).bytes
+    handlers[Method.name] = .immediate { source, context in
+      try handler(CallBody<Method.Parameters>.read(source), context).bytes
     }
   }
 
@@ -52,8 +52,8 @@ public struct VarlinkRouter: Sendable {
   public mutating func handle<Method: VarlinkMethod>(
     _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { bytes, context, _ in
-      JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(bytes), context))
+    handlers[Method.name] = .task { source, context, _ in
+      JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(source), context))
     }
   }
 
@@ -63,21 +63,24 @@ public struct VarlinkRouter: Sendable {
     _ handler:
       @escaping @Sendable (Method.Parameters, CallContext, ReplySink<Method.Reply>) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { bytes, context, write in
+    handlers[Method.name] = .task { source, context, write in
       let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
-      return JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(bytes), context, sink))
+      return JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(source), context, sink))
     }
   }
 
   /// The handler of a method that this peer may call.
   func handler(for method: String, from peer: Peer) throws -> Handler {
+    if let handler = handlers[method] {
+      guard isAllowed(peer, method) else { throw VarlinkError.permissionDenied }
+      return handler
+    }
     guard let dot = method.lastIndex(of: ".") else { throw VarlinkError.methodNotFound(method) }
     let interface = String(method[..<dot])
     guard interfaces.contains(where: { $0.name == interface }) else { throw VarlinkError.interfaceNotFound(interface) }
-    guard let handler = interface == ServiceInterface.name ? serviceHandler(for: method) : handlers[method] else {
+    guard interface == ServiceInterface.name, let handler = serviceHandler(for: method) else {
       throw VarlinkError.methodNotFound(method)
     }
-    guard interface == ServiceInterface.name || isAllowed(peer, method) else { throw VarlinkError.permissionDenied }
     return handler
   }
 
@@ -85,16 +88,16 @@ public struct VarlinkRouter: Sendable {
   private func serviceHandler(for method: String) -> Handler? {
     switch method {
     case ServiceInterface.GetInfo.name:
-      .immediate { bytes, _ in
-        _ = try CallBody<ServiceInterface.GetInfo.Parameters>.read(bytes)
+      .immediate { source, _ in
+        _ = try CallBody<ServiceInterface.GetInfo.Parameters>.read(source)
         return JSONCoding.encode(
           ServiceInterface.GetInfo.Reply(
             vendor: information.vendor, product: information.product, version: information.version,
             url: information.url, interfaces: interfaces.map { $0.name }))
       }
     case ServiceInterface.GetInterfaceDescription.name:
-      .immediate { bytes, _ in
-        let name = try CallBody<ServiceInterface.GetInterfaceDescription.Parameters>.read(bytes).interface
+      .immediate { source, _ in
+        let name = try CallBody<ServiceInterface.GetInterfaceDescription.Parameters>.read(source).interface
         guard let interface = interfaces.first(where: { $0.name == name }) else {
           throw VarlinkError.interfaceNotFound(name)
         }
