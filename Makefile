@@ -53,7 +53,7 @@ demo: ## the whole path on a simulated modem and operator, over MBIM and over QM
 test: ## build and run all tests; sets the machine up first
 	@scripts/install-dependencies build demo test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest $(TEST_FLAGS)
+	$(SWIFT) test --skip-build --disable-xctest --no-parallel $(TEST_FLAGS)
 
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
