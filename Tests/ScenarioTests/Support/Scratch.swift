@@ -36,6 +36,14 @@ struct Scratch {
     return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
   }
 
+  /// Whether a command ends with 0.
+  static func run(_ command: [String]) async throws -> Bool {
+    var streams = ChildProcess.Streams()
+    (streams.output, streams.error) = ("/dev/null", "/dev/null")
+    let process = try ChildProcess.start(command[0], command, environment: Programs.environment, streams: streams)
+    return await process.waitForEnd() == .exited(0)
+  }
+
   /// The folder of a world that says it is up; nil when it ended instead.
   func folder(of run: RunningCommand) async throws -> String? {
     _ = try await Self.eventually { run.output().contains("Interrupt to end") || run.process.end != nil }
