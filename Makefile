@@ -18,7 +18,8 @@ INSTALL_PROGRAM = $(INSTALL) -m 0755
 
 PROGRAMS = modemd modemd-port modemctl modem-simulator
 STATIC_debug =
-STATIC_release = --static-swift-stdlib
+# Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
+STATIC_release = --static-swift-stdlib -Xlinker --no-export-dynamic
 SOURCES = Package.swift Sources Tests Benchmarks
 FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 GENERATE = $(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces
@@ -42,7 +43,7 @@ help: ## list the targets
 
 build: ## release build of all programs, Swift's library linked in
 	@scripts/install-dependencies build
-	$(SWIFT) build -c release --static-swift-stdlib
+	$(SWIFT) build -c release $(STATIC_release)
 
 demo: ## the whole path on a simulated modem and operator, over MBIM and over QMI
 	@scripts/install-dependencies build demo
@@ -71,7 +72,7 @@ format: ## format all Swift sources in place
 
 bench: ## print the figures that Docs/testing.md sets limits for; also as JSON in .build/bench.json
 	@scripts/install-dependencies build demo bench
-	$(SWIFT) build -c release --static-swift-stdlib
+	$(SWIFT) build -c release $(STATIC_release)
 	Benchmarks/run .build/release .build/bench.json
 
 generate: ## write the wire types from the .varlink files

@@ -10,7 +10,8 @@ struct UpCommand: AsyncParsableCommand {
     commandName: "up", abstract: "Holds a world open until interrupted, or runs a command in it.",
     discussion: """
       With a command, it ends with the command's exit status. The command has MODEMD_SOCKET, MODEM_SIMULATOR_PTY, \
-      MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CONTROL and MODEM_SIMULATOR_FOLDER set, and modemctl in its PATH.
+      MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CHECK_URL, MODEM_SIMULATOR_CONTROL and MODEM_SIMULATOR_FOLDER set, and \
+      modemctl in its PATH.
       """)
 
   @Argument(help: "The scenario's folder.")
