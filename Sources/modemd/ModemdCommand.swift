@@ -74,8 +74,9 @@ struct ModemdCommand: AsyncParsableCommand {
     let endpoint = try Self.endpoint(environment, path: socket)
     let server = SocketService(
       router: router, endpoint: endpoint, notifier: try ServiceNotifier(environment), logger: logger)
+    let relay = BearerLossRelay(registry: registry, chains: chains)
     let services = ServiceGroup(
-      services: [UntilShutdown { try await directory.run() }, server],
+      services: [UntilShutdown { await relay.run() }, UntilShutdown { try await directory.run() }, server],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
   }
