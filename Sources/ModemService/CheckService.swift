@@ -58,6 +58,8 @@ public struct CheckService: Sendable {
         onHop(hop)
       }
       try Task.checkCancellation()
+      // A damaged bearer was told of now: the next chain shall find it made anew.
+      if case .failed(let failure) = result, failure.cause == .bearerLost { _ = try? await entry.link.verifyBearer() }
       return Outcome(
         result: result, modem: entry.state.id, source: Self.source(of: bearer, to: lastServer.withLock(\.self)))
     }

@@ -174,6 +174,31 @@ struct WholeServiceTests {
     }
   }
 
+  @Test("A bearer that is damaged in the middle is told of once; the next check finds it made anew")
+  func damagedInTheMiddle() async throws {
+    let walks = Mutex(0)
+    let service = Service { _, _, _ in
+      let isFirst = walks.withLock { walks in
+        walks += 1
+        return walks == 1
+      }
+      if isFirst { try? await Task.sleep(for: .seconds(3600)) }
+      return .answer(ChainAnswer(status: 200, contentType: nil, body: []))
+    }
+    try await service.run { client in
+      let call = Task { try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/")) }
+      await service.until { $0.bearer.state.installed != nil }
+      await service.fixture.installer.setDamage("a route is gone")
+      service.fixture.installer.lose("a route is gone")
+      let first = try await call.value.outcome
+      #expect(first?.failure?.cause == .bearerLost)
+      await service.fixture.installer.setDamage(nil)
+      await service.until { $0.bearer.state.installed == nil }
+      let second = try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/")).outcome
+      #expect(second?.result == .answer)
+    }
+  }
+
   @Test("A caller that leaves ends its check, and the bearer is free again")
   func callerLeaves() async throws {
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
