@@ -74,6 +74,7 @@ extension ModemPort {
   }
 
   private func establish(_ request: BearerRequest) async throws -> InstalledBearer {
+    await waitWhileOpening()
     let backend = try openBackend()
     guard let interface = configuration.interface else {
       throw ModemError(

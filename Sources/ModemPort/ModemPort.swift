@@ -48,6 +48,8 @@ public actor ModemPort {
   }
 
   enum ControlPort {
+    /// The outcome is near: who asks now waits for it.
+    case opening
     case closed
     case open(any ModemBackend)
   }
@@ -64,7 +66,7 @@ public actor ModemPort {
 
   let configuration: Configuration
   let surroundings: Surroundings
-  var controlPort = ControlPort.closed
+  var controlPort = ControlPort.opening
   var bearer = Bearer.idle
   private var broadcast = StateBroadcast()
   /// What is known of the modem now.
@@ -128,11 +130,15 @@ public actor ModemPort {
   /// Opens the control port and serves its events until it goes away; false when it could not be opened.
   private func serveControlPort() async -> Bool {
     let backend: any ModemBackend
+    controlPort = .opening
     do {
       backend = try await surroundings.makeBackend()
       try await backend.open()
     } catch {
+      controlPort = .closed
       note(fault: "\(error)")
+      // Also when the fault is the same as before: somebody may wait for the outcome.
+      broadcast.send(state)
       return false
     }
     controlPort = .open(backend)
@@ -159,6 +165,15 @@ public actor ModemPort {
     if state.fault?.cause != fault { state.fault = Fault(cause: fault, since: surroundings.now()) }
   }
 
+  /// Waits while the control port is being opened.
+  func waitWhileOpening() async {
+    guard case .opening = controlPort else { return }
+    for await _ in changes() {
+      if case .opening = controlPort { continue }
+      return
+    }
+  }
+
   /// The open backend, or an error that says why there is none.
   func openBackend() throws -> any ModemBackend {
     guard case .open(let backend) = controlPort else {
@@ -171,6 +186,7 @@ public actor ModemPort {
   ///
   /// - Throws: `ModemError`, `wrongPIN` with the attempts left among them.
   public func unlock(with pin: PIN) async throws -> ModemState {
+    await waitWhileOpening()
     let backend = try openBackend()
     do {
       try await backend.unlock(with: pin)

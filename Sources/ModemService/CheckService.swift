@@ -44,8 +44,11 @@ public struct CheckService: Sendable {
     }
     return try await bearers.withFlow(on: entry.link) {
       let (bearer, since): (InstalledBearer, Timestamp)
+      var request = request
       do {
-        (bearer, since) = try await readyBearer(of: entry)
+        let start = ContinuousClock.now
+        (bearer, since) = try await within(request.policy.totalTime) { try await readyBearer(of: entry) }
+        request.policy.totalTime -= ContinuousClock.now - start
       } catch {
         try Task.checkCancellation()
         return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
@@ -70,6 +73,23 @@ public struct CheckService: Sendable {
   /// - Throws: `ServiceError`, `ModemError`.
   public func prepare(modem: String?) async throws {
     _ = try await readyBearer(of: registry.find(modem))
+  }
+
+  /// Runs `body` for at most `limit`; the bearer goes on coming up for whoever asks next.
+  private func within<Result: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        throw ChainFailure(
+          .timeout, "the bearer was not up within the time limit of \(limit); allow more time or try again")
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
   }
 
   /// The bearer, up and as the kernel should have it.
@@ -111,6 +131,7 @@ public struct CheckService: Sendable {
     if let error = error as? ServiceError {
       return ChainFailure(error.code == .portUnavailable ? .portUnavailable : .noModem, error.message)
     }
+    if let error = error as? ChainFailure { return error }
     guard let error = error as? ModemError else { return ChainFailure(.modemFailed, "\(error)") }
     let cause: ChainFailure.Cause =
       switch error.code {

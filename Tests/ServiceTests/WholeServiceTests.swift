@@ -199,6 +199,20 @@ struct WholeServiceTests {
     }
   }
 
+  @Test("The time limit of a check counts for the bearer too")
+  func bearerTimeLimit() async throws {
+    let service = Service()
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    await service.fixture.backend.change { $0.connectGate = gate }
+    try await service.run { client in
+      let outcome = try await client.call(
+        CheckInterface.Open.self, .init(url: "https://check.example/", timeoutMilliseconds: 50)
+      ).outcome
+      #expect(outcome?.failure?.cause == .timeout)
+      opening.finish()
+    }
+  }
+
   @Test("A caller that leaves ends its check, and the bearer is free again")
   func callerLeaves() async throws {
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
