@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOPosix
 import NIOSSL
 import RedirectChain
 
@@ -100,6 +101,12 @@ public final class ChainClient: Sendable {
     let isFound = (try? await lookup.get()) != nil
     scope.loop.execute { scope.closeAll() }
     return isFound
+  }
+
+  /// Reads the roots of trust on a thread of their own, so that the first chain need not wait for them. To be called when
+  /// a bearer comes up. What is wrong with them is told by the first chain.
+  public func readTrustAhead() {
+    NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
   private func makeEnvironment() throws -> ChainRun.Environment {

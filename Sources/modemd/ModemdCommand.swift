@@ -74,7 +74,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let endpoint = try Self.endpoint(environment, path: socket)
     let server = SocketService(
       router: router, endpoint: endpoint, notifier: try ServiceNotifier(environment), logger: logger)
-    let relay = BearerLossRelay(registry: registry, chains: chains)
+    let relay = BearerRelay(registry: registry, chains: chains)
     let services = ServiceGroup(
       services: [UntilShutdown { await relay.run() }, UntilShutdown { try await directory.run() }, server],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

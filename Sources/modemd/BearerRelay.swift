@@ -2,8 +2,9 @@ import BoundHTTP
 import ModemModel
 import ModemService
 
-/// Tells the chains when a bearer ends: those on it end too, and no name or origin learnt over it is used on the next one.
-struct BearerLossRelay: Sendable {
+/// Tells the chains when a bearer comes up and when it ends. Those on an ended one end too, and no name or origin learnt
+/// over it is used on the next.
+struct BearerRelay: Sendable {
   let registry: ModemRegistry
   let chains: ChainClient
 
@@ -15,6 +16,7 @@ struct BearerLossRelay: Sendable {
       if let last = interfaces[modem.device], last != present, let index = Int32(exactly: last) {
         chains.bearerLost(interface: index, Self.reason(modem))
       }
+      if present != nil, present != interfaces[modem.device] { chains.readTrustAhead() }
       interfaces[modem.device] = present
     }
   }
