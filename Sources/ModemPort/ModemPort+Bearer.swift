@@ -30,17 +30,26 @@ extension ModemPort {
     return state.bearer
   }
 
-  /// Compares the kernel with the installed bearer. A damaged one is taken down, so that the next `connect` makes it anew.
+  /// Compares the kernel with the installed bearer, or returns it as it is when it is not up. A damaged one is taken
+  /// down, so that the next `connect` makes it anew.
   ///
-  /// - Throws: `ModemError` `notConnected` when the bearer is down, `networking` when the kernel's part of it is damaged.
+  /// - Throws: `ModemError` `networking` when the kernel's part of the bearer is damaged.
   public func verifyBearer() async throws -> BearerStatus {
     let installed: InstalledBearer
     switch bearer {
     case .up(let bearer, _), .damaged(let bearer, _, _): installed = bearer
-    case .idle, .bringingUp, .takingDown: throw ModemError(.notConnected, "the bearer is not up; connect it first")
+    case .takingDown(let end):
+      await end.value
+      return state.bearer
+    case .idle, .bringingUp: return state.bearer
     }
     do {
       try await surroundings.network.verify(installed)
+      if case .damaged(installed, let watch, _) = bearer {
+        // Whoever took something away has put it back.
+        bearer = .up(installed, watch: watch)
+        forgetDamage()
+      }
       return state.bearer
     } catch {
       await endBearer(because: NetworkCause(code: nil, text: "\(error)"))

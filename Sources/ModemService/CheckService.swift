@@ -62,7 +62,10 @@ public struct CheckService: Sendable {
       }
       try Task.checkCancellation()
       // A damaged bearer was told of now: the next chain shall find it made anew.
-      if case .failed(let failure) = result, failure.cause == .bearerLost { _ = try? await entry.link.verifyBearer() }
+      // Nobody waits for it: a modem may take its time over the end of a bearer.
+      if case .failed(let failure) = result, failure.cause == .bearerLost {
+        Task { _ = try? await entry.link.verifyBearer() }
+      }
       return Outcome(
         result: result, modem: entry.state.id, source: Self.source(of: bearer, to: lastServer.withLock(\.self)))
     }
@@ -94,28 +97,35 @@ public struct CheckService: Sendable {
 
   /// The bearer, up and as the kernel should have it.
   private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
-    let status =
-      entry.state.bearer.state.installed != nil
-      ? try await entry.link.verifyBearer() : try await bearers.connect(entry.link.name).bearer
+    var status = entry.state.bearer
+    if status.state.installed != nil { status = try await entry.link.verifyBearer() }
+    // It may have gone down since the port last told of it.
+    if status.state.installed == nil { status = try await bearers.connect(entry.link.name).bearer }
     guard let bearer = status.state.installed else {
       throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
     }
     return (bearer, status.since)
   }
 
-  /// Walks the chain, and ends it at once when the bearer under it is lost.
+  /// Walks the chain, and ends it at once when the bearer under it is lost, whatever the chain is busy with.
   private func walk(
     _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
-    await withTaskGroup(of: ChainResult?.self) { group in
-      group.addTask { await runChain(request, bearer, onHop) }
-      group.addTask { await watch.loss().map { .failed(ChainFailure(.bearerLost, $0)) } }
-      defer { group.cancelAll() }
-      while let result = await group.next() {
-        if let result { return result }
-      }
+    let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
+    let chain = Task { ending.yield(await runChain(request, bearer, onHop)) }
+    let loss = Task {
+      if let loss = await watch.loss() { ending.yield(.failed(ChainFailure(.bearerLost, loss))) }
+    }
+    defer {
+      chain.cancel()
+      loss.cancel()
+    }
+    return await withTaskCancellationHandler {
+      for await result in results { return result }
       return .failed(ChainFailure(.cancelled, "the caller left"))
+    } onCancel: {
+      ending.finish()
     }
   }
 

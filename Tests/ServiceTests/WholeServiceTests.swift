@@ -192,8 +192,8 @@ struct WholeServiceTests {
       service.fixture.installer.lose("a route is gone")
       let first = try await call.value.outcome
       #expect(first?.failure?.cause == .bearerLost)
-      await service.fixture.installer.setDamage(nil)
       await service.until { $0.bearer.state.installed == nil }
+      await service.fixture.installer.setDamage(nil)
       let second = try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/")).outcome
       #expect(second?.result == .answer)
     }
