@@ -27,11 +27,6 @@ public final class ModemRegistry: Sendable {
     var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     var nextWatcher: UInt64 = 0
     var version: UInt64 = 0
-
-    mutating func announce(_ change: Change) {
-      version += 1
-      for watcher in watchers.values { watcher.yield(change) }
-    }
   }
 
   private let contents = Mutex(Contents())
@@ -91,17 +86,29 @@ public final class ModemRegistry: Sendable {
 
   /// A port told its state.
   public func update(_ state: ModemState, from link: any ModemLink) {
-    contents.withLock { contents in
+    apply { contents in
       let old = contents.entries.updateValue(Entry(state: state, link: link), forKey: link.name)
-      guard let old else { return contents.announce(.added(state)) }
-      if old.state != state { contents.announce(.changed(state)) }
+      guard let old else { return .added(state) }
+      return old.state == state ? nil : .changed(state)
     }
+  }
+
+  /// Changes the contents, and tells the watchers outside the lock: a watcher that is cancelled meanwhile holds its task's
+  /// own lock while it waits for this one.
+  private func apply(_ change: (inout Contents) -> Change?) {
+    let (change, watchers) = contents.withLock { contents in
+      let change = change(&contents)
+      if change != nil { contents.version += 1 }
+      return (change, Array(contents.watchers.values))
+    }
+    guard let change else { return }
+    for watcher in watchers { watcher.yield(change) }
   }
 
   /// A port stopped answering: what is known is kept, its bearer no longer counts as up, and the fault says why.
   public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
-    contents.withLock { contents in
-      guard let entry = contents.entries[name], entry.state.fault?.cause != cause else { return }
+    apply { contents in
+      guard let entry = contents.entries[name], entry.state.fault?.cause != cause else { return nil }
       var state = entry.state
       state.fault = Fault(cause: cause, since: time)
       if state.bearer.state != .down(nil) {
@@ -109,15 +116,12 @@ public final class ModemRegistry: Sendable {
           state: .down(NetworkCause(code: nil, text: cause)), apn: state.bearer.apn, since: time)
       }
       contents.entries[name] = Entry(state: state, link: entry.link)
-      contents.announce(.changed(state))
+      return .changed(state)
     }
   }
 
   /// A port was taken away for good.
   public func remove(_ name: String) {
-    contents.withLock { contents in
-      guard let entry = contents.entries.removeValue(forKey: name) else { return }
-      contents.announce(.removed(entry.state))
-    }
+    apply { contents in contents.entries.removeValue(forKey: name).map { .removed($0.state) } }
   }
 }
