@@ -1,6 +1,7 @@
 # modemd. `make help` lists what there is.
 #   CONFIGURATION=debug|release   which build `install` takes (release)
 #   DESTDIR= PREFIX=/usr          where `install` puts it
+#   FUZZ_RUNS=1000000 FUZZ_TARGETS='fuzz-dns …'   how often `fuzz` runs what (all)
 #   TEST_FLAGS='--filter X'       passed on to `swift test`
 
 SHELL = /bin/sh
@@ -11,6 +12,7 @@ DESTDIR =
 CONFIGURATION = release
 BIN_DIR = .build/$(CONFIGURATION)
 TEST_FLAGS =
+SOAK_FLAGS =
 SWIFT = swift
 STRIP = strip
 INSTALL = install
@@ -21,6 +23,8 @@ STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
 STATIC_release = --static-swift-stdlib -Xlinker --no-export-dynamic
 SOURCES = Package.swift Sources Tests Benchmarks
+FUZZ_RUNS = 1000000
+FUZZ_TARGETS =
 FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 GENERATE = $(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces
 
@@ -36,7 +40,7 @@ mandir = $(DESTDIR)$(PREFIX)/share/man
 # Units and scripts name /usr; another prefix is written in while they are installed.
 PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g'
 
-.PHONY: help build demo test check format bench generate install clean
+.PHONY: help build demo test check format bench kernel fuzz soak test-next generate install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -50,6 +54,11 @@ demo: ## the whole path on a simulated modem and operator, over MBIM and over QM
 	$(SWIFT) build
 	.build/debug/modem-simulator demo Scenarios/demo
 
+soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and over QMI; SOAK_FLAGS='--cycles 100'
+	@scripts/install-dependencies build demo
+	$(SWIFT) build
+	.build/debug/modem-simulator soak $(SOAK_FLAGS)
+
 # The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own.
 test: ## build and run all tests; sets the machine up first
 	@scripts/install-dependencies build demo test
@@ -59,7 +68,7 @@ test: ## build and run all tests; sets the machine up first
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	scripts/check-units
 	rm -rf .build/generated && mkdir -p .build/generated
@@ -75,6 +84,20 @@ bench: ## print the figures that Docs/testing.md sets limits for; also as JSON i
 	$(SWIFT) build -c release $(STATIC_release)
 	Benchmarks/run .build/release .build/bench.json
 
+kernel: ## the programs as installed, under real drivers, udev and systemd, in a virtual machine
+	@scripts/install-dependencies build kernel
+	$(SWIFT) build -c $(CONFIGURATION) $(STATIC_$(CONFIGURATION))
+	Tests/Kernel/build-guest .build/kernel $(CONFIGURATION)
+	Tests/Kernel/run .build/kernel
+
+test-next: ## run the backends' tests with the libraries of Debian's next release
+	@scripts/install-dependencies build test
+	LD_LIBRARY_PATH=$$(scripts/next-libraries .build/next-libraries) $(SWIFT) test --disable-xctest --filter 'BackendTests|CrashCost'
+
+fuzz: ## feed bad input to every reader of what comes from radio, network or socket
+	@scripts/install-dependencies build
+	scripts/fuzz $(FUZZ_RUNS) $(FUZZ_TARGETS)
+
 generate: ## write the wire types from the .varlink files
 	$(GENERATE) Sources/ModemAPI/Generated
 	$(FORMAT) Sources/ModemAPI/Generated
@@ -89,13 +112,14 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port
 	$(INSTALL) -m 0755 systemd/modemd-port-elect $(libdir)/
-	for unit in modemd.service modemd.socket modemd-port@.service; do \
+	for unit in modemd.service modemd.socket modemd-port@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  $(PLACE) systemd/$$unit >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
 	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
 	$(INSTALL) -m 0644 Sources/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
-	  Sources/ModemAPI/Interfaces/org.modemd.Check.varlink $(sharedir)/varlink/
+	  Sources/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/ModemAPI/Interfaces/org.modemd.Messages.varlink \
+	  $(sharedir)/varlink/
 	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md $(docdir)/
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
 	for page in Docs/man/*; do \

@@ -13,13 +13,18 @@ struct Figure: Sendable {
   let limit: Limit?
   /// The peer's figure, in the same unit, smaller being better.
   let peer: Double?
+  /// The same figure for one alone, in the same unit: what it grows from.
+  let one: Double?
 
-  init(_ name: String, _ value: Double, _ unit: String, _ limit: Limit? = nil, peer: Double? = nil) {
+  init(
+    _ name: String, _ value: Double, _ unit: String, _ limit: Limit? = nil, peer: Double? = nil, one: Double? = nil
+  ) {
     self.name = name
     self.value = value
     self.unit = unit
     self.limit = limit
     self.peer = peer
+    self.one = one
   }
 
   /// At most 1 when the limit is held, whichever way the figure counts.
@@ -34,17 +39,21 @@ struct Figure: Sendable {
   /// Below 1 when better than the peer.
   var ratioToPeer: Double? { peer.map { $0 > 0 ? value / $0 : .infinity } }
 
-  /// `name value unit ratio-to-limit ratio-to-peer`.
+  /// How much more than for one alone.
+  var ratioToOne: Double? { one.map { $0 > 0 ? value / $0 : .infinity } }
+
+  /// `name value unit ratio-to-limit ratio-to-peer ratio-to-one`.
   var line: String {
     let ratio = { (value: Double?) in value.map { text($0) } ?? "-" }
-    return "\(name) \(text(value)) \(unit) \(ratio(ratioToLimit)) \(ratio(ratioToPeer))"
+    return "\(name) \(text(value)) \(unit) \(ratio(ratioToLimit)) \(ratio(ratioToPeer)) \(ratio(ratioToOne))"
   }
 
   /// The same as a JSON object on one line.
   var json: String {
     let number = { (value: Double?) in value.flatMap { $0.isFinite ? text($0) : nil } ?? "null" }
     return #"{"name":"\#(name)","value":\#(number(value)),"unit":"\#(unit)","#
-      + #""ratioToLimit":\#(number(ratioToLimit)),"ratioToPeer":\#(number(ratioToPeer))}"#
+      + #""ratioToLimit":\#(number(ratioToLimit)),"ratioToPeer":\#(number(ratioToPeer)),"#
+      + #""ratioToOne":\#(number(ratioToOne))}"#
   }
 
   /// Three decimals, without trailing zeros.

@@ -5,6 +5,6 @@ import ArgumentParser
 struct ModemdBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modemd-bench",
-    abstract: "Figures of modemd: name, value, unit, ratio to the limit, ratio to the peer.",
-    subcommands: [Calls.self, Chain.self, Resident.self, Runs.self, Startup.self, Times.self])
+    abstract: "Figures of modemd: name, value, unit, ratio to the limit, to the peer, and to one alone.",
+    subcommands: [Calls.self, Chain.self, Chains.self, Resident.self, Runs.self, Startup.self, Times.self])
 }

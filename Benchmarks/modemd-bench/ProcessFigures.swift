@@ -54,16 +54,23 @@ struct Startup: ParsableCommand {
   }
 
   private func firstAnswer(after start: Double) throws(BenchmarkError) -> Double {
-    while now() - start < 10_000 {
-      if let connection = try? VarlinkConnection(path: socket),
-        (try? connection.call("org.varlink.service.GetInfo")) != nil
-      {
-        return now() - start
-      }
-      usleep(200)
-    }
-    throw BenchmarkError("\(command[0]) did not answer on \(socket) within 10 s")
+    try waitForAnswer(on: socket, from: command[0])
+    return now() - start
   }
+}
+
+/// Waits until a service answers on its socket.
+func waitForAnswer(on socket: String, from program: String) throws(BenchmarkError) {
+  let start = now()
+  while now() - start < 10_000 {
+    if let connection = try? VarlinkConnection(path: socket),
+      (try? connection.call("org.varlink.service.GetInfo")) != nil
+    {
+      return
+    }
+    usleep(200)
+  }
+  throw BenchmarkError("\(program) did not answer on \(socket) within 10 s")
 }
 
 /// Starts a program with this one's environment; its output goes to standard error.
@@ -86,7 +93,7 @@ private func environment() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 }
 
 /// Asks a child to end, and waits for it.
-private func stop(_ process: pid_t) {
+func stop(_ process: pid_t) {
   kill(process, SIGTERM)
   var status: Int32 = 0
   for _ in 0..<3000 where waitpid(process, &status, WNOHANG) == 0 { usleep(1000) }
@@ -96,15 +103,17 @@ private func stop(_ process: pid_t) {
   }
 }
 
-/// `VmRSS` of /proc/PID/status, in units of 2^20 bytes.
-private func residentMegabytes(of process: pid_t) throws(BenchmarkError) -> Double {
+/// Memory of a process, in units of 2^20 bytes.
+///
+/// - Parameter field: `VmRSS` of /proc/PID/status for what is resident now, `VmHWM` for the most since the last reset.
+func residentMegabytes(of process: pid_t, field: String = "VmRSS") throws(BenchmarkError) -> Double {
   guard let file = fopen("/proc/\(process)/status", "re") else { throw .system("no /proc/\(process)/status") }
   defer { fclose(file) }
   var line = [CChar](repeating: 0, count: 256)
   while fgets(&line, Int32(line.count), file) != nil {
     let bytes: [UInt8] = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     let fields = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
-    if fields.first == "VmRSS:", fields.count >= 2, let kilobytes = Double(fields[1]) { return kilobytes / 1024 }
+    if fields.first == "\(field):", fields.count >= 2, let kilobytes = Double(fields[1]) { return kilobytes / 1024 }
   }
-  throw BenchmarkError("/proc/\(process)/status has no VmRSS")
+  throw BenchmarkError("/proc/\(process)/status has no \(field)")
 }

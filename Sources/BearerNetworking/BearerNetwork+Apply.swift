@@ -4,10 +4,24 @@ import Rtnetlink
 extension BearerNetwork {
   func apply(_ plan: BearerPlan, to link: Link, _ kernel: NetlinkSession) throws {
     try remember(link, kernel)
-    try setRules(plan, kernel)
-    for route in plan.routes where route.kind == .unreachable { try kernel.replace(route) }
+    try close(plan, kernel)
     try setLink(plan, link, kernel)
     try setAddresses(plan, kernel)
+    try open(plan, kernel)
+  }
+
+  /// As `apply`, leaving link and addresses to whoever has set them.
+  func applyRouting(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
+    try close(plan, kernel)
+    try open(plan, kernel)
+  }
+
+  private func close(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
+    try setRules(plan, kernel)
+    for route in plan.routes where route.kind == .unreachable { try kernel.replace(route) }
+  }
+
+  private func open(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
     for route in plan.routes where route.kind != .unreachable { try kernel.replace(route) }
     for stale in try kernel.routes(inTable: plan.table)
     where stale.origin == BearerPlan.Numbers.origin && !plan.routes.contains(stale) {

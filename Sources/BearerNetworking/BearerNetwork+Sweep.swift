@@ -19,7 +19,9 @@ extension BearerNetwork {
     // What closes a path leaves last.
     for route in routes where route.kind != .unreachable { errors.collect { try kernel.delete(route) } }
     if let link {
-      let sources = rules.filter { tables.contains($0.table) }.compactMap(\.source)
+      // Without a note the link, and what is on it, is another program's.
+      let isNoted = link.alias.flatMap(LinkNote.init(alias:)) != nil
+      let sources = isNoted ? rules.filter { tables.contains($0.table) }.compactMap(\.source) : []
       errors.collect { try takeAddresses(from: link, sources: sources, kernel) }
       errors.collect { try restore(link, kernel) }
     }

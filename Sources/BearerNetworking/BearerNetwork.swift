@@ -8,23 +8,41 @@ import Rtnetlink
 public actor BearerNetwork: BearerInstaller {
   let openSocket: @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket
   let files: LinkFiles
+  let openPacketSocket: @Sendable (PacketKind, _ index: Int, _ isEthernet: Bool) throws -> any PacketSocket
+  let sleep: @Sendable (Duration) async throws -> Void
+  /// How long the link may take to give a first address.
+  let patience: Duration
+  /// What asks for addresses, by interface.
+  var linkClients: [String: LinkClient] = [:]
   private var session: NetlinkSession?
   /// The bearers that this value has installed, by interface.
   private var installed: [String: InstalledBearer] = [:]
+  /// Those of them whose link and addresses are another program's.
+  private var adopted: Set<String> = []
 
   /// Makes an installer.
   ///
   /// - Parameters:
   ///   - files: where sysfs and procfs are.
+  ///   - patience: how long the link may take to give a first address where the modem gave none.
   ///   - openSocket: opens a netlink socket that has joined the groups given.
+  ///   - openPacketSocket: opens a socket for one kind of packets on a link.
+  ///   - sleep: waits.
   public init(
-    files: LinkFiles = LinkFiles(),
+    files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15),
     openSocket: @escaping @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket = {
       try KernelNetlinkSocket(groups: $0)
-    }
+    },
+    openPacketSocket: @escaping @Sendable (PacketKind, _ index: Int, _ isEthernet: Bool) throws -> any PacketSocket = {
+      try KernelPacketSocket($0, index: $1, isEthernet: $2)
+    },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.files = files
     self.openSocket = openSocket
+    self.openPacketSocket = openPacketSocket
+    self.sleep = sleep
+    self.patience = patience
   }
 
   public func install(_ settings: BearerSettings, on interface: String) throws -> InstalledBearer {
@@ -45,7 +63,7 @@ public actor BearerNetwork: BearerInstaller {
       }
       let bearer = InstalledBearer(
         settings: settings, interface: interface, interfaceIndex: link.index, table: Int(plan.table))
-      installed[interface] = bearer
+      note(bearer, isAdopted: false)
       return bearer
     }
   }
@@ -53,6 +71,8 @@ public actor BearerNetwork: BearerInstaller {
   public func remove(_ bearer: InstalledBearer) throws {
     // From here on, what is missing is not lost but taken away.
     installed[bearer.interface] = nil
+    forgetLinkClient(of: bearer.interface)
+    adopted.remove(bearer.interface)
     try speaking("take down \(bearer.interface)") { kernel in
       try sweep(bearer.interface, also: [UInt32(bearer.table)], kernel)
     }
@@ -60,20 +80,13 @@ public actor BearerNetwork: BearerInstaller {
 
   public func cleanUp(interface: String) throws {
     installed[interface] = nil
+    forgetLinkClient(of: interface)
     try speaking("clean up \(interface)") { kernel in
       try sweep(interface, also: try Self.tablesOfVanishedLinks(kernel), kernel)
     }
   }
 
-  public func setRawIP(interface: String) throws {
-    guard files.rawIP(of: interface) == false else { return }
-    try speaking("set \(interface) to raw IP") { kernel in
-      let link = try Self.existingLink(interface, kernel)
-      if link.isUp { try kernel.set(LinkChange(isUp: false), of: link) }
-      let reason = files.setRawIP(of: interface)
-      guard reason == 0 else { throw NetlinkError("write Y to qmi/raw_ip of \(interface)", errno: reason) }
-    }
-  }
+  public func setRawIP(interface: String) throws { try tellDriver(.rawIP, of: interface) }
 
   public func verify(_ bearer: InstalledBearer) throws {
     if let difference = try difference(of: bearer) {
@@ -86,7 +99,8 @@ public actor BearerNetwork: BearerInstaller {
     try speaking("compare \(bearer.interface) with its bearer") { kernel in
       let families = try Self.families(kernel)
       let plan = BearerPlan(
-        bearer.settings, interface: bearer.interface, index: bearer.interfaceIndex, families: families)
+        bearer.settings, interface: bearer.interface, index: bearer.interfaceIndex, families: families,
+        isAdopted: adopted.contains(bearer.interface))
       let link = try kernel.link(index: bearer.interfaceIndex)
       return plan.firstDifference(
         from: HostNetwork(
@@ -94,6 +108,11 @@ public actor BearerNetwork: BearerInstaller {
           addresses: try kernel.addresses(ofInterface: bearer.interfaceIndex),
           routes: try kernel.routes(inTable: plan.table), rules: try kernel.rules()))
     }
+  }
+
+  func note(_ bearer: InstalledBearer, isAdopted: Bool) {
+    installed[bearer.interface] = bearer
+    if isAdopted { adopted.insert(bearer.interface) } else { adopted.remove(bearer.interface) }
   }
 
   /// Whether another call has replaced or removed this bearer.
@@ -112,7 +131,7 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  private static func existingLink(_ name: String, _ kernel: NetlinkSession) throws -> Link {
+  static func existingLink(_ name: String, _ kernel: NetlinkSession) throws -> Link {
     guard let link = try kernel.link(named: name) else {
       throw ModemError(.networking, "there is no network interface \(name); see `ip link`")
     }
@@ -120,7 +139,7 @@ public actor BearerNetwork: BearerInstaller {
   }
 
   /// A wrong name in the configuration must not cost the host its own connection.
-  private static func refuseHostUplink(_ link: Link, _ kernel: NetlinkSession) throws {
+  static func refuseHostUplink(_ link: Link, _ kernel: NetlinkSession) throws {
     guard link.name != "lo" else { throw ModemError(.networking, "lo is the loopback interface; name the modem's own") }
     let uplink = try kernel.routes(inTable: mainTable).contains { route in
       guard route.destination == nil, case .unicast(link.index, _) = route.kind else { return false }
@@ -135,7 +154,7 @@ public actor BearerNetwork: BearerInstaller {
   }
 
   /// Leaves IPv6 out where the kernel runs without it and IPv4 is enough.
-  private static func settings(_ settings: BearerSettings, for families: [AddressFamily]) throws -> BearerSettings {
+  static func settings(_ settings: BearerSettings, for families: [AddressFamily]) throws -> BearerSettings {
     guard settings.ipv6 != nil, !families.contains(.ipv6) else { return settings }
     guard settings.ipv4 != nil else {
       throw ModemError(.networking, "the bearer has an IPv6 address alone, and the kernel runs without IPv6")

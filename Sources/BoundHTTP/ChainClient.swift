@@ -29,9 +29,9 @@ public final class ChainClient: Sendable {
     public init() {}
   }
 
-  private let group: any EventLoopGroup
-  private let options: Options
-  private let logger: Logger
+  let group: any EventLoopGroup
+  let options: Options
+  let logger: Logger
   private let tls: TLSContextBox
   private let names = NameCache()
   private let origins = OriginMemory()
@@ -40,11 +40,15 @@ public final class ChainClient: Sendable {
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
   /// - Parameter group: whose loops carry the sockets; it must outlive the client.
-  public init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
+  public convenience init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
+    self.init(group: group, options: options, logger: logger, tls: TLSContextBox(options.trust))
+  }
+
+  init(group: any EventLoopGroup, options: Options, logger: Logger, tls: TLSContextBox) {
     self.group = group
     self.options = options
     self.logger = logger
-    tls = TLSContextBox(options.trust)
+    self.tls = tls
   }
 
   /// Walks a chain to its end. When the task is cancelled it ends at once, with the cause `cancelled`.
@@ -55,13 +59,13 @@ public final class ChainClient: Sendable {
   public func run(
     _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
   ) async -> ChainResult {
-    let environment: ChainRun.Environment
     do {
-      environment = try makeEnvironment()
+      // Not on a loop: reading the roots blocks.
+      _ = try tls.get(request.policy.newestTLS)
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
-    let run = ChainRun(request, over: interface, on: group.next(), environment, onHop: onHop)
+    let run = ChainRun(request, over: interface, on: group.next(), makeEnvironment(), onHop: onHop)
     running.withLockedValue { $0[ObjectIdentifier(run)] = run }
     defer { running.withLockedValue { $0[ObjectIdentifier(run)] = nil } }
     return await withTaskCancellationHandler {
@@ -84,6 +88,16 @@ public final class ChainClient: Sendable {
     for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
   }
 
+  /// Hosts whose names a chain from a URL is likely to need, the URL's own first.
+  ///
+  /// - Parameter learns: whether those that earlier chains came to count; nil for as configured.
+  public func likelyHosts(from url: WebURL, learns: Bool?, over interface: BoundInterface) -> [String] {
+    var hosts = [url]
+    if options.learnsOrigins, learns ?? true { hosts += origins.origins(behind: url, on: interface) }
+    var seen: Set<String> = []
+    return hosts.filter { $0.address == nil && seen.insert($0.host).inserted }.map(\.host)
+  }
+
   /// Resolves a name ahead of a chain that is coming.
   ///
   /// - Returns: whether an address was found.
@@ -95,7 +109,7 @@ public final class ChainClient: Sendable {
     let (options, names) = (options, names)
     let lookup = scope.loop.flatSubmit {
       let lookup = NameLookup(name, scope, options.dns, randomID: options.randomID)
-      return lookup.start().map { names.keep($0, for: host.lowercased(), over: interface) }
+      return lookup.start().map { names.keep(.success($0), for: host.lowercased(), over: interface) }
     }
     _ = try? tls.get()
     let isFound = (try? await lookup.get()) != nil
@@ -109,9 +123,9 @@ public final class ChainClient: Sendable {
     NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
-  private func makeEnvironment() throws -> ChainRun.Environment {
+  private func makeEnvironment() -> ChainRun.Environment {
     ChainRun.Environment(
-      tls: try tls.get(), names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
+      tls: tls, names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
       userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
   }

@@ -8,6 +8,9 @@ public enum AddressAnswer: Hashable, Sendable {
   case none(ttl: UInt32)
   /// The name does not exist.
   case noSuchName(ttl: UInt32)
+  /// The name is another name for this one, of which the server did not say more: ask for it. To be remembered for
+  /// `ttl` seconds.
+  case alias(DomainName, ttl: UInt32)
   /// It did not fit a datagram: ask over TCP.
   case truncated
   /// The server could not or would not say.
@@ -16,7 +19,7 @@ public enum AddressAnswer: Hashable, Sendable {
   case foreign
 
   /// Longest chain of aliases that is followed.
-  static let maximumAliases = 16
+  public static let maximumAliases = 16
 
   /// Reads the answer to an A or AAAA query, through its chain of aliases.
   ///
@@ -44,6 +47,7 @@ public enum AddressAnswer: Hashable, Sendable {
   private static func read(_ message: DNSMessage, _ question: DNSQuestion) -> AddressAnswer {
     var name = question.name
     var ttl = UInt32.max
+    var isOpen = false
     for _ in 0...maximumAliases {
       let records = message.answers.filter { $0.name == name && $0.recordClass == question.recordClass }
       let found = records.filter { $0.type == question.type }
@@ -52,11 +56,17 @@ public enum AddressAnswer: Hashable, Sendable {
         ttl = found.reduce(ttl) { min($0, $1.ttl) }
         return .addresses(unique(addresses), ttl: ttl)
       }
-      guard case .cname(let target)? = records.first(where: { $0.type == .cname })?.content else { break }
+      guard case .cname(let target)? = records.first(where: { $0.type == .cname })?.content else {
+        isOpen = name != question.name
+        break
+      }
       ttl = min(ttl, records.first { $0.type == .cname }?.ttl ?? ttl)
       name = target
     }
     if message.isTruncated { return .truncated }
+    // With an SOA record the server says that this is all there is (RFC 2308, 2.2).
+    let isFinal = message.responseCode == .nameError || message.authorities.contains { $0.type == .soa }
+    if isOpen, !isFinal { return .alias(name, ttl: ttl) }
     let negative = min(ttl, negativeTTL(message))
     return message.responseCode == .nameError ? .noSuchName(ttl: negative) : .none(ttl: negative)
   }

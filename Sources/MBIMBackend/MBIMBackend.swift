@@ -6,15 +6,29 @@ import ModemModel
 public actor MBIMBackend: ModemBackend {
   public nonisolated let kind = ModemProtocol.mbim
   public nonisolated let events: AsyncStream<ModemEvent>
+  public nonisolated let messageEvents: AsyncStream<MessageEvent>
   public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 
   nonisolated let configuration: MBIMConfiguration
   nonisolated let glib: GLibExecutor
-  private nonisolated let eventsContinuation: AsyncStream<ModemEvent>.Continuation
+  private nonisolated let mailbox = EventMailbox()
+  private nonisolated let messageEventsContinuation: AsyncStream<MessageEvent>.Continuation
 
   var port = PortState.unopened
-  var bearer = BearerSession.down
+  var bearer = BearerSession.down {
+    didSet { if case .down = bearer, !lingers { ledger?.end() } }
+  }
+  /// Whether a session that nobody waited for may still be active, until the modem says that it is not.
+  var lingers = false
+  /// Ends a session of a caller who has gone.
+  var ending: Task<Void, Never>?
+  /// The address families of the present or last session.
+  var granted = GrantedFamilies()
+  let ledger: SessionLedger?
   var reports = Reports()
+  /// What the modem lists, once it was asked; it may refuse.
+  var services: ServiceList??
+  private var unanswered = 0
   let commands: GLibCallQueue
 
   /// Prepares a backend; nothing is opened yet.
@@ -22,16 +36,33 @@ public actor MBIMBackend: ModemBackend {
     let glib = GLibExecutor(name: "mbim")
     self.configuration = configuration
     self.glib = glib
+    ledger = configuration.stateFile.map {
+      SessionLedger(path: $0, device: configuration.path, session: configuration.session)
+    }
     commands = GLibCallQueue(
       on: glib, limit: configuration.commandsUnderWay, waitingLimit: configuration.commandsWaiting)
+    events = mailbox.events
     // A reader that has fallen this far behind has to ask for everything anyway.
-    (events, eventsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+    (messageEvents, messageEventsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
-  deinit { eventsContinuation.finish() }
+  deinit {
+    mailbox.finish()
+    messageEventsContinuation.finish()
+  }
 
-  func emit(_ event: ModemEvent) { eventsContinuation.yield(event) }
-  func finishEvents() { eventsContinuation.finish() }
+  func emit(_ event: ModemEvent) { mailbox.post(event) }
+  func emit(_ event: MessageEvent) { messageEventsContinuation.yield(event) }
+  func finishEvents() {
+    mailbox.finish()
+    messageEventsContinuation.finish()
+  }
+
+  /// Counts the commands that the modem leaves without an answer, one after the other.
+  func note(isAnswered: Bool) {
+    unanswered = isAnswered ? 0 : unanswered + 1
+    if unanswered == configuration.unansweredLimit, case .open = port { emit(.unresponsive) }
+  }
 }
 
 /// Where the control port is in its life.

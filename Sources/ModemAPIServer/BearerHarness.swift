@@ -13,7 +13,8 @@ struct BearerHarness: Sendable {
     router.handle(BearerInterface.Connect.self) { parameters, _ in
       try await onWire {
         let state = try await bearers.connect(
-          parameters.modem, apn: parameters.apn, ipType: parameters.ipType.flatMap { .init(rawValue: $0.rawValue) })
+          parameters.modem, apn: parameters.apn, ipType: parameters.ipType.flatMap { .init(rawValue: $0.rawValue) },
+          keeps: true)
         return .init(bearer: BearerInterface.Bearer(of: state))
       }
     }

@@ -4,15 +4,22 @@ import Varlink
 /// modemd's interfaces over its services: decodes a call, asks the service, encodes the answer.
 public enum ModemAPIRouter {
   /// The router of modemd.
+  ///
+  /// - Parameter messages: nil for a service without org.modemd.Messages.
   public static func make(
-    registry: ModemRegistry, bearers: BearerService, checks: CheckService, access: AccessPolicy, version: String
+    registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
+    access: AccessPolicy, version: String
   ) -> VarlinkRouter {
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd", version: version, url: "https://github.com/modemd/modemd")
-    var router = VarlinkRouter(information) { peer, _ in access.allows(peer) }
+    var router = VarlinkRouter(information) { peer, method in
+      method.hasPrefix(MessagesHarness.prefix) ? access.allowsMessages(peer) : access.allows(peer)
+    }
     ModemHarness(registry: registry).add(to: &router)
+    SlotHarness(registry: registry).add(to: &router)
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
-    CheckHarness(checks: checks).add(to: &router)
+    CheckHarness(checks: checks, access: access).add(to: &router)
+    if let messages { MessagesHarness(messages: messages).add(to: &router) }
     return router
   }
 }

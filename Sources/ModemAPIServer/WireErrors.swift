@@ -24,6 +24,7 @@ private func wireError(_ error: any Error) -> any Error {
   switch error {
   case let error as ServiceError: error.onWire
   case let error as ModemError: error.onWire
+  case let error as MessageError: error.onWire
   default: error
   }
 }
@@ -36,7 +37,9 @@ extension ServiceError {
     case .noSuchModem(let name): VarlinkError(ModemInterface.NoSuchModem(modem: name))
     case .portUnavailable: VarlinkError(ModemInterface.PortUnavailable(cause: message))
     case .inUse(let flows): VarlinkError(BearerInterface.InUse(flows: flows))
-    case .tooManyFlows(let limit):
+    case .tooManyFlows(let limit, let retryAfter):
+      VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: retryAfter.wholeMilliseconds))
+    case .waitedTooLong(let limit):
       VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: 1000))
     }
   }
@@ -55,5 +58,19 @@ extension ModemError {
     case .pinNotRequired: VarlinkError(ModemInterface.PINNotRequired(state: message))
     default: VarlinkError(ModemInterface.ModemFailed(operation: code.description, cause: description))
     }
+  }
+}
+
+extension Duration {
+  /// Rounded up, so that a wait of so long is long enough.
+  var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(clamping: seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+
+  /// To a hundredth.
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1000 + (Double(attoseconds) / 1e13).rounded() / 100
   }
 }

@@ -21,9 +21,24 @@ extension ModemPort {
       await applyNewSettings(from: backend)
     case .reset:
       await endBearer(because: NetworkCause(code: nil, text: "the modem was reset"))
+    case .unresponsive:
+      await endBearer(because: NetworkCause(code: nil, text: "the modem stopped answering"))
     case .removed:
       await endBearer(because: NetworkCause(code: nil, text: "the modem went away"))
     }
+  }
+
+  /// Asks the modem for everything anew.
+  ///
+  /// - Throws: `ModemError` when the control port is not open, or the modem does not say who it is. What else it does not answer stays
+  ///   as it was known.
+  public func refresh() async throws -> ModemState {
+    await waitWhileOpening()
+    let backend = try openBackend()
+    _ = try await backend.identity()
+    await refreshSIM(from: backend)
+    await refreshRegistration(from: backend)
+    return state
   }
 
   private func refreshIdentity(from backend: any ModemBackend) async {
@@ -32,10 +47,6 @@ extension ModemPort {
       state.id = ModemID.make(imei: identity.imei, device: state.device)
       state.fault = nil
     }
-  }
-
-  func refreshSIM(from backend: any ModemBackend) async {
-    await update("SIM state", { try await backend.simStatus() }) { $0.sim = $1 }
   }
 
   func refreshRegistration(from backend: any ModemBackend) async {

@@ -12,17 +12,35 @@ public actor ModemPort {
     public var kind: ModemProtocol
     /// The bearer's network interface; nil when there is none to be found, and then no bearer can be brought up.
     public var interface: String?
+    /// How the modem is to be used.
+    public var settings: ModemSettings
     /// Waits before the control port is opened again after a failure; the last one repeats.
     public var reopenDelays: [Duration]
+    /// Waits between the questions to a modem that calls its SIM absent or initialising; none believes it at once.
+    public var simDoubts: [Duration]
+    /// When a bearer that was lost is tried again.
+    public var reconnecting = ReconnectBackoff.Policy()
+    /// How often the modem is asked whether a bearer that is up still is: some lose it without a word. Nil for never.
+    public var patrolInterval: Duration?
+    /// How often the modem's news is looked into.
+    public var eventPace: EventPace
+    /// The program and its libraries with their versions; nil where nobody asks.
+    public var software: String?
 
     public init(
-      device: String, kind: ModemProtocol, interface: String?,
-      reopenDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30)]
+      device: String, kind: ModemProtocol, interface: String?, settings: ModemSettings = ModemSettings(),
+      software: String? = nil,
+      reopenDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30)],
+      simDoubts: [Duration] = [], eventPace: EventPace = EventPace()
     ) {
       self.device = device
       self.kind = kind
       self.interface = interface
+      self.settings = settings
+      self.software = software
       self.reopenDelays = reopenDelays
+      self.simDoubts = simDoubts
+      self.eventPace = eventPace
     }
   }
 
@@ -33,12 +51,27 @@ public actor ModemPort {
     public var sleep: @Sendable (Duration) async throws -> Void
     public var now: @Sendable () -> Timestamp
     public var logger: Logger
+    /// PINs that may be entered without anybody's doing.
+    public var deposit = PINDeposit.empty
+    /// PINs that must not.
+    public var refusedPINs: any PINMemory = PINMemoryInProcess()
+    /// The access points that are known for a network from elsewhere than the modem.
+    public var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
+    /// Waits for just so long: what is waited for is a time, and nothing else ends it.
+    public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// A number from 0 up to 1.
+    public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
+    /// Says after each suspension of the machine how long it was; read once.
+    public var resumptions = AsyncStream<Duration> { $0.finish() }
+    /// Chooses how the modem is shared with ModemManager, where that is to be chosen: `makeBackend` then asks it.
+    public var chooser: SharingChooser?
 
     public init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
       sleep: @escaping @Sendable (Duration) async throws -> Void, now: @escaping @Sendable () -> Timestamp,
-      logger: Logger
+      logger: Logger, chooser: SharingChooser? = nil
     ) {
+      self.chooser = chooser
       self.makeBackend = makeBackend
       self.network = network
       self.sleep = sleep
@@ -68,20 +101,36 @@ public actor ModemPort {
   let surroundings: Surroundings
   var controlPort = ControlPort.opening
   var bearer = Bearer.idle
+  var simWork: SIMWork
+  var reconnection: Reconnection
+  /// What was agreed on with the modem for the present or last bearer.
+  var linkFormat = LinkFormat.rawIP
+  /// Why the control port is about to be left; nil when it went away by itself.
+  var departure: String?
   private var broadcast = StateBroadcast()
+  var shelf = MessageShelf()
+  /// Serial number of the SIM whose messages are on the shelf; nil before there was one, or where the SIM hides it.
+  var messageOwner: ICCID?
   /// What is known of the modem now.
   public internal(set) var state: ModemState {
-    didSet { if state != oldValue { broadcast.send(state) } }
+    didSet {
+      guard state != oldValue else { return }
+      broadcast.send(state)
+      noticeReadiness(before: oldValue)
+    }
   }
 
   public init(_ configuration: Configuration, _ surroundings: Surroundings) {
     self.configuration = configuration
     self.surroundings = surroundings
+    simWork = SIMWork(machine: SIMMachine(delays: configuration.simDoubts))
+    reconnection = Reconnection(backoff: ReconnectBackoff(configuration.reconnecting))
     state = ModemState(
       id: ModemID.make(imei: nil, device: configuration.device), device: configuration.device,
       kind: configuration.kind, interface: configuration.interface,
       bearer: BearerStatus(since: surroundings.now()),
-      fault: Fault(cause: "the control port is not open yet", since: surroundings.now()))
+      fault: Fault(cause: "the control port is not open yet", since: surroundings.now()),
+      software: configuration.software)
   }
 
   /// The present state, then every later one until the reader leaves.
@@ -107,6 +156,10 @@ public actor ModemPort {
   /// bearer is taken down and the control port closed.
   public func run() async {
     await cleanUp()
+    let resumptions = Task { [surroundings] in
+      for await time in surroundings.resumptions { await self.resumed(after: time) }
+    }
+    defer { resumptions.cancel() }
     var failures = 0
     while !Task.isCancelled {
       if await serveControlPort() { failures = 0 }
@@ -115,7 +168,9 @@ public actor ModemPort {
       failures += 1
       guard !Task.isCancelled, (try? await surroundings.sleep(delay)) != nil else { break }
     }
+    keepNoLonger()
     broadcast.finish()
+    shelf.finish()
   }
 
   private func cleanUp() async {
@@ -133,8 +188,10 @@ public actor ModemPort {
     controlPort = .opening
     do {
       backend = try await surroundings.makeBackend()
+      await noteSharing()
       try await backend.open()
     } catch {
+      await noteSharing()
       controlPort = .closed
       note(fault: "\(error)")
       // Also when the fault is the same as before: somebody may wait for the outcome.
@@ -142,22 +199,36 @@ public actor ModemPort {
       return false
     }
     controlPort = .open(backend)
+    restartSIM()
     surroundings.logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
+    let sharing = watchSharing(of: backend)
+    defer { sharing.cancel() }
+    await takeConfiguredSlot(of: backend)
     await refreshAll(from: backend)
-    for await event in backend.events {
+    hearGoodNews()
+    let messages = followMessages(of: backend)
+    defer { messages.cancel() }
+    let events = PacedEvents(configuration.eventPace, sleep: surroundings.sleep)
+    var last: ModemEvent?
+    await events.forEach(of: backend.events) { event in
+      last = event
       await handle(event, from: backend)
-      if event == .removed || event == .reset { break }
+      return event != .removed && event != .reset && event != .unresponsive
     }
     // The task may be cancelled here, and what is left to do must be done all the same.
-    await Task { await self.leave(backend) }.value
+    let end = last
+    await Task { await self.leave(backend, after: end) }.value
     return true
   }
 
-  private func leave(_ backend: any ModemBackend) async {
+  private func leave(_ backend: any ModemBackend, after event: ModemEvent?) async {
     await endBearer(because: nil)
+    restartSIM()
     controlPort = .closed
+    leaveMessages()
     await backend.close()
-    note(fault: "the control port \(configuration.device) went away; waiting for it to come back")
+    note(fault: reasonToLeave(after: event))
+    departure = nil
   }
 
   func note(fault: String) {
@@ -180,21 +251,5 @@ public actor ModemPort {
       throw ModemError(.deviceUnavailable, state.fault?.cause ?? "the control port \(configuration.device) is not open")
     }
     return backend
-  }
-
-  /// Enters PIN1 once and returns the state after it.
-  ///
-  /// - Throws: `ModemError`, `wrongPIN` with the attempts left among them.
-  public func unlock(with pin: PIN) async throws -> ModemState {
-    await waitWhileOpening()
-    let backend = try openBackend()
-    do {
-      try await backend.unlock(with: pin)
-    } catch {
-      await refreshSIM(from: backend)
-      throw error
-    }
-    await refreshAll(from: backend)
-    return state
   }
 }

@@ -5,22 +5,22 @@ public actor BearerService {
   /// How a bearer is asked for when a caller leaves something open.
   public struct Defaults: Sendable {
     public var request: BearerRequest
-    /// Flows at one time, over all bearers.
-    public var flowLimit: Int
+    public var flows: FlowLimits
 
-    public init(request: BearerRequest = BearerRequest(), flowLimit: Int = 64) {
+    public init(request: BearerRequest = BearerRequest(), flows: FlowLimits = FlowLimits()) {
       self.request = request
-      self.flowLimit = flowLimit
+      self.flows = flows
     }
   }
 
   private let registry: ModemRegistry
   private let defaults: Defaults
-  private var flows: [String: Int] = [:]
+  private let flows: FlowGate
 
   public init(registry: ModemRegistry, defaults: Defaults = Defaults()) {
     self.registry = registry
     self.defaults = defaults
+    flows = FlowGate(defaults.flows)
   }
 
   /// Brings the bearer of a modem up, or returns it as it is when it is up already.
@@ -29,13 +29,23 @@ public actor BearerService {
   ///   - name: the modem; nil for the only one.
   ///   - apn: nil for the configured one, else the subscription's default.
   ///   - ipType: nil for the configured one.
+  ///   - keeps: whether the bearer is brought up again, after it was lost, until it is taken down. A check's own is not.
   /// - Throws: `ServiceError`, `ModemError`.
-  public func connect(_ name: String?, apn: String? = nil, ipType: BearerRequest.IPType? = nil) async throws
-    -> ModemState
-  {
+  public func connect(
+    _ name: String?, apn: String? = nil, ipType: BearerRequest.IPType? = nil, keeps: Bool = false
+  ) async throws -> ModemState {
     let entry = try registry.find(name)
     var request = defaults.request
-    if let apn { request.apn = apn }
+    request.source = request.apn == nil && request.user == nil ? .network : .configured
+    request.isKept = keeps
+    if let apn {
+      // User and password belong to the configured access point.
+      if apn.lowercased() != request.apn?.lowercased(), request.apn != nil {
+        request = BearerRequest(ipType: request.ipType, isKept: keeps)
+      }
+      request.apn = apn
+      request.source = .asked
+    }
     if let ipType { request.ipType = ipType }
     var state = entry.state
     state.bearer = try await entry.link.connect(request)
@@ -47,7 +57,7 @@ public actor BearerService {
   /// - Throws: `ServiceError` `inUse` while flows run on it, `ModemError`.
   public func disconnect(_ name: String?) async throws -> ModemState {
     let entry = try registry.find(name)
-    let running = flows[entry.link.name] ?? 0
+    let running = flows.runningCount(over: entry.link.name)
     guard running == 0 else {
       throw ServiceError(
         .inUse(flows: running),
@@ -58,21 +68,22 @@ public actor BearerService {
     return state
   }
 
-  /// Counts a flow on a modem's bearer for as long as `body` runs.
+  /// Flows that wait for their turn, over all bearers.
+  public nonisolated var waitingFlows: Int { flows.waitingCount }
+
+  /// Runs `body` as a flow on a modem's bearer when its turn has come: the bearer is in use until it ends.
   ///
-  /// - Throws: `ServiceError` `tooManyFlows`, and what `body` throws.
-  public func withFlow<Result: Sendable>(
-    on link: any ModemLink, _ body: @Sendable () async throws -> Result
+  /// - Parameters:
+  ///   - caller: whose turn it is among others that wait.
+  ///   - limit: how long the flow may wait.
+  /// - Throws: `ServiceError` `tooManyFlows`, or `waitedTooLong` when its turn does not come; `CancellationError` when the
+  ///   caller left meanwhile; and what `body` throws.
+  public nonisolated func withFlow<Result: Sendable>(
+    on link: any ModemLink, for caller: Caller, within limit: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    guard flows.values.reduce(0, +) < defaults.flowLimit else {
-      throw ServiceError(
-        .tooManyFlows(limit: defaults.flowLimit), "\(defaults.flowLimit) flows are running; try again in a second")
-    }
-    flows[link.name, default: 0] += 1
-    defer {
-      flows[link.name, default: 1] -= 1
-      if flows[link.name] == 0 { flows[link.name] = nil }
-    }
+    let ticket = try await flows.enter(caller, bearer: link.name, within: limit)
+    defer { ticket.end() }
+    try Task.checkCancellation()
     return try await body()
   }
 }

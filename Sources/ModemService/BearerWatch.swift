@@ -31,12 +31,15 @@ struct BearerWatch: Sendable {
   /// A port's answer may overtake its announcement: until the bearer was seen up, older states say nothing.
   private func loss(now wasSeen: inout Bool) -> String? {
     guard let state = registry.state(of: port) else { return "the modem was taken away during the chain" }
-    if state.bearer.state.installed == bearer {
+    if let present = state.bearer.state.installed, present == bearer || wasSeen && present.carries(bearer) {
       wasSeen = true
       return state.fault.map { "the bearer was lost during the chain: \($0.cause)" }
     }
     guard wasSeen || state.fault != nil || state.bearer.since > since else { return nil }
     if case .down(let cause?) = state.bearer.state { return "the bearer was lost during the chain: \(cause)" }
+    if state.bearer.state.installed != nil {
+      return "the bearer changed during the chain: the network gave it other addresses; open the URL again"
+    }
     return "the bearer was taken down during the chain; open the URL again"
   }
 }

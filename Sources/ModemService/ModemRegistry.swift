@@ -20,6 +20,8 @@ public final class ModemRegistry: Sendable {
   public struct Entry: Sendable {
     public let state: ModemState
     public let link: any ModemLink
+    /// Grows with every entry that is made or mended: of two with one id the later one is where the modem is.
+    fileprivate var order: UInt64 = 0
   }
 
   private struct Contents {
@@ -27,6 +29,14 @@ public final class ModemRegistry: Sendable {
     var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     var nextWatcher: UInt64 = 0
     var version: UInt64 = 0
+    var lastOrder: UInt64 = 0
+
+    /// One entry for each modem: one that came back under another name has left its old port behind for a while.
+    var current: [Entry] {
+      Dictionary(grouping: entries.values, by: \.state.id).values.compactMap { ports in
+        ports.max { ($0.state.fault == nil ? 1 : 0, $0.order) < ($1.state.fault == nil ? 1 : 0, $1.order) }
+      }
+    }
   }
 
   private let contents = Mutex(Contents())
@@ -38,14 +48,14 @@ public final class ModemRegistry: Sendable {
 
   /// Every modem, ordered by name.
   public var modems: [ModemState] {
-    contents.withLock { $0.entries.values.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
+    contents.withLock { $0.current.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
   }
 
   /// The modem with this id, device path, interface or port name; without a name the only modem there is.
   ///
   /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
   public func find(_ name: String?) throws -> Entry {
-    let entries = contents.withLock { Array($0.entries.values) }
+    let entries = contents.withLock(\.current)
     guard let name else {
       guard entries.count <= 1 else {
         let names = entries.map(\.state.id).sorted()
@@ -87,8 +97,15 @@ public final class ModemRegistry: Sendable {
   /// A port told its state.
   public func update(_ state: ModemState, from link: any ModemLink) {
     apply { contents in
-      let old = contents.entries.updateValue(Entry(state: state, link: link), forKey: link.name)
-      guard let old else { return .added(state) }
+      let old = contents.entries[link.name]
+      var entry = Entry(state: state, link: link, order: old?.order ?? 0)
+      if old == nil || old?.state.id != state.id || (old?.state.fault != nil && state.fault == nil) {
+        contents.lastOrder += 1
+        entry.order = contents.lastOrder
+      }
+      let isKnown = contents.entries.contains { $0.key != link.name && $0.value.state.id == state.id }
+      contents.entries[link.name] = entry
+      guard let old else { return isKnown ? .changed(state) : .added(state) }
       return old.state == state ? nil : .changed(state)
     }
   }
@@ -115,13 +132,18 @@ public final class ModemRegistry: Sendable {
         state.bearer = BearerStatus(
           state: .down(NetworkCause(code: nil, text: cause)), apn: state.bearer.apn, since: time)
       }
-      contents.entries[name] = Entry(state: state, link: entry.link)
+      contents.entries[name] = Entry(state: state, link: entry.link, order: entry.order)
       return .changed(state)
     }
   }
 
   /// A port was taken away for good.
   public func remove(_ name: String) {
-    apply { contents in contents.entries.removeValue(forKey: name).map { .removed($0.state) } }
+    apply { contents in
+      guard let removed = contents.entries.removeValue(forKey: name) else { return nil }
+      // The modem itself has only moved.
+      if let moved = contents.current.first(where: { $0.state.id == removed.state.id }) { return .changed(moved.state) }
+      return .removed(removed.state)
+    }
   }
 }

@@ -12,8 +12,10 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     case portUnavailable
     /// This many flows use the bearer.
     case inUse(flows: Int)
-    /// This many flows are the limit.
-    case tooManyFlows(limit: Int)
+    /// So many flows wait already that no other may; when the queue is likely to have emptied.
+    case tooManyFlows(limit: Int, retryAfter: Duration)
+    /// The flow waited, and its turn did not come in time.
+    case waitedTooLong(limit: Int)
   }
 
   public let code: Code

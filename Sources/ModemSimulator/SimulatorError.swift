@@ -1,10 +1,10 @@
 import Glibc
 
-/// What kept a simulated modem from being plugged in.
+/// What a simulated modem cannot do.
 public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure; new ones may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case noTerminal, badLink, alreadyPluggedIn }
+    private enum Kind: String { case noTerminal, badLink, alreadyPluggedIn, badMessage }
     private let kind: Kind
     public var description: String { kind.rawValue }
 
@@ -14,6 +14,8 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
     public static let badLink = Code(kind: .badLink)
     /// The modem already has a port; unplug it first.
     public static let alreadyPluggedIn = Code(kind: .alreadyPluggedIn)
+    /// There can be no such short message.
+    public static let badMessage = Code(kind: .badMessage)
   }
 
   public let code: Code

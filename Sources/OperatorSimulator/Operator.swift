@@ -22,7 +22,11 @@ public struct OperatorConfiguration: Sendable {
 
   public var nameServers: [IPAddress]
   public var names: NameTable
+  /// How the name servers answer at the moment.
+  public var mood: @Sendable () -> NameServerMood = { .honest }
   public var hosts: [Host]
+  /// How all web servers treat their connections.
+  public var habits = ServerHabits()
   /// Asked in order; the first that answers counts.
   public var services: [any SimulatedService]
 
@@ -47,7 +51,8 @@ public struct Operator: Sendable {
   {
     var nameServers: [NameServer] = []
     for address in configuration.nameServers {
-      nameServers.append(try await NameServer.start(at: address, table: configuration.names, on: group))
+      nameServers.append(
+        try await NameServer.start(at: address, table: configuration.names, mood: configuration.mood, on: group))
     }
     var webServers: [WebServer] = []
     for host in configuration.hosts {
@@ -55,12 +60,15 @@ public struct Operator: Sendable {
         if let identity = host.identity {
           webServers.append(
             try await WebServer.start(
-              at: address, port: 443, identity: identity, services: configuration.services, on: group))
+              at: address, port: 443, identity: identity, services: configuration.services,
+              habits: configuration.habits,
+              on: group))
         }
         if host.servesCleartext {
           webServers.append(
-            try await WebServer.start(at: address, port: 80, identity: nil, services: configuration.services, on: group)
-          )
+            try await WebServer.start(
+              at: address, port: 80, identity: nil, services: configuration.services, habits: configuration.habits,
+              on: group))
         }
       }
     }

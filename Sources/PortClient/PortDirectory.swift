@@ -7,15 +7,21 @@ import ModemService
 public struct PortDirectory: Sendable {
   private let path: String
   private let registry: ModemRegistry
+  private let messages: MessageService?
   private let logger: Logger
   private let now: @Sendable () -> Timestamp
 
   /// - Parameters:
   ///   - path: the folder, as in /run/modemd/ports.
+  ///   - messages: what is told of the ports' short messages; nil where nobody asks for them.
   ///   - now: the wall clock, for the time of a fault.
-  public init(path: String, registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
+  public init(
+    path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,
+    logger: Logger
+  ) {
     self.path = path
     self.registry = registry
+    self.messages = messages
     self.now = now
     self.logger = logger
   }
@@ -28,15 +34,21 @@ public struct PortDirectory: Sendable {
     for await _ in changes {
       let names = socketNames()
       for name in names where followers[name] == nil {
-        let watcher = PortWatcher(
-          link: PortLink(name: name, path: "\(path)/\(name)"), registry: registry, now: now, logger: logger)
-        followers[name] = Task { await watcher.run() }
+        let link = PortLink(name: name, path: "\(path)/\(name)")
+        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger)
+        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger) }
+        followers[name] = Task {
+          async let state: Void = watcher.run()
+          await reader?.run()
+          await state
+        }
       }
       for (name, follower) in followers where !names.contains(name) {
         follower.cancel()
         await follower.value
         followers[name] = nil
         registry.remove(name)
+        await messages?.remove(name)
         logger.info("port \(name) is gone")
       }
     }

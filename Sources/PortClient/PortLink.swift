@@ -11,13 +11,19 @@ struct PortLink: ModemLink {
   func connect(_ request: BearerRequest) async throws -> BearerStatus {
     let parameters = PortInterface.Connect.Parameters(
       apn: request.apn, user: request.user, password: request.password?.revealed,
-      authentication: .init(rawValue: request.authentication.rawValue), ipType: .init(rawValue: request.ipType.rawValue)
-    )
+      authentication: .init(rawValue: request.authentication.rawValue),
+      ipType: .init(rawValue: request.ipType.rawValue),
+      apnSource: .init(rawValue: request.source.rawValue), keep: request.isKept)
     return try BearerStatus(try await ask(PortInterface.Connect.self, parameters).bearer)
   }
 
   func disconnect() async throws -> BearerStatus {
     try BearerStatus(try await ask(PortInterface.Disconnect.self, .init()).bearer)
+  }
+
+  func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus {
+    let parameters = PortInterface.NoteTraffic.Parameters(interfaceIndex: interfaceIndex, answered: isAnswered)
+    return try BearerStatus(try await ask(PortInterface.NoteTraffic.self, parameters).bearer)
   }
 
   func verifyBearer() async throws -> BearerStatus {
@@ -28,7 +34,7 @@ struct PortLink: ModemLink {
     try ModemState(try await ask(PortInterface.UnlockPIN.self, .init(pin: pin.revealed)).state)
   }
 
-  private func ask<Method: VarlinkMethod>(
+  func ask<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws -> Method.Reply {
     do {
@@ -47,7 +53,9 @@ struct PortLink: ModemLink {
 extension ModemError {
   /// What the port said, as the model has it.
   init(fromPort error: VarlinkError) {
-    if let notReady = error.parameters(as: PortInterface.NotReady.self) {
+    if let aboutSlots = ModemError(aboutSlots: error) {
+      self = aboutSlots
+    } else if let notReady = error.parameters(as: PortInterface.NotReady.self) {
       let code: Code =
         switch notReady.reason {
         case .simAbsent: .simAbsent

@@ -19,6 +19,8 @@ public enum PortRouter {
     router.add(PortInterface.self)
     addState(to: &router, port)
     addBearer(to: &router, port)
+    addSlots(to: &router, port)
+    addMessages(to: &router, port)
     return router
   }
 
@@ -33,6 +35,9 @@ public enum PortRouter {
         replies.send(reply)
       }
       return PortInterface.Watch.Reply(state: PortInterface.State(await port.state))
+    }
+    router.handle(PortInterface.Refresh.self) { _, _ in
+      try await wire("refresh") { PortInterface.Refresh.Reply(state: PortInterface.State(try await port.refresh())) }
     }
     router.handle(PortInterface.UnlockPIN.self) { parameters, _ in
       guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
@@ -51,6 +56,11 @@ public enum PortRouter {
     }
     router.handle(PortInterface.Disconnect.self) { _, _ in
       PortInterface.Disconnect.Reply(bearer: PortInterface.Bearer(await port.disconnect()))
+    }
+    router.handle(PortInterface.NoteTraffic.self) { parameters, _ in
+      let status = await port.noteTraffic(
+        isAnswered: parameters.answered, interfaceIndex: parameters.interfaceIndex)
+      return PortInterface.NoteTraffic.Reply(bearer: PortInterface.Bearer(status))
     }
     router.handle(PortInterface.VerifyBearer.self) { _, _ in
       do {
@@ -75,7 +85,9 @@ extension BearerRequest {
     self.init(
       apn: parameters.apn, user: parameters.user, password: parameters.password.map(APNPassword.init),
       authentication: parameters.authentication.flatMap { Authentication(rawValue: $0.rawValue) } ?? .none,
-      ipType: parameters.ipType.flatMap { IPType(rawValue: $0.rawValue) } ?? .ipv4v6)
+      ipType: parameters.ipType.flatMap { IPType(rawValue: $0.rawValue) } ?? .ipv4v6,
+      source: parameters.apnSource.flatMap { AccessPoint.Source(rawValue: $0.rawValue) } ?? .asked,
+      isKept: parameters.keep ?? false)
   }
 }
 

@@ -9,18 +9,32 @@ import ModemModel
 public actor QMIBackend: ModemBackend {
   public nonisolated let kind = ModemProtocol.qmi
   public nonisolated let events: AsyncStream<ModemEvent>
+  public nonisolated let messageEvents: AsyncStream<MessageEvent>
   public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 
   nonisolated let configuration: QMIConfiguration
   nonisolated let glib: GLibExecutor
-  private nonisolated let eventsContinuation: AsyncStream<ModemEvent>.Continuation
+  private nonisolated let mailbox = EventMailbox()
+  private nonisolated let messageEventsContinuation: AsyncStream<MessageEvent>.Continuation
 
   var port = PortState.unopened
   var bearer = BearerSession.down
   var reports = Reports()
+  private var unanswered = 0
   var clients = ClientTable()
+  /// What the modem said when it did not know the service UIM: then DMS tells of the SIM.
+  var simServiceRefusal: QmiProtocolError?
+  var hasSIMService: Bool { simServiceRefusal == nil }
+  /// Until the modem says that it does not know UIM Get Slot Status.
+  var hasSlotStatus = true
+  /// Gives back what is left in the modem; no id is asked for meanwhile.
+  var tidying: Task<Void, Never>?
+  /// Tries again to tidy, while the port is open.
+  var laterTidying: Task<Void, Never>?
   let ledger: ClientLedger?
   let commands: GLibCallQueue
+  /// Commands to the control service, one at a time. They are never abandoned: what the modem allocates is given back.
+  let control: GLibCallQueue
   private var lastTransaction: UInt16 = 0
 
   /// Prepares a backend; nothing is opened yet.
@@ -30,15 +44,30 @@ public actor QMIBackend: ModemBackend {
     self.glib = glib
     ledger = configuration.stateFile.map { ClientLedger(path: $0, device: configuration.path) }
     commands = GLibCallQueue(
-      on: glib, limit: configuration.commandsUnderWay, waitingLimit: configuration.commandsWaiting)
+      on: glib, limit: max(configuration.commandsUnderWay - 1, 1), waitingLimit: configuration.commandsWaiting)
+    control = GLibCallQueue(on: glib, limit: 1, waitingLimit: .max)
+    events = mailbox.events
     // A reader that has fallen this far behind has to ask for everything anyway.
-    (events, eventsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+    (messageEvents, messageEventsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
-  deinit { eventsContinuation.finish() }
+  deinit {
+    mailbox.finish()
+    messageEventsContinuation.finish()
+  }
 
-  func emit(_ event: ModemEvent) { eventsContinuation.yield(event) }
-  func finishEvents() { eventsContinuation.finish() }
+  func emit(_ event: ModemEvent) { mailbox.post(event) }
+  func emit(_ event: MessageEvent) { messageEventsContinuation.yield(event) }
+  func finishEvents() {
+    mailbox.finish()
+    messageEventsContinuation.finish()
+  }
+
+  /// Counts the commands that the modem leaves without an answer, one after the other.
+  func note(isAnswered: Bool) {
+    unanswered = isAnswered ? 0 : unanswered + 1
+    if unanswered == configuration.unansweredLimit, case .open = port { emit(.unresponsive) }
+  }
 
   /// A number for a transaction, never 0. Ids come round after 65,535 commands, long after a late answer.
   func nextTransaction() -> UInt16 {

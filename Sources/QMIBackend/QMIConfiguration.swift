@@ -6,14 +6,22 @@ public struct QMIConfiguration: Sendable {
   public var usesProxy: Bool
   /// Name of the modem's network interface, as in `wwan0`. Some modems want to be told which one packets are for.
   public var interface: String?
+  /// The multiplexing id of the bearer, 1 to 254; nil for a bearer that is the interface itself. Packets are then aggregated (QMAP),
+  /// and each id has a link over the interface.
+  public var muxID: UInt8?
+  /// Whether the data port's format may be changed: another program's connected bearer would break.
+  public var mayChangeFormat: Bool
   /// A file that lists the client ids this backend holds, so that the next open after a crash gives them back: a modem has
   /// few, and keeps them until it is reset. Nil keeps no list.
   public var stateFile: String?
   public var limits: Limits
-  /// How many commands the modem gets at a time.
+  /// How many commands the modem gets at a time, at least 2: one of them is kept for the control service, so that a client id is
+  /// given back though other commands stay without an answer.
   public var commandsUnderWay: Int
   /// How many more commands may wait; beyond it a call fails with `busy`.
   public var commandsWaiting: Int
+  /// How many commands in a row a modem may leave without an answer until it is called unresponsive.
+  public var unansweredLimit = 5
 
   /// Time limits of one call, to the millisecond.
   public struct Limits: Sendable {
@@ -45,12 +53,15 @@ public struct QMIConfiguration: Sendable {
   }
 
   public init(
-    path: String, usesProxy: Bool = false, interface: String? = nil, stateFile: String? = nil,
-    limits: Limits = Limits(), commandsUnderWay: Int = 8, commandsWaiting: Int = 64
+    path: String, usesProxy: Bool = false, interface: String? = nil, muxID: UInt8? = nil,
+    mayChangeFormat: Bool = true, stateFile: String? = nil, limits: Limits = Limits(), commandsUnderWay: Int = 8,
+    commandsWaiting: Int = 64
   ) {
     self.path = path
     self.usesProxy = usesProxy
     self.interface = interface
+    self.muxID = muxID
+    self.mayChangeFormat = mayChangeFormat
     self.stateFile = stateFile
     self.limits = limits
     self.commandsUnderWay = commandsUnderWay

@@ -5,7 +5,7 @@ public struct ServiceEnvironment: Hashable, Sendable {
   /// Names of the variables that are read: sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3), systemd.exec(5).
   static let names = [
     "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
-    "CREDENTIALS_DIRECTORY",
+    "CREDENTIALS_DIRECTORY", "STATE_DIRECTORY",
   ]
 
   private let variables: [String: String]
@@ -33,6 +33,12 @@ public struct ServiceEnvironment: Hashable, Sendable {
       if name != "CREDENTIALS_DIRECTORY" { unsetenv(name) }
     }
     return ServiceEnvironment(variables, process: getpid())
+  }
+
+  /// The service's own folder that outlives reboots (`StateDirectory=`, systemd.exec(5)): the first where there are several; nil
+  /// where the service manager gives none.
+  public var stateDirectory: String? {
+    self["STATE_DIRECTORY"]?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
   }
 
   subscript(name: String) -> String? {

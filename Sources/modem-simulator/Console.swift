@@ -7,6 +7,9 @@ enum Console {
   /// Says on standard error what went wrong.
   static func complain(_ error: any Error) { write("modem-simulator: \(error)\n", to: 2) }
 
+  /// Writes to standard output as it is.
+  static func write(_ text: String) { write(text, to: 1) }
+
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

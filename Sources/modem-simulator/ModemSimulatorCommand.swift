@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ModemModel
 import ScenarioRunner
 
 @main
@@ -8,12 +9,15 @@ struct ModemSimulatorCommand: AsyncParsableCommand {
     commandName: "modem-simulator",
     abstract: "Runs simulated worlds: a modem that speaks real MBIM or QMI, and an operator behind it.",
     discussion: "As root, or as anyone where the kernel allows user namespaces. Nothing leaves the machine.",
-    version: "0.1.0",
-    subcommands: [UpCommand.self, DemoCommand.self, ControlCommand.self, EnterCommand.self, ServeCommand.self])
+    version: Product.version,
+    subcommands: [
+      UpCommand.self, DemoCommand.self, ControlCommand.self, EnterCommand.self, ServeCommand.self,
+      FaultsCommand.self, SoakCommand.self,
+    ])
 
   /// A world without root needs a user namespace, which only a process without other threads can make: so before all else.
   static func main() async {
-    if CommandLine.arguments.dropFirst().first.map(["up", "demo"].contains) ?? false {
+    if CommandLine.arguments.dropFirst().first.map(["up", "demo", "faults", "soak"].contains) ?? false {
       do {
         try UserNamespace.enterUnlessRoot()
       } catch {

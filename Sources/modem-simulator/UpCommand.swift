@@ -23,6 +23,13 @@ struct UpCommand: AsyncParsableCommand {
   @Flag(help: "Start neither modemd-port nor modemd.")
   var withoutDaemons = false
 
+  @Flag(
+    help: """
+      Put the modem on the kernel's virtual USB bus (module vhci-hcd), for this machine's own drivers, udev and systemd. For \
+      virtual machines: the machine itself is the host, and gets a default route to the world's other uplink.
+      """)
+  var usb = false
+
   @Argument(parsing: .postTerminator, help: "A command to run in the host's network namespace.")
   var command: [String] = []
 
@@ -30,7 +37,8 @@ struct UpCommand: AsyncParsableCommand {
     let interrupts = await Interrupts.trap()
     do {
       let options = World.Options(
-        kind: controlProtocol.flatMap { ModemProtocol(rawValue: $0.rawValue) }, startsDaemons: !withoutDaemons)
+        kind: controlProtocol.flatMap { ModemProtocol(rawValue: $0.rawValue) }, startsDaemons: !withoutDaemons && !usb,
+        usesUSB: usb)
       let scenario = try Scenario(folder: scenario)
       let world = try await interrupts.cancelling { try await World.start(scenario, options) }
       let status = await held(world, interrupts)

@@ -1,20 +1,19 @@
 import ArgumentParser
-import BearerNetworking
 import DaemonRuntime
 import Glibc
 import Logging
-import MBIMBackend
 import ModemModel
 import ModemPort
 import PortServer
-import QMIBackend
+import PortSettings
+import ReplyCheck
 import ServiceLifecycle
 import SystemdSupport
 import Varlink
 
 @main
 struct ModemdPortCommand: AsyncParsableCommand {
-  static let version = "0.1.0"
+  static let version = Product.version
   static let configuration = CommandConfiguration(
     commandName: "modemd-port", abstract: "Serves one WWAN modem to modemd.",
     discussion: "Talks MBIM or QMI on a control port, and brings the modem's bearer up beside the host's own network.",
@@ -36,11 +35,37 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(help: "Where to listen, as in /run/modemd/ports/cdc-wdm0.")
   var socket: String
 
+  @Option(help: "A JSON file with settings for modems; without it each is used as what runs on the machine allows.")
+  var configuration: String?
+
   @Option(help: "A folder for what must outlive a crash of this process.")
   var stateDirectory: String?
 
-  @Flag(help: "Share the control port through mbim-proxy or qmi-proxy.")
+  @Option(
+    help: "The highest version of Microsoft's MBIM extensions to agree on with the modem: 1 for none, 2 or 3.",
+    transform: { text in
+      guard let extensions = UInt8(text).flatMap(MBIMExtensions.init(rawValue:)) else {
+        throw ValidationError("'\(text)' is no version of the extensions; expected 1, 2 or 3")
+      }
+      return extensions
+    })
+  var mbimExtensions = MBIMExtensions.v3
+
+  @Option(
+    help: """
+      After how many ends of this process within 10 minutes, none of them asked for, the modem is left alone; 0 for never. \
+      Counted in the state directory.
+      """)
+  var giveUpAfter = 5
+
+  @Option(help: "How the modem is shared with ModemManager, in place of what the configuration says: \(Self.ways).")
+  var sharing: ModemSettings.Sharing?
+
+  @Flag(help: "As --sharing share, whose older name it is.")
   var proxy = false
+
+  @Option(name: .customLong("limit"), help: TimeLimit.help)
+  var limits: [TimeLimit] = []
 
   @Option(help: "The user that modemd runs as; it, root and this process's own user may ask.")
   var user = "modemd"
@@ -48,31 +73,62 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(help: "trace, debug, info, notice, warning or error.")
   var logLevel = Logger.Level.info
 
+  private static let ways = ModemSettings.Sharing.allCases.map(\.rawValue).joined(separator: ", ")
+
   func run() async throws {
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd-port", level: logLevel)
+    MemoryLimit.apply(logger)
+    let ends = stateDirectory.map { EndRecordFile(path: "\($0)/ends", limit: endLimit) }
     do {
-      try await serve(environment, logger)
+      try await serve(environment, logger, ends?.begin() ?? .serve)
+      ends?.finish()
     } catch {
+      ends?.giveUp()
       logger.error("\(error)")
       throw ExitCode.failure
     }
   }
 
-  private func serve(_ environment: ServiceEnvironment, _ logger: Logger) async throws {
+  private var endLimit: EndRecord.Limit { EndRecord.Limit(ends: giveUpAfter > 0 ? giveUpAfter : nil) }
+
+  private func serve(
+    _ environment: ServiceEnvironment, _ logger: Logger, _ verdict: EndRecord.Verdict
+  ) async throws {
+    let settings = try configuration.map { path in try PortSettings(path: path) } ?? PortSettings()
     let facts = ControlPortFacts(of: device)
+    var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
+    modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
     let kind = try self.kind(facts)
     let interface = interface ?? facts.interface
     if interface == nil { logger.warning("no network interface belongs to \(device); give one with --interface") }
-    let surroundings = ModemPort.Surroundings(
-      makeBackend: { makeBackend(kind, interface) }, network: BearerNetwork(),
-      sleep: { try await Task.sleep(for: $0) }, now: Timestamp.now, logger: logger)
-    let port = ModemPort(.init(device: device, kind: kind, interface: interface), surroundings)
+    let shared = SharedModem(
+      device: device, kind: kind, interface: interface, portName: facts.name,
+      clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
+      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits)
+    let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
+    var surroundings = ModemPort.Surroundings(
+      makeBackend: {
+        if case .leaveAlone(let ends) = verdict {
+          throw ModemError.leftAlone(after: ends, within: endLimit, device: device)
+        }
+        return try await chooser.makeBackend()
+      }, network: shared.network,
+      sleep: { try await shared.sleep($0) }, now: Timestamp.now, logger: logger, chooser: chooser)
+    surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
+    surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
+    surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
+    var portConfiguration = ModemPort.Configuration(
+      device: device, kind: kind, interface: interface, settings: modem, software: Software.line(Self.version, kind),
+      simDoubts: SIMMachine.usualDelays)
+    portConfiguration.patrolInterval = .seconds(30)
+    let port = ModemPort(portConfiguration, surroundings)
     let router = PortRouter.make(for: port, version: Self.version, isAllowed: Self.authorization(user))
     let server = SocketService(
       router: router, endpoint: .path(socket, mode: 0o660), notifier: try ServiceNotifier(environment), logger: logger)
     let services = ServiceGroup(
-      services: [UntilShutdown { await port.run() }, server], gracefulShutdownSignals: [.sigterm, .sigint],
+      services: [UntilShutdown { await shared.bus.run() }, UntilShutdown { await port.run() }, server],
+      gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     try await services.run()
   }
@@ -89,16 +145,6 @@ struct ModemdPortCommand: AsyncParsableCommand {
     }
   }
 
-  private func makeBackend(_ kind: ModemProtocol, _ interface: String?) -> any ModemBackend {
-    switch kind {
-    case .mbim: MBIMBackend(MBIMConfiguration(path: device, usesProxy: proxy))
-    case .qmi:
-      QMIBackend(
-        QMIConfiguration(
-          path: device, usesProxy: proxy, interface: interface, stateFile: stateDirectory.map { "\($0)/qmi-clients" }))
-    }
-  }
-
   /// Root, this process's own user and the user that modemd runs as. Programs ask modemd, not its ports.
   private static func authorization(_ user: String) -> VarlinkRouter.Authorization {
     var allowed: Set<UInt32> = [0, geteuid()]
@@ -106,3 +152,5 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return { [allowed] peer, _ in allowed.contains(peer.userID) }
   }
 }
+
+extension ModemSettings.Sharing: ExpressibleByArgument {}

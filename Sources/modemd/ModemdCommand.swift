@@ -15,7 +15,7 @@ import Varlink
 
 @main
 struct ModemdCommand: AsyncParsableCommand {
-  static let version = "0.1.0"
+  static let version = Product.version
   static let configuration = CommandConfiguration(
     commandName: "modemd", abstract: "Proves which phone number this machine's SIM has.",
     discussion:
@@ -49,34 +49,52 @@ struct ModemdCommand: AsyncParsableCommand {
   }
 
   private func serve(_ environment: ServiceEnvironment, _ logger: Logger) async throws {
+    OpenFiles.raiseLimit()
     let settings = try Settings.read(configuration, credentials: CredentialsDirectory(environment))
     let registry = ModemRegistry()
     let bearers = BearerService(
-      registry: registry, defaults: .init(request: settings.request, flowLimit: settings.flowLimit))
+      registry: registry, defaults: .init(request: settings.request, flows: settings.flows))
     let group = MultiThreadedEventLoopGroup.singleton
     var options = ChainClient.Options()
     options.trust = TLSTrust(extraRootsFile: extraRoots ?? settings.extraRoots)
+    options.trust.newestVersion = settings.newestTLS
+    options.learnsOrigins = settings.learnsOrigins
     options.userAgent = "modemd/\(Self.version)"
     let chains = ChainClient(group: group, options: options, logger: logger)
-    let checks = CheckService(registry: registry, bearers: bearers) { request, bearer, onHop in
+    let checks = CheckService(
+      registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), now: Timestamp.now,
+      prepareNames: { url, learns, bearer in await chains.prepare(url, learns: learns, over: bearer) }
+    ) { request, bearer, onHop in
       var request = request
       request.policy.allowedAddresses = settings.allowedAddresses
+      request.policy.traceHeaders = settings.traceHeaders
+      request.policy.cleartextDomains = settings.cleartextDomains
       do {
         return await chains.run(request, over: try BoundInterface(bearer), onHop: onHop)
       } catch {
         return .failed(ChainFailure(.bearerLost, "\(error)"))
       }
     }
+    let messages = MessageService(registry: registry, now: Timestamp.now)
     let router = ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, access: Self.access(settings.groups, logger),
-      version: Self.version)
-    let directory = PortDirectory(path: ports, registry: registry, now: Timestamp.now, logger: logger)
+      registry: registry, bearers: bearers, checks: checks, messages: messages,
+      access: Self.access(settings, logger), version: Self.version)
+    let directory = PortDirectory(
+      path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
     let endpoint = try Self.endpoint(environment, path: socket)
     let server = SocketService(
       router: router, endpoint: endpoint, notifier: try ServiceNotifier(environment), logger: logger)
     let relay = BearerRelay(registry: registry, chains: chains)
+    let probe = DNSProbe(group: group)
+    let traffic = TrafficProbe(registry: registry) { bearer in
+      guard let interface = try? BoundInterface(bearer) else { return nil }
+      return await probe.isAnswered(over: interface)
+    }
     let services = ServiceGroup(
-      services: [UntilShutdown { await relay.run() }, UntilShutdown { try await directory.run() }, server],
+      services: [
+        UntilShutdown { await relay.run() }, UntilShutdown { await traffic.run() },
+        UntilShutdown { try await directory.run() }, server,
+      ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
   }
@@ -91,16 +109,50 @@ struct ModemdCommand: AsyncParsableCommand {
     return .descriptor(passed.descriptor)
   }
 
-  private static func access(_ groups: [String], _ logger: Logger) -> AccessPolicy {
+  private static func access(_ settings: Settings, _ logger: Logger) -> AccessPolicy {
+    AccessPolicy(
+      groupIDs: identifiers(of: settings.groups) {
+        logger.notice("there is no group \($0): it adds nobody who may ask")
+      },
+      revealGroupIDs: identifiers(of: settings.revealGroups) {
+        logger.notice("there is no group \($0): it adds nobody who may have secrets revealed")
+      },
+      messageGroupIDs: identifiers(of: settings.messageGroups) {
+        logger.notice("there is no group \($0): it adds nobody who may read messages")
+      },
+      ownUserID: geteuid())
+  }
+
+  private static func identifiers(of groups: [String], unknown: (String) -> Void) -> Set<UInt32> {
     var identifiers: Set<UInt32> = []
     for name in groups {
       if let entry = getgrnam(name) {
         identifiers.insert(entry.pointee.gr_gid)
       } else {
-        logger.notice("there is no group \(name): only root and modemd's own user may ask")
+        unknown(name)
       }
     }
-    return AccessPolicy(groupIDs: identifiers, ownUserID: geteuid())
+    return identifiers
+  }
+}
+
+extension ChainClient {
+  /// Resolves what a chain from a URL is likely to need, all names at once.
+  fileprivate func prepare(
+    _ url: WebURL, learns: Bool?, over bearer: InstalledBearer
+  ) async -> [CheckService.PreparedName] {
+    guard let interface = try? BoundInterface(bearer) else { return [] }
+    let hosts = likelyHosts(from: url, learns: learns, over: interface)
+    return await withTaskGroup(of: (Int, Bool).self) { group in
+      for (position, host) in hosts.enumerated() {
+        group.addTask { (position, await self.prepare(host: host, over: interface)) }
+      }
+      var found = hosts.map { CheckService.PreparedName(host: $0, isResolved: false) }
+      for await (position, isResolved) in group {
+        found[position] = .init(host: hosts[position], isResolved: isResolved)
+      }
+      return found
+    }
   }
 }
 

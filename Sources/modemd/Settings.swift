@@ -1,23 +1,41 @@
-import FoundationEssentials
-import Glibc
 import ModemModel
+import ModemService
 import NetworkAddress
+import RedirectChain
+import SettingsFile
 import SystemdSupport
 
 /// What the configuration file says: JSON, every key optional, no other key allowed.
 ///
-///     { "access": { "groups": ["modemd"] },
+///     { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [] },
 ///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap", "ipType": "ipv4v6", "flowLimit": 64 },
-///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem" },
-///       "check": { "allowedAddresses": [] } }
+///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
+///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"], "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
+///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 } }
 ///
 /// The password of the APN is the credential `apn-password`; it never stands in the file.
 struct Settings: Hashable, Sendable {
   var groups = ["modemd"]
+  /// Groups whose members may have a chain's secrets revealed.
+  var revealGroups: [String] = []
+  /// Who may use org.modemd.Messages beside root.
+  var messageGroups: [String] = []
   var request = BearerRequest()
-  /// Flows at one time, 1 to 1024.
-  var flowLimit = 64
+  var flows = FlowLimits()
   var extraRoots: String?
+  /// The newest version of TLS that is offered to anybody.
+  var newestTLS = ChainPolicy.TLSVersion.tls13
+  /// Domains, with the names below them, that a hop may reach in clear; nil for any.
+  var cleartextDomains: Set<String>?
+  /// Whether chains open connections ahead to the hosts that earlier ones went through.
+  var learnsOrigins = true
+  /// Names of answers' fields, in lower case, that are shown with their values: by them operators find a request in their
+  /// logs.
+  var traceHeaders = ChainPolicy().traceHeaders.union([
+    "traceparent", "x-correlation-id", "x-correlator", "x-request-id", "x-transaction-id",
+  ])
+  /// Checks that are remembered, 0 to 10000.
+  var historyLimit = 100
   var allowedAddresses: Set<IPAddress> = []
 
   /// Reads the file; without one, and for what it leaves out, the defaults hold.
@@ -26,10 +44,8 @@ struct Settings: Hashable, Sendable {
   static func read(_ path: String?, credentials: CredentialsDirectory?) throws -> Settings {
     var settings = Settings()
     if let path {
-      do {
-        settings = try Settings(json: try contents(of: path))
-      } catch {
-        throw SettingsError("\(path): \(error.description); correct it and start modemd again")
+      settings = try SettingsFile.read(path, keys: SettingsDocument.keys) {
+        (document: SettingsDocument) throws(SettingsError) in try Settings(document)
       }
     }
     if let password = try credentials?.read("apn-password") {
@@ -39,32 +55,61 @@ struct Settings: Hashable, Sendable {
     return settings
   }
 
-  private static func contents(of path: String) throws(SettingsError) -> Data {
-    guard let file = fopen(path, "r") else {
-      throw SettingsError("it cannot be read: \(String(cString: strerror(errno)))")
-    }
-    defer { fclose(file) }
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    return Data(chunk[..<fread(&chunk, 1, chunk.count, file)])
+  /// Reads the text of a file.
+  ///
+  /// - Throws: `SettingsError`.
+  init(json: [UInt8]) throws(SettingsError) {
+    try self.init(try SettingsFile.decode(json, keys: SettingsDocument.keys) as SettingsDocument)
   }
 
-  /// Reads the file's text, of which 64 KiB count.
-  init(json: Data) throws(SettingsError) {
-    let document: SettingsDocument
-    do {
-      document = try JSONDecoder().decode(SettingsDocument.self, from: json)
-    } catch {
-      throw SettingsError(error)
-    }
+  private init(_ document: SettingsDocument) throws(SettingsError) {
     groups = document.access?.groups ?? groups
+    revealGroups = document.access?.revealGroups ?? revealGroups
+    messageGroups = document.access?.messageGroups ?? messageGroups
     try apply(document.bearer)
-    extraRoots = document.tls?.extraRoots
-    for text in document.check?.allowedAddresses ?? [] {
+    try apply(document.tls)
+    try apply(document.check)
+  }
+
+  private mutating func apply(_ tls: SettingsDocument.TLS?) throws(SettingsError) {
+    extraRoots = tls?.extraRoots
+    switch tls?.atMost {
+    case nil, "1.3": newestTLS = .tls13
+    case "1.2": newestTLS = .tls12
+    default: throw SettingsError(key: "tls.atMost", expected: "1.2 or 1.3, as text")
+    }
+  }
+
+  private mutating func apply(_ check: SettingsDocument.Check?) throws(SettingsError) {
+    if let domains = check?.cleartextDomains {
+      guard domains.allSatisfy({ (try? WebURL("http://\($0)/"))?.host == $0.lowercased() }) else {
+        throw SettingsError(
+          key: "check.cleartextDomains", expected: "names of domains, without scheme, port or dot before")
+      }
+      cleartextDomains = Set(domains.map { $0.lowercased() })
+    }
+    for text in check?.allowedAddresses ?? [] {
       guard let address = IPAddress(text) else {
         throw SettingsError(key: "check.allowedAddresses", expected: "IP addresses")
       }
       allowedAddresses.insert(address)
     }
+    try Self.read(check?.callerLimit, 1...4096, "check.callerLimit", into: &flows.perCaller)
+    try Self.read(check?.queueLimit, 0...65_536, "check.queueLimit", into: &flows.waiting)
+    try Self.read(check?.callerQueueLimit, 0...65_536, "check.callerQueueLimit", into: &flows.waitingPerCaller)
+    try Self.read(check?.historyLimit, 0...10_000, "check.historyLimit", into: &historyLimit)
+    if let names = check?.traceHeaders { traceHeaders = Set(names.map { $0.lowercased() }) }
+    learnsOrigins = check?.learnsOrigins ?? learnsOrigins
+  }
+
+  private static func read(
+    _ value: Int?, _ range: ClosedRange<Int>, _ key: String, into field: inout Int
+  ) throws(SettingsError) {
+    guard let value else { return }
+    guard range.contains(value) else {
+      throw SettingsError(key: key, expected: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    field = value
   }
 
   init() {}
@@ -84,94 +129,6 @@ struct Settings: Hashable, Sendable {
       }
       request.ipType = value
     }
-    if let limit = bearer?.flowLimit {
-      guard (1...1024).contains(limit) else { throw SettingsError(key: "bearer.flowLimit", expected: "1 to 1024") }
-      flowLimit = limit
-    }
-  }
-}
-
-/// What is wrong with the configuration file: the key and what was expected, never the value.
-struct SettingsError: Error, Hashable, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  init(key: String, expected: String) { self.init("\(key) is not \(expected)") }
-
-  init(_ error: any Error) {
-    switch error {
-    case let error as SettingsError: self = error
-    case DecodingError.typeMismatch(let type, let context):
-      self.init(key: Self.path(context.codingPath), expected: "of type \(type)")
-    case DecodingError.valueNotFound(let type, let context):
-      self.init(key: Self.path(context.codingPath), expected: "of type \(type)")
-    default: self.init("it is no JSON object")
-    }
-  }
-
-  private static func path(_ path: [any CodingKey]) -> String {
-    path.isEmpty ? "the document" : path.map(\.stringValue).joined(separator: ".")
-  }
-}
-
-/// The file's own form. A key that is not here is an error: a misspelt one would be without effect.
-private struct SettingsDocument: Decodable {
-  struct Access: Decodable {
-    var groups: [String]?
-  }
-  struct Bearer: Decodable {
-    var apn: String?
-    var user: String?
-    var authentication: String?
-    var ipType: String?
-    var flowLimit: Int?
-  }
-  struct TLS: Decodable {
-    var extraRoots: String?
-  }
-  struct Check: Decodable {
-    var allowedAddresses: [String]?
-  }
-  var access: Access?
-  var bearer: Bearer?
-  var tls: TLS?
-  var check: Check?
-
-  private static let keys = [
-    "access": ["groups"], "bearer": ["apn", "user", "authentication", "ipType", "flowLimit"], "tls": ["extraRoots"],
-    "check": ["allowedAddresses"],
-  ]
-
-  private enum CodingKeys: String, CodingKey {
-    case access, bearer, tls, check
-  }
-
-  init(from decoder: any Decoder) throws {
-    let sections = try decoder.container(keyedBy: AnyKey.self)
-    for section in sections.allKeys {
-      guard let known = Self.keys[section.stringValue] else { throw Self.unknown(section.stringValue) }
-      let fields = try sections.nestedContainer(keyedBy: AnyKey.self, forKey: section)
-      for field in fields.allKeys where !known.contains(field.stringValue) {
-        throw Self.unknown("\(section.stringValue).\(field.stringValue)")
-      }
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    access = try container.decodeIfPresent(Access.self, forKey: .access)
-    bearer = try container.decodeIfPresent(Bearer.self, forKey: .bearer)
-    tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
-    check = try container.decodeIfPresent(Check.self, forKey: .check)
-  }
-
-  private static func unknown(_ key: String) -> SettingsError {
-    let known = keys.sorted { $0.key < $1.key }.flatMap { section in section.value.map { "\(section.key).\($0)" } }
-    return SettingsError("there is no key \(key); the keys are \(known.joined(separator: ", "))")
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    try Self.read(bearer?.flowLimit, 1...4096, "bearer.flowLimit", into: &flows.perBearer)
   }
 }

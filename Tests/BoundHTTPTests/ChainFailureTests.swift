@@ -149,8 +149,8 @@ struct ChainFailureTests {
     let world = try await TestWorld.make()
     let server = try await world.secureServer(kind) { _ in TestServer.json("1") }
     let walk = try await world.walk("https://a.example:\(server.port)/")
-    #expect(walk.cause == .tlsFailed)
-    #expect(walk.text.contains("a.example") && walk.text.contains("certificate"))
+    #expect(walk.cause == .possibleCaptivePortal)
+    #expect(walk.text.contains("a.example") && walk.text.contains("certificate") && walk.text.contains("credit"))
     #expect(server.requests.isEmpty)
     #expect(walk.hops.count == 1 && walk.hops[0].status == nil && walk.hops[0].address == "127.0.0.1")
     await server.stop()
@@ -163,7 +163,7 @@ struct ChainFailureTests {
     let world = try await TestWorld.make { query in [TestDNS.reply(query, [IPAddress("127.0.0.1")!])] }
     let server = try await world.secureServer { _ in TestServer.json("1") }
     let walk = try await world.walk("https://evil.example:\(server.port)/")
-    #expect(walk.cause == .tlsFailed, "\(walk.result)")
+    #expect(walk.cause == .possibleCaptivePortal, "\(walk.result)")
     #expect(server.requests.isEmpty)
     await server.stop()
     await world.dns.stop()
@@ -180,7 +180,7 @@ struct ChainFailureTests {
     for server in [old, refusing] {
       let policy = TestWorld.policy { $0.connectTime = .seconds(1) }
       let walk = try await world.walk("https://a.example:\(server.port)/", policy: policy)
-      #expect(walk.cause == .tlsFailed || walk.cause == .timeout, "\(walk.result)")
+      #expect(walk.cause == .possibleCaptivePortal || walk.cause == .timeout, "\(walk.result)")
     }
     #expect(old.requests.isEmpty && plain.requests.isEmpty)
     for server in [plain, refusing, old] { await server.stop() }

@@ -151,7 +151,7 @@ struct ChainWalkTests {
     await chain.stop()
   }
 
-  @Test("An answer of 4xx or 5xx is a result", arguments: [400, 401, 404, 409, 412, 429, 500, 501, 503])
+  @Test("An answer of 4xx or 5xx is a result", arguments: [400, 401, 404, 409, 412, 500, 501, 503])
   func problemIsResult(status: Int) async throws {
     let world = try await TestWorld.make()
     let server = try await world.secureServer { _ in TestServer.json(#"{"type":"x"}"#, status: status) }
@@ -182,7 +182,7 @@ struct ChainWalkTests {
     let world = try await TestWorld.make()
     var reads: [Int] = []
     // A busy machine may cut the server's flight in two, and then the client answers each part.
-    for _ in 0..<5 {
+    for _ in 0..<25 where !reads.contains(2) {
       let server = try await world.secureServer { _ in TestServer.json("1") }
       #expect(try await world.walk("https://a.example:\(server.port)/").answer?.status == 200)
       reads.append(server.readsBeforeRequest ?? 0)

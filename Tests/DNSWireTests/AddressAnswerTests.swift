@@ -47,7 +47,15 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     .init(
       name: "aliases in a ring", expected: .none(ttl: 0),
       answers: [alias("a.example", "b.test"), alias("b.test", "a.example")]),
-    .init(name: "an alias to nowhere", expected: .none(ttl: 0), answers: [alias("a.example", "b.test")]),
+    .init(
+      name: "an alias of which nothing more is said", expected: .alias(name("b.test"), ttl: 60),
+      answers: [alias("a.example", "b.test")]),
+    .init(
+      name: "two aliases of which nothing more is said", expected: .alias(name("c.test"), ttl: 5),
+      answers: [alias("a.example", "b.test", ttl: 9), alias("b.test", "c.test", ttl: 5)]),
+    .init(
+      name: "an alias to a name without addresses", expected: .none(ttl: 20), answers: [alias("a.example", "b.test")],
+      change: { $0.authorities = [soa(ttl: 100, minimum: 20)] }),
     .init(
       name: "an alias to a name that does not exist", expected: .noSuchName(ttl: 0), code: .nameError,
       answers: [alias("a.example", "b.test")]),

@@ -10,11 +10,11 @@ struct FigureTests {
   }
 
   @Test(
-    "a figure is one line: name, value, unit, ratio to the limit, ratio to the peer",
+    "a figure is one line: name, value, unit, ratio to the limit, to the peer, and to one alone",
     arguments: [
-      Row(arguments: [], numbers: "3\n1\n2\n", line: "x 2 ms - -"),
-      Row(arguments: ["--most", "4"], numbers: "2\n", line: "x 2 ms 0.5 -"),
-      Row(arguments: ["--most", "4", "--peer", "8", "--unit", "MB"], numbers: "2.5\n", line: "x 2.5 MB 0.625 0.313"),
+      Row(arguments: [], numbers: "3\n1\n2\n", line: "x 2 ms - - -"),
+      Row(arguments: ["--most", "4"], numbers: "2\n", line: "x 2 ms 0.5 - -"),
+      Row(arguments: ["--most", "4", "--peer", "8", "--unit", "MB"], numbers: "2.5\n", line: "x 2.5 MB 0.625 0.313 -"),
       Row(arguments: ["--bare"], numbers: "10\n20\n30\n40\n", line: "20.0"),
     ])
   func lines(_ row: Row) async throws {
@@ -36,8 +36,8 @@ struct FigureTests {
       }
       #expect(
         File.read(file) == """
-          {"name":"x","value":1,"unit":"ms","ratioToLimit":0.25,"ratioToPeer":null}
-          {"name":"x","value":2,"unit":"ms","ratioToLimit":0.5,"ratioToPeer":null}
+          {"name":"x","value":1,"unit":"ms","ratioToLimit":0.25,"ratioToPeer":null,"ratioToOne":null}
+          {"name":"x","value":2,"unit":"ms","ratioToLimit":0.5,"ratioToPeer":null,"ratioToOne":null}
 
           """)
     }

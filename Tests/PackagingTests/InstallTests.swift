@@ -9,7 +9,8 @@ struct InstallTests {
     "usr/lib/systemd/system/modemd-port@.service", "usr/lib/udev/rules.d/70-modemd.rules",
     "usr/lib/sysusers.d/modemd.conf", "usr/lib/tmpfiles.d/modemd.conf",
     "usr/share/modemd/varlink/org.modemd.Modem.varlink", "usr/share/modemd/varlink/org.modemd.Bearer.varlink",
-    "usr/share/modemd/varlink/org.modemd.Check.varlink", "usr/share/man/man1/modemctl.1",
+    "usr/share/modemd/varlink/org.modemd.Check.varlink", "usr/share/modemd/varlink/org.modemd.Messages.varlink",
+    "usr/share/man/man1/modemctl.1",
     "usr/share/man/man8/modemd.8", "usr/share/man/man8/modemd-port.8",
     "usr/share/bash-completion/completions/modemctl", "usr/share/doc/modemd/README.md",
   ]

@@ -26,8 +26,10 @@ struct RepositoryTests {
   @Test(
     "shell scripts can be read by the shell",
     arguments: [
-      "scripts/install-dependencies", "scripts/check-units", "systemd/modemd-port-elect", "Benchmarks/run",
+      "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "systemd/modemd-port-elect",
+      "Benchmarks/run",
       "Benchmarks/in-world",
+      "Benchmarks/in-chain", "Benchmarks/in-many",
     ])
   func scripts(_ path: String) async throws {
     #expect(File.isExecutable("\(Tool.repository)/\(path)"))
@@ -48,5 +50,20 @@ struct RepositoryTests {
       let target = "\(Tool.repository)/\(folder)\(match.output.target)"
       #expect(File.read(target) != nil || File.isExecutable(target), "\(document) links to \(match.output.target)")
     }
+  }
+
+  @Test("the version is typed in one place: every program has it, and the package begins with it")
+  func version() async throws {
+    let source = try #require(File.read("\(Tool.repository)/Sources/ModemModel/Product.swift"))
+    let version = try #require(source.firstMatch(of: #/version = "(?<version>[0-9]+\.[0-9]+\.[0-9]+)"/#)).output.version
+    for program in ["modemd", "modemd-port", "modemctl", "modem-simulator"] {
+      let result = try await Tool.run("\(Tool.binaries)/\(program)", ["--version"])
+      #expect(result.output == "\(version)\n", "\(program)")
+    }
+    let changes = try #require(File.read("\(Tool.repository)/debian/changelog"))
+    #expect(changes.hasPrefix("modemd (\(version)"))
+    let others = try await Tool.run(
+      "grep", ["-rlF", "--include=*.swift", "\"\(version)\"", "\(Tool.repository)/Sources"])
+    #expect(others.output.split(separator: "\n").map { $0.split(separator: "/").last } == ["Product.swift"])
   }
 }

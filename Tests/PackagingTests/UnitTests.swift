@@ -10,11 +10,14 @@ struct UnitTests {
     try await Scratch.with { scratch in
       let (root, installed) = try await scratch.install()
       #expect(installed.status == 0, "\(installed.error)")
+      // The proxies come with other packages.
+      File.makeFolder(root + "/usr/libexec")
+      for proxy in ["mbim-proxy", "qmi-proxy"] { File.write("", to: "\(root)/usr/libexec/\(proxy)", mode: 0o755) }
       let result = try await Tool.run(
         "systemd-analyze",
         [
           "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
-          #"modemd-port@cdc\x2dwdm0.service"#,
+          #"modemd-port@cdc\x2dwdm0.service"#, "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
         ])
       #expect(result.status == 0)
       #expect(result.output + result.error == "")
@@ -32,7 +35,12 @@ struct UnitTests {
   }
 
   /// Limits of exposure, in tenths.
-  @Test("exposure is within its limit", arguments: [("modemd.service", 12), ("modemd-port@.service", 19)])
+  @Test(
+    "exposure is within its limit",
+    arguments: [
+      ("modemd.service", 12), ("modemd-port@.service", 19), ("modemd-mbim-proxy.service", 14),
+      ("modemd-qmi-proxy.service", 17),
+    ])
   func exposure(_ unit: String, _ limit: Int) async throws {
     let path = "\(Tool.repository)/systemd/\(unit)"
     let result = try await Tool.run(
@@ -51,6 +59,23 @@ struct UnitTests {
       #expect(!settings.contains { $0.hasPrefix("PrivateUsers=") })
       #expect(!settings.contains { $0.hasPrefix("PrivateNetwork=") })
     }
+  }
+
+  @Test(
+    "a proxy is a unit of its own, so that neither ModemManager's stop nor a port's ends it under the other",
+    arguments: ["mbim-proxy", "qmi-proxy"])
+  func proxies(_ proxy: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/modemd-\(proxy).service"))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(lines.contains("ExecStart=/usr/libexec/\(proxy) --no-exit"))
+    // Before ModemManager, which would start a proxy inside its own unit.
+    #expect(lines.contains("Before=ModemManager.service") && lines.contains("WantedBy=ModemManager.service"))
+    for bond in ["PartOf=", "BindsTo=", "Requires=", "PrivateNetwork="] {
+      #expect(!lines.contains { $0.hasPrefix(bond) })
+    }
+    // A proxy that a library started all the same is no part of what systemd ends with a port.
+    let port = try #require(File.read("\(Tool.repository)/systemd/modemd-port@.service"))
+    #expect(port.contains("\nKillMode=process\n"))
   }
 
   @Test(

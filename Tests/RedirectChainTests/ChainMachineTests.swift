@@ -150,6 +150,34 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
       name: "a page of an error", redirectURI: "app://cb", answers: [ok("<html>", type: "text/html", 500)],
       end: "answer 500 <html>"),
     .init(name: "JSON where a redirect is awaited", redirectURI: "app://cb", answers: [ok("{}")], end: "answer 200 {}"),
+    .init(
+      name: "a page on a cleartext hop when no redirect URI is awaited",
+      answers: [to("http://b.example/"), ok("<html>", type: "text/html")], fetched: ["http://b.example/"],
+      end: "interactionRequired 2"),
+    // Portals and rate limits.
+    .init(
+      name: "a login of the network", answers: [ok("<html>", type: "text/html", 511)], end: "possibleCaptivePortal 1"),
+    .init(
+      name: "a stranger where the site must not be left", change: { $0.staysOnFirstSite = true },
+      answers: [to("https://b.example/")], end: "possibleCaptivePortal 1"),
+    .init(
+      name: "a stranger behind a hop on the site", change: { $0.staysOnFirstSite = true },
+      answers: [to("/x"), to("https://b.example/"), ok()], fetched: ["https://a.example/x", "https://b.example/"],
+      end: "answer 200 "),
+    .init(
+      name: "a stranger where no redirect may be", change: { $0.maximumRedirects = 0 },
+      answers: [to("https://b.example/")], end: "possibleCaptivePortal 1"),
+    .init(
+      name: "a stranger behind a start in clear", start: "http://a.example/",
+      change: { $0.requiresSecureStart = false },
+      answers: [to("https://b.example/")], end: "possibleCaptivePortal 1"),
+    .init(
+      name: "the redirect URI where the site must not be left", redirectURI: "https://b.example/cb",
+      change: { $0.staysOnFirstSite = true }, answers: [to("https://b.example/cb?code=1")],
+      end: "reached https://b.example/cb?code=1"),
+    .init(name: "too many requests", answers: [ok("{}", 429)], end: "rateLimited 1"),
+    .init(
+      name: "too much to do", answers: [.init(status: 503, fields: [("Retry-After", "5")])], end: "rateLimited 1"),
     // State.
     .init(
       name: "the state given", redirectURI: "app://cb", state: "s /", answers: [to("app://cb?state=s+%2F")],
@@ -243,6 +271,48 @@ struct ChainMachineTests {
   }
 }
 
+@Suite("A chain that begins with a POST")
+struct PostTests {
+  private static func machine(_ start: String = "https://a.example/", policy: ChainPolicy = ChainPolicy()) throws
+    -> ChainMachine
+  {
+    ChainMachine(
+      ChainRequest(
+        url: try WebURL(start), method: .post(.json("{}")), headers: [.init(name: "X-Key", value: "k")], policy: policy)
+    )
+  }
+
+  @Test(
+    "Only the first request carries the body, whatever the redirect's status", arguments: [301, 302, 303, 307, 308])
+  func once(status: Int) throws {
+    var machine = try Self.machine()
+    guard case .fetch(let first) = machine.start(now: 0) else { return }
+    #expect(first.method == .post(.json("{}")))
+    #expect(first.headers.map(\.name) == ["X-Key", "Content-Type"])
+    // The same URL by GET is another request, and no loop.
+    let answer = ChainMachineTests.response(MachineCase.to("/", status))
+    guard case .fetch(let second) = machine.received(answer, now: 0) else {
+      Issue.record("the chain did not go on")
+      return
+    }
+    #expect(second.method == .get && second.headers.isEmpty)
+    guard case .finish(.failed(let failure)) = machine.received(answer, now: 0) else { return }
+    #expect(failure.cause == .redirectLoop)
+  }
+
+  @Test("In clear it is refused")
+  func clear() throws {
+    var policy = ChainPolicy()
+    policy.requiresSecureStart = false
+    var machine = try Self.machine("http://a.example/", policy: policy)
+    guard case .finish(.failed(let failure)) = machine.start(now: 0) else {
+      Issue.record("the request was made")
+      return
+    }
+    #expect(failure.cause == .refusedByPolicy)
+  }
+}
+
 @Suite("What a hop may reach")
 struct ChainPolicyTests {
   @Test(
@@ -264,6 +334,7 @@ struct ChainPolicyTests {
     #expect((ChainPolicy().refusal(of: address) == nil) == isAllowed)
     var simulation = ChainPolicy()
     simulation.allowedAddresses = [address]
-    #expect(simulation.refusal(of: address) == nil)
+    #expect(simulation.refusal(of: address) == nil && simulation.refusal(of: address, isOwn: true) == nil)
+    #expect(ChainPolicy().refusal(of: address, isOwn: true) != nil)
   }
 }

@@ -28,7 +28,8 @@ struct PortFixture: Sendable {
     let surroundings = ModemPort.Surroundings(
       makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
       now: { clock.next() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    port = ModemPort(.init(device: "/dev/scripted", kind: .mbim, interface: interface), surroundings)
+    port = ModemPort(
+      .init(device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate), surroundings)
   }
 
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {

@@ -16,7 +16,12 @@ actor ScriptedBackend: ModemBackend {
   var connectAnswer: Result<BearerSettings, ModemError> = .success(ScriptedBackend.settings)
   /// While set, `connect` waits for it to end.
   var connectGate: AsyncStream<Void>?
+  var provisioned: [AccessPoint] = []
+  /// The only access point that is not refused with cause 27; nil for every one.
+  var acceptsOnly: String?
+  var settingsError: ModemError?
   private(set) var calls: [String] = []
+  nonisolated let messageStore = ScriptedMessageStore()
 
   static let settings = BearerSettings(
     ipv4: .init(prefix: IPPrefix(IPAddress("10.64.0.2")!, length: 30)!), dns: [IPAddress("10.64.0.53")!], mtu: 1430)
@@ -55,9 +60,16 @@ actor ScriptedBackend: ModemBackend {
     calls.append("connect \(request.apn ?? "-") \(request.ipType.rawValue)")
     if let connectGate { for await _ in connectGate {} }
     try Task.checkCancellation()
+    if let acceptsOnly, request.apn != acceptsOnly {
+      throw ModemError(.refused, "refused", networkCause: .session(27))
+    }
     return try connectAnswer.get()
   }
-  func settings() async throws -> BearerSettings { try connectAnswer.get() }
+  func provisionedAccessPoints() async throws -> [AccessPoint] { provisioned }
+  func settings() async throws -> BearerSettings {
+    if let settingsError { throw settingsError }
+    return try connectAnswer.get()
+  }
   func disconnect() async throws { calls.append("disconnect") }
 }
 
@@ -66,9 +78,12 @@ actor ScriptedInstaller: BearerInstaller {
   private(set) var installed: [InstalledBearer] = []
   private(set) var cleanedUp: [String] = []
   var damage: String?
+  var diagnosis: String?
   private nonisolated let watchers = Mutex<[AsyncStream<String>.Continuation]>([])
 
   func setDamage(_ text: String?) { damage = text }
+  func setDiagnosis(_ text: String?) { diagnosis = text }
+  func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? { diagnosis }
   nonisolated func lose(_ text: String) {
     for watcher in watchers.withLock(\.self) { watcher.yield(text) }
   }

@@ -4,29 +4,49 @@ import Glibc
 public struct LinkFiles: Sendable {
   private let sysfs: String
   private let procfs: String
+  private let read: @Sendable (_ path: String) -> String?
+  private let write: @Sendable (_ text: String, _ path: String) -> Int32
 
-  /// Takes where sysfs and procfs are mounted.
-  public init(sysfs: String = "/sys", procfs: String = "/proc") {
+  /// - Parameters:
+  ///   - sysfs: where it is mounted.
+  ///   - procfs: where it is mounted.
+  ///   - read: the beginning of a file; nil where it cannot be read. Which network namespace's files are below `/proc/sys/net` depends
+  ///     on the thread that opens them.
+  ///   - write: writes a file that exists; 0 or an errno.
+  public init(
+    sysfs: String = "/sys", procfs: String = "/proc",
+    read: @escaping @Sendable (_ path: String) -> String? = LinkFiles.contents,
+    write: @escaping @Sendable (_ text: String, _ path: String) -> Int32 = LinkFiles.put
+  ) {
     self.sysfs = sysfs
     self.procfs = procfs
+    self.read = read
+    self.write = write
   }
 
   /// `Y` or `N` of qmi_wwan (sysfs-class-net-qmi); nil for a driver without it.
   func rawIP(of interface: String) -> Bool? {
-    Self.read(rawIPPath(interface)).map { $0.hasPrefix("Y") }
+    read(rawIPPath(interface)).map { $0.hasPrefix("Y") }
   }
 
-  /// Writes `Y`; returns 0 or an errno. The interface must be down.
-  func setRawIP(of interface: String) -> Int32 { Self.write("Y\n", to: rawIPPath(interface)) }
+  /// Writes `Y` or `N`; returns 0 or an errno. The interface must be down.
+  func setRawIP(_ isRaw: Bool, of interface: String) -> Int32 {
+    write(isRaw ? "Y\n" : "N\n", rawIPPath(interface))
+  }
+
+  /// A counter of the interface (sysfs-class-net-statistics), as in `rx_packets`; nil where it cannot be read.
+  func count(_ counter: String, of interface: String) -> UInt64? {
+    read("\(sysfs)/class/net/\(interface)/statistics/\(counter)").flatMap { UInt64($0.prefix { $0.isNumber }) }
+  }
 
   /// Whether router advertisements are taken, which would put a default route into the main table; nil without IPv6.
   func acceptsAdvertisements(_ interface: String) -> UInt8? {
-    Self.read(advertisementsPath(interface)).flatMap { UInt8($0.prefix { $0.isNumber }) }
+    read(advertisementsPath(interface)).flatMap { UInt8($0.prefix { $0.isNumber }) }
   }
 
-  /// Sets `accept_ra`. It may fail where a service manager keeps /proc/sys read-only; then the link still asks for none.
+  /// Sets `accept_ra`. It may fail where a service manager keeps /proc/sys read-only; then no advertisement is asked for.
   func setAcceptsAdvertisements(_ value: UInt8, of interface: String) {
-    _ = Self.write("\(value)\n", to: advertisementsPath(interface))
+    _ = write("\(value)\n", advertisementsPath(interface))
   }
 
   private func rawIPPath(_ interface: String) -> String { "\(sysfs)/class/net/\(interface)/qmi/raw_ip" }
@@ -35,7 +55,37 @@ public struct LinkFiles: Sendable {
     "\(procfs)/sys/net/ipv6/conf/\(interface)/accept_ra"
   }
 
-  private static func read(_ path: String) -> String? {
+  /// The first line of a file below sysfs; nil when it cannot be read.
+  func line(_ path: String) -> String? {
+    read("\(sysfs)/\(path)").map { String($0.prefix { $0 != "\n" }) }
+  }
+
+  /// Writes to a file below sysfs; returns 0 or an errno.
+  func put(_ text: String, _ path: String) -> Int32 { write(text, "\(sysfs)/\(path)") }
+
+  /// The name of what a symbolic link below sysfs leads to.
+  func linkTarget(_ path: String) -> String? {
+    guard let target = realpath("\(sysfs)/\(path)", nil) else { return nil }
+    defer { free(target) }
+    return String(cString: target).split(separator: "/").last.map(String.init)
+  }
+
+  /// The names in a folder below sysfs.
+  func entries(_ path: String) -> [String] {
+    guard let folder = opendir("\(sysfs)/\(path)") else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.sorted()
+  }
+
+  /// The first bytes of a file, 64 at most.
+  public static func contents(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -44,7 +94,8 @@ public struct LinkFiles: Sendable {
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
-  private static func write(_ text: String, to path: String) -> Int32 {
+  /// Writes a file that exists.
+  public static func put(_ text: String, _ path: String) -> Int32 {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return errno }
     defer { close(file) }

@@ -35,14 +35,18 @@ struct BearerPlan: Hashable, Sendable {
 
   /// Makes the plan.
   ///
-  /// - Parameter families: the families that the kernel has. One without an address is closed, not left out.
-  init(_ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily]) {
+  /// - Parameters:
+  ///   - families: the families that the kernel has. One without an address is closed, not left out.
+  ///   - isAdopted: whether link and addresses are another program's; its MTU is then left to it.
+  init(
+    _ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily], isAdopted: Bool = false
+  ) {
     self.interface = interface
     self.index = index
     let table = Self.table(forInterface: index)
     self.table = table
     let assignments = [settings.ipv4, settings.ipv6].compactMap { $0 }
-    mtu = settings.mtu.map { wanted in
+    mtu = (isAdopted ? nil : settings.mtu).map { wanted in
       max(wanted, settings.ipv6 != nil ? Numbers.leastMTU.ipv6 : Numbers.leastMTU.ipv4)
     }
     addresses = assignments.map { assignment in

@@ -3,7 +3,6 @@ import Logging
 import NetworkAddress
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import RedirectChain
 
 /// One chain on its way: asks the machine what to do, does it over bound sockets, tells it what came.
@@ -12,7 +11,7 @@ import RedirectChain
 actor ChainRun {
   /// What chains of one client share.
   struct Environment: Sendable {
-    let tls: NIOSSLContext
+    let tls: TLSContextBox
     let names: NameCache
     /// Nil when nothing is opened ahead.
     let origins: OriginMemory?
@@ -33,16 +32,17 @@ actor ChainRun {
   private nonisolated let executor: any SerialExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let request: ChainRequest
-  private let environment: Environment
+  let request: ChainRequest
+  let environment: Environment
   private let onHop: @Sendable (ChainHop) -> Void
   private var machine: ChainMachine
   private var connections: [WebURL.Origin: Connection] = [:]
   /// Connections to origins that an earlier chain went through, opened in parallel with the first hop.
   private var ahead: [WebURL.Origin: Task<Connection, any Error>] = [:]
   private var visited: [WebURL] = []
+  private let begin = NIODeadline.now()
   /// Set by the first connection: the whole chain leaves from one address.
-  private var isIPv4: Bool?
+  private(set) var isIPv4: Bool?
   private var remote: IPAddress?
 
   init(
@@ -69,7 +69,7 @@ actor ChainRun {
       watch.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
       // What was opened ahead and not used ends here too.
-      scope.end(.cancelled, "the chain is over")
+      scope.end(.cancelled, "the chain is over", discards: false)
     }
     var action = machine.start(now: environment.wallClock())
     if case .fetch = action { openAhead() }
@@ -79,56 +79,71 @@ actor ChainRun {
         remember(result)
         return result
       case .fetch(let hop):
-        switch await walk(hop) {
-        case .success(let response): action = machine.received(response, now: environment.wallClock())
-        case .failure(let failure): return .failed(failure)
+        var shown = ChainHop(hop)
+        let answer = await walk(hop, &shown)
+        if case .success(let response) = answer {
+          action = machine.received(response, now: environment.wallClock())
+          shown.next = ChainMachine.nextHost(of: response, at: hop.url)
+          shown.cookiesSet = machine.cookiesSet
+          shown.trace = response.trace(request.policy.traceHeaders)
+          shown.secrets.revealed.answerFields = response.headers
         }
+        onHop(shown)
+        if case .failure(let failure) = answer { return .failed(failure) }
       }
     }
   }
 
   private func openAhead() {
+    guard request.policy.learnsOrigins else { return }
     for url in environment.origins?.origins(behind: request.url, on: scope.interface) ?? [] {
       ahead[url.origin] = Task {
-        var unseen = ChainHop(ChainMachine.Hop(index: 0, url: url, headers: [], cookieNames: []))
+        var unseen = ChainHop(ChainMachine.Hop(index: 0, url: url))
         return try await open(url, .now(), &unseen)
       }
     }
   }
 
   private func remember(_ result: ChainResult) {
+    guard request.policy.learnsOrigins else { return }
     if case .failed = result { return }
     environment.origins?.remember(visited, from: request.url, on: scope.interface)
   }
 
-  private func walk(_ hop: ChainMachine.Hop) async -> Result<ChainMachine.Response, ChainFailure> {
-    var shown = ChainHop(hop)
+  private func walk(
+    _ hop: ChainMachine.Hop, _ shown: inout ChainHop
+  ) async -> Result<ChainMachine.Response, ChainFailure> {
     do {
-      let response = try await fetch(hop, &shown)
-      shown.next = ChainMachine.nextHost(of: response, at: hop.url)
-      onHop(shown)
-      return .success(response)
+      return .success(try await fetch(hop, &shown))
     } catch {
-      let failure = FailureText(hop: hop, policy: request.policy, interface: scope.interface, remote: remote)
-        .failure(error, ended: scope.ended)
+      let failure = FailureText(
+        hop: hop, policy: request.policy, interface: scope.interface, remote: remote,
+        isInHandshake: hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
+      )
+      .failure(error, ended: scope.ended)
       environment.logger.debug(
         "chain ended", metadata: ["hop": "\(hop.index)", "host": "\(hop.url.host)", "cause": "\(failure.cause)"])
-      onHop(shown)
       return .failure(failure)
     }
   }
 
   private func fetch(_ hop: ChainMachine.Hop, _ shown: inout ChainHop) async throws -> ChainMachine.Response {
     let start = NIODeadline.now()
+    shown.begin = (start - begin).milliseconds
     visited.append(hop.url)
     let connection = try await connection(for: hop, start, &shown)
     shown.address = connection.address.description
+    shown.source = connection.channel.localAddress?.ipAddress
     let handler = connection.handler
     let limits = ExchangeHandler.Limits(
       handshakeBy: connection.opened + TimeAmount(request.policy.connectTime),
       read: TimeAmount(request.policy.readTime), bodyBytes: request.policy.bodyBytes)
-    let exchange = handler.send(head(for: hop), on: scope.loop, limits: limits)
+    let question = head(for: hop)
+    shown.secrets.revealed.requestFields = question.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
+    let exchange = handler.send(question, body: hop.method.body?.bytes, on: scope.loop, limits: limits)
     defer {
+      shown.tlsVersion = handler.tlsVersion
+      shown.receivedBytes = handler.receivedBytes
       if !shown.isReused { shown.times.tls = handler.handshakeDone.map { ($0 - start).milliseconds } }
       shown.times.end = handler.ended.map { ($0 - start).milliseconds }
     }
@@ -137,23 +152,28 @@ actor ChainRun {
     shown.times.firstByte = (head.firstByte - start).milliseconds
     // Where a redirect leads is known from its head; its body, if there is one, comes in meanwhile.
     if ChainMachine.isRedirect(head.status) {
+      shown.bodyBytes = handler.announcedBytes
       return ChainMachine.Response(status: head.status, headers: head.headers, body: [])
     }
-    let body = try await scope.wait(exchange.body).get()
-    let response = ChainMachine.Response(status: head.status, headers: head.headers, body: body)
-    let isEncoded = response.values("content-encoding").contains { $0.lowercased() != "identity" }
-    if isEncoded, !body.isEmpty { throw FailureText.Problem.encodedBody }
-    return response
+    let sent = try await scope.wait(exchange.body).get()
+    let codings = head.headers.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
+    let body = try ContentCoding.decoded(sent, codings, limit: request.policy.bodyBytes)
+    shown.bodyBytes = body.count
+    return ChainMachine.Response(status: head.status, headers: head.headers, body: body)
   }
 
   private func head(for hop: ChainMachine.Hop) -> HTTPRequestHead {
     var fields = HTTPHeaders([("Host", hop.url.hostField)])
     for header in hop.headers { fields.add(name: header.name, value: header.value) }
-    for (name, value) in [("User-Agent", environment.userAgent), ("Accept", "*/*"), ("Accept-Encoding", "identity")]
+    if let body = hop.method.body { fields.add(name: "Content-Length", value: "\(body.bytes.count)") }
+    for (name, value) in [
+      ("User-Agent", environment.userAgent), ("Accept", "*/*"), ("Accept-Encoding", ContentCoding.accepted),
+    ]
     where !fields.contains(name: name) {
       fields.add(name: name, value: value)
     }
-    return HTTPRequestHead(version: .http1_1, method: .GET, uri: hop.url.requestTarget, headers: fields)
+    return HTTPRequestHead(
+      version: .http1_1, method: hop.method.body == nil ? .GET : .POST, uri: hop.url.requestTarget, headers: fields)
   }
 
   /// A connection of this chain to the same origin that is free, or a new one.
@@ -195,7 +215,7 @@ actor ChainRun {
     let addresses = try await addresses(of: url, start, &shown)
     remote = remote ?? addresses.first
     let race = ConnectRace(
-      to: url, addresses, scope, tls: url.scheme == .https ? environment.tls : nil,
+      to: url, addresses, scope, tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
       timeout: TimeAmount(request.policy.connectTime))
     let connection = try await scope.wait(race.start()).get()
     shown.times.connect = (connection.opened - start).milliseconds
@@ -209,59 +229,6 @@ actor ChainRun {
     body.whenComplete { _ in promise.succeed() }
     try? await scope.wait(promise.futureResult).get()
     timer.cancel()
-  }
-
-  /// Where to connect to, by the bearer's servers alone, in order of preference and as far as the policy allows.
-  private func addresses(of url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> [IPAddress] {
-    let found: [IPAddress]
-    if let address = url.address {
-      found = [address]
-    } else {
-      let names: NameLookup.Found
-      if let known = environment.names.found(url.host, over: scope.interface) {
-        names = known
-      } else {
-        names = try await lookUp(url.host)
-        shown.times.dns = (NIODeadline.now() - start).milliseconds
-      }
-      found = ConnectRace.interleaved(names.v6, names.v4)
-    }
-    let allowed = found.filter { request.policy.refusal(of: $0) == nil }
-    guard let first = found.first else { throw NameLookup.Failure.noAddresses }
-    guard !allowed.isEmpty else {
-      throw FailureText.Problem.refusedAddress(request.policy.refusal(of: first) ?? "not allowed")
-    }
-    let usable = allowed.filter { $0.isIPv4 ? scope.interface.hasIPv4 : scope.interface.hasIPv6 }
-    guard !usable.isEmpty else { return try await translated(allowed) }
-    let sameFamily = usable.filter { $0.isIPv4 == isIPv4 }
-    return sameFamily.isEmpty ? usable : sameFamily
-  }
-
-  /// IPv6 addresses for IPv4 ones, on a bearer that has IPv6 alone and a translator behind it.
-  private func translated(_ addresses: [IPAddress]) async throws -> [IPAddress] {
-    let untranslated = FailureText.Problem.otherFamily(isIPv4: addresses[0].isIPv4)
-    guard scope.interface.hasIPv6, addresses[0].isIPv4 else { throw untranslated }
-    let name = TranslationPrefix.wellKnownName
-    let known = environment.names.found(name, over: scope.interface)
-    let found: NameLookup.Found
-    do {
-      if let known { found = known } else { found = try await lookUp(name) }
-    } catch {
-      throw scope.ended ?? untranslated
-    }
-    guard let prefix = TranslationPrefix(in: found.v6) else { throw untranslated }
-    let translated = addresses.compactMap { address -> IPAddress? in
-      if case .v4(let v4) = address { prefix.address(for: v4) } else { nil }
-    }
-    guard !translated.isEmpty else { throw untranslated }
-    return translated
-  }
-
-  private func lookUp(_ host: String) async throws -> NameLookup.Found {
-    let lookup = NameLookup(try DomainName(host), scope, environment.timing, randomID: environment.randomID)
-    let found = try await scope.wait(lookup.start()).get()
-    environment.names.keep(found, for: host, over: scope.interface)
-    return found
   }
 
   private func lookAtInterface() {

@@ -75,15 +75,20 @@ final class ChainScope: @unchecked Sendable {
     return promise.futureResult
   }
 
-  /// Ends the chain: every wait fails, every socket closes. Only the first reason counts.
-  func end(_ cause: ChainFailure.Cause, _ text: String) {
+  /// Ends the chain: every socket closes, every wait fails. Only the first reason counts.
+  ///
+  /// - Parameter discards: whether the kernel throws away what the sockets have not sent. Else it goes on sending behind the
+  ///   chain's back, when the bearer's rules may be gone.
+  func end(_ cause: ChainFailure.Cause, _ text: String, discards: Bool = true) {
     guard ended == nil else { return }
     let ended = Ended(cause: cause, text: text)
     self.ended = ended
     let waits = self.waits
     self.waits = [:]
-    for fail in waits.values { fail(ended) }
+    if discards { for channel in channels.values { channel.discardUnsent() } }
+    // Before anybody hears of the end.
     closeAll()
+    for fail in waits.values { fail(ended) }
   }
 
   /// Says farewell to a connection that is free: its close is not cut short with the others'.

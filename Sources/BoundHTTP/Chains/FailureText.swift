@@ -11,7 +11,6 @@ struct FailureText {
   enum Problem: Error, Hashable {
     case refusedAddress(String)
     case otherFamily(isIPv4: Bool)
-    case encodedBody
   }
 
   let hop: ChainMachine.Hop
@@ -19,6 +18,8 @@ struct FailureText {
   let interface: BoundInterface
   /// The address that was last tried.
   let remote: IPAddress?
+  /// Whether TCP was connected and TLS not ready yet.
+  let isInHandshake: Bool
 
   private var host: String { hop.url.host }
 
@@ -27,13 +28,15 @@ struct FailureText {
     switch error {
     case let failure as NameLookup.Failure: return names(failure)
     case let problem as Problem: return own(problem)
+    case let failure as ContentCoding.Failure: return coding(failure)
     case is DNSError: return make(.dnsFailed, "\(host) is no name that DNS can hold; check the URL")
     default: break
     }
-    if SocketFailure.isBearerLost(error) { return make(.bearerLost, lostText(SocketFailure.words(error))) }
-    if SocketFailure.isTLS(error) {
-      return make(.tlsFailed, "\(host) cannot be trusted over TLS: \(SocketFailure.tlsWords(error))\(portalHint)")
+    if SocketFailure.isBearerLost(error), !mayComeFromAfar(error) {
+      return make(.bearerLost, lostText(SocketFailure.words(error)))
     }
+    if SocketFailure.isTLS(error) { return tls(SocketFailure.tlsWords(error)) }
+    if isInHandshake, SocketFailure.isBrokenOff(error) { return tls("it broke the handshake off") }
     if let failure = afterProbe(error) { return failure }
     return exchange(error)
   }
@@ -42,18 +45,27 @@ struct FailureText {
     "the chain was at \(host) when its \(policy.totalTime) were over; try again, or allow more time"
   }
 
-  private var portalHint: String {
-    hop.index == 1 ? "; a page of the operator may stand in its place: check the SIM's credit" : "; tell the operator"
+  /// Without credit, or before a login, some operators answer for every host: the first hop is where that shows.
+  private func tls(_ reason: String) -> ChainFailure {
+    let text = "\(host) cannot be trusted over TLS: \(reason)"
+    guard hop.index == 1 else { return make(.tlsFailed, "\(text); tell the operator") }
+    return make(
+      .possibleCaptivePortal, "\(text); a page of the operator may stand in its place: check the SIM's credit")
   }
 
   private func lostText(_ reason: String) -> String {
     "the bearer was lost on the way to \(host): \(reason)"
   }
 
+  /// A router far away may have said so: the kernel is asked.
+  private func mayComeFromAfar(_ error: any Error) -> Bool {
+    remote != nil && [EHOSTUNREACH, ENETUNREACH].contains(SocketFailure.code(error))
+  }
+
   /// Silence and unreachable hosts are the bearer's fault when the kernel has no route over it any more.
   private func afterProbe(_ error: any Error) -> ChainFailure? {
     let isSilence = (error as? BoundHTTPError)?.code == .timeout || error is ChannelError
-    guard isSilence || [EHOSTUNREACH, ETIMEDOUT].contains(SocketFailure.code(error)), let remote else { return nil }
+    guard isSilence || mayComeFromAfar(error) || SocketFailure.code(error) == ETIMEDOUT, let remote else { return nil }
     do {
       try RouteProbe.check(remote, over: interface)
       return nil
@@ -121,7 +133,14 @@ struct FailureText {
       make(
         .connectFailed,
         "\(host) has \(isIPv4 ? "IPv4" : "IPv6") addresses only and the bearer has none; ask for an ipv4v6 bearer")
-    case .encodedBody: make(.badAnswer, "\(host) sent a compressed body although none was asked for")
+    }
+  }
+
+  private func coding(_ failure: ContentCoding.Failure) -> ChainFailure {
+    switch failure {
+    case .unknown: make(.badAnswer, "\(host) compressed its body in a way that was not offered; tell the operator")
+    case .damaged: make(.badAnswer, "the compressed body of \(host) is damaged; try again with a new URL")
+    case .tooLarge: make(.tooLarge, "\(host) sent too much: its body is over \(policy.bodyBytes) bytes decompressed")
     }
   }
 

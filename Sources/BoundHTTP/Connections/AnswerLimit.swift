@@ -11,7 +11,7 @@ final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   /// Bytes of a status line, its fields and the interim answers before it.
   static let headBytes = 32_768
 
-  private var count = 0
+  private(set) var count = 0
   private var isInHead = true
   private var total = Int.max
   private(set) var firstByte: NIODeadline?

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOSSL
 
@@ -10,5 +11,11 @@ extension Channel {
     } else {
       close(promise: nil)
     }
+  }
+
+  /// Has the kernel reset the connection when it is closed, and keep nothing of it (SO_LINGER with no time).
+  func discardUnsent() {
+    let now = linger(l_onoff: 1, l_linger: 0)
+    (self as? any SocketOptionProvider)?.setSoLinger(now).whenComplete { _ in }
   }
 }

@@ -107,15 +107,22 @@ final class ConnectRace: @unchecked Sendable {
         try pipeline.addHandler(JoinedFlush())
         try pipeline.addHandler(ServerName.handler(for: url.host, isAddress: url.address != nil, tls))
       }
-      var limits = NIOHTTPDecoderLimitConfiguration()
-      limits.maxHeaderFieldSize = AnswerLimit.headBytes
-      limits.maxHeaderListSize = AnswerLimit.headBytes
-      try pipeline.addHandlers(
-        limit, HTTPRequestEncoder(),
-        ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
-        handler)
+      try Self.addHandlers(limit, handler, to: pipeline)
     }
     .connect(to: target)
     .map { Connection(channel: $0, handler: handler, address: address, opened: .now()) }
+  }
+
+  /// Has HTTP/1.1 spoken on a connection.
+  static func addHandlers(
+    _ limit: AnswerLimit, _ handler: ExchangeHandler, to pipeline: ChannelPipeline.SynchronousOperations
+  ) throws {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = AnswerLimit.headBytes
+    limits.maxHeaderListSize = AnswerLimit.headBytes
+    try pipeline.addHandlers(
+      limit, HTTPRequestEncoder(),
+      ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
+      handler)
   }
 }

@@ -36,6 +36,9 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     let body: EventLoopPromise<[UInt8]>
     let limits: Limits
 
+    /// Whether the length of an answer is that of a body which comes (RFC 9110, 6.4.1).
+    func carriesBody(_ status: Int) -> Bool { status != 204 && status != 304 }
+
     func fail(_ error: any Error) {
       head.fail(error)
       body.fail(error)
@@ -59,12 +62,19 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
   private var context: ChannelHandlerContext?
   private var timer: Scheduled<Void>?
   private(set) var handshakeDone: NIODeadline?
+  /// As in `1.3`; nil for cleartext and before the handshake's end.
+  private(set) var tlsVersion: String?
   private(set) var ended: NIODeadline?
+  /// What the Content-Length of the last answer says.
+  private(set) var announcedBytes: Int?
 
   init(isTLS: Bool, limit: AnswerLimit) {
     self.isTLS = isTLS
     self.limit = limit
   }
+
+  /// Bytes that came for the last answer.
+  var receivedBytes: Int { limit.count }
 
   var isIdle: Bool {
     if case .idle = state { context?.channel.isActive == true } else { false }
@@ -79,7 +89,7 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Writes a request at once: before the handshake ends it waits in the TLS handler and leaves with its last message.
-  func send(_ head: HTTPRequestHead, on loop: any EventLoop, limits: Limits) -> Exchange {
+  func send(_ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits) -> Exchange {
     let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
     let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
     guard case .idle = state, let context else {
@@ -92,6 +102,7 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     }
     state = .waiting(pending)
     ended = nil
+    announcedBytes = nil
     limit.begin(bodyBytes: limits.bodyBytes)
     if isTLS, handshakeDone == nil {
       schedule(at: limits.handshakeBy, "the TLS handshake did not end in time")
@@ -99,6 +110,9 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
       schedule(at: .now() + limits.read, "no whole head of an answer came in time")
     }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if let body, !body.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     return exchange
   }
@@ -113,6 +127,8 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted? = event as? TLSUserEvent {
       handshakeDone = .now()
+      let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
+      tlsVersion = version == .tlsv13 ? "1.3" : "1.2"
       if case .waiting(let pending) = state {
         schedule(at: .now() + pending.limits.read, "no whole head of an answer came in time")
       }
@@ -142,7 +158,13 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     guard status >= 200 else {
       return fail(BoundHTTPError(.closed, "the server wants to speak another protocol (status \(status))"))
     }
-    if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > pending.limits.bodyBytes {
+    // Nobody asked for another (RFC 9112, 7.4), and what it hides is not the body.
+    let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
+    guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
+      return fail(BoundHTTPError(.closed, "the answer has a transfer coding that is not chunked"))
+    }
+    announcedBytes = head.headers.first(name: "content-length").flatMap(Int.init)
+    if let length = announcedBytes, length > pending.limits.bodyBytes, pending.carriesBody(status) {
       return fail(Self.tooLarge(pending.limits))
     }
     state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])

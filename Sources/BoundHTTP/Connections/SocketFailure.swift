@@ -27,6 +27,12 @@ enum SocketFailure {
     error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError || error is ServerName.Mismatch
   }
 
+  /// Whether the other side ended the connection.
+  static func isBrokenOff(_ error: any Error) -> Bool {
+    if let error = error as? BoundHTTPError { return error.code == .closed }
+    return code(error).map { [ECONNRESET, EPIPE].contains($0) } ?? false
+  }
+
   /// A few words that hold no personal data.
   static func words(_ error: any Error) -> String {
     switch error {

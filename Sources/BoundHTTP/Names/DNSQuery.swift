@@ -11,7 +11,11 @@ import NIOPosix
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class DNSQuery: @unchecked Sendable {
   private let scope: ChainScope
-  private let question: DNSQuestion
+  /// What is asked now: another name than at first when that one was an alias.
+  private var question: DNSQuestion
+  /// The names asked so far, and the shortest time of the aliases that led from one to the next.
+  private var asked: Set<DomainName>
+  private var aliasTTL = UInt32.max
   private let timing: DNSTiming
   private let randomID: @Sendable () -> UInt16
   private let promise: EventLoopPromise<AddressAnswer>
@@ -26,6 +30,7 @@ final class DNSQuery: @unchecked Sendable {
   init(_ question: DNSQuestion, _ scope: ChainScope, _ timing: DNSTiming, randomID: @escaping @Sendable () -> UInt16) {
     self.scope = scope
     self.question = question
+    asked = [question.name]
     self.timing = timing
     self.randomID = randomID
     promise = scope.loop.makePromise()
@@ -102,8 +107,22 @@ final class DNSQuery: @unchecked Sendable {
       lastRefusal = answer
       failedServers.insert(server)
       send()
+    case .alias(let name, let ttl): follow(name, ttl)
     case .addresses, .none, .noSuchName: finish(.success(answer))
     }
+  }
+
+  /// Asks for the name that the last one stands for, when the server did not do it by itself.
+  private func follow(_ name: DomainName, _ ttl: UInt32) {
+    guard asked.insert(name).inserted, asked.count <= AddressAnswer.maximumAliases else {
+      return finish(.success(.none(ttl: 0)))
+    }
+    aliasTTL = min(aliasTTL, ttl)
+    question = DNSQuestion(name, question.type)
+    for channel in open { channel.close(promise: nil) }
+    open = []
+    sent = 0
+    send()
   }
 
   private func askOverTCP(_ server: IPAddress) {
@@ -122,6 +141,7 @@ final class DNSQuery: @unchecked Sendable {
         case .failed(let code):
           self.lastRefusal = .failed(code)
           self.failed(server, BoundHTTPError(.closed, "the DNS server answered \(code) over TCP"))
+        case .alias(let name, let ttl): self.follow(name, ttl)
         case let answer: self.finish(.success(answer))
         }
       } failed: {
@@ -160,7 +180,19 @@ final class DNSQuery: @unchecked Sendable {
     timer?.cancel()
     for channel in open { channel.close(promise: nil) }
     open = []
-    promise.completeWith(result)
+    promise.completeWith(result.map { $0.shortened(to: aliasTTL) })
+  }
+}
+
+extension AddressAnswer {
+  /// With a time to live that is no longer than that of the aliases which led to it.
+  fileprivate func shortened(to limit: UInt32) -> AddressAnswer {
+    switch self {
+    case .addresses(let addresses, let ttl): .addresses(addresses, ttl: min(ttl, limit))
+    case .none(let ttl): .none(ttl: min(ttl, limit))
+    case .noSuchName(let ttl): .noSuchName(ttl: min(ttl, limit))
+    case .alias, .truncated, .failed, .foreign: self
+    }
   }
 }
 

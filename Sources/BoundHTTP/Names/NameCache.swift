@@ -1,41 +1,54 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Addresses that a bearer's servers gave, as long as they said. A bearer that comes anew begins with none: its
-/// interface, servers and addresses are part of the key.
+/// What a bearer's servers said of names, as long as they said: addresses, and that there are none (RFC 2308). A bearer
+/// that comes anew begins with nothing: its interface, servers and addresses are part of the key.
 final class NameCache: Sendable {
+  typealias Answer = Result<NameLookup.Found, NameLookup.Failure>
+
   private struct Key: Hashable {
     let interface: BoundInterface
     let name: String
   }
 
   private struct Entry {
-    let found: NameLookup.Found
+    let answer: Answer
     let until: NIODeadline
   }
 
   private static let maximumCount = 1024
-  /// Longest time for which an answer is kept, whatever it says.
+  /// Longest time in seconds for which addresses are kept, whatever the servers say.
   private static let maximumTTL: UInt32 = 3600
+  /// The same for what is missing: it may come at any time, and somebody waits for it.
+  private static let maximumNegativeTTL: UInt32 = 300
   private let entries = NIOLockedValueBox<[Key: Entry]>([:])
+  private let now: @Sendable () -> NIODeadline
 
-  func found(_ name: String, over interface: BoundInterface) -> NameLookup.Found? {
+  init(now: @escaping @Sendable () -> NIODeadline = { .now() }) { self.now = now }
+
+  /// What is known of a name, its letters in lower case; nil when it must be asked.
+  func answer(_ name: String, over interface: BoundInterface) -> Answer? {
     entries.withLockedValue { entries in
-      guard let entry = entries[Key(interface: interface, name: name)], entry.until > .now() else { return nil }
-      return entry.found
+      guard let entry = entries[Key(interface: interface, name: name)], entry.until > now() else { return nil }
+      return entry.answer
     }
   }
 
-  func keep(_ found: NameLookup.Found, for name: String, over interface: BoundInterface) {
-    guard found.ttl > 0 else { return }
-    let until = NIODeadline.now() + .seconds(Int64(min(found.ttl, Self.maximumTTL)))
+  func keep(_ answer: Answer, for name: String, over interface: BoundInterface) {
+    let ttl: UInt32 =
+      switch answer {
+      case .success(let found): min(found.ttl, Self.maximumTTL)
+      case .failure(let failure): min(failure.ttl ?? 0, Self.maximumNegativeTTL)
+      }
+    guard ttl > 0 else { return }
+    let until = now() + .seconds(Int64(ttl))
     entries.withLockedValue { entries in
       if entries.count >= Self.maximumCount {
-        let now = NIODeadline.now()
+        let now = now()
         entries = entries.filter { $0.value.until > now }
         if entries.count >= Self.maximumCount { entries = [:] }
       }
-      entries[Key(interface: interface, name: name)] = Entry(found: found, until: until)
+      entries[Key(interface: interface, name: name)] = Entry(answer: answer, until: until)
     }
   }
 

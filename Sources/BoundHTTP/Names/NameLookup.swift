@@ -16,14 +16,22 @@ final class NameLookup: @unchecked Sendable {
     var isEmpty: Bool { v6.isEmpty && v4.isEmpty }
   }
 
-  /// Why there is nothing.
+  /// Why there is nothing. What the servers are sure of holds for `ttl` seconds (RFC 2308).
   enum Failure: Error, Hashable {
     case noServers
-    case noSuchName
-    case noAddresses
+    case noSuchName(ttl: UInt32)
+    case noAddresses(ttl: UInt32)
     case refused(DNSMessage.ResponseCode)
     case noAnswer(String)
     case lost(String)
+
+    /// Seconds for which it may be remembered; nil when it may not.
+    var ttl: UInt32? {
+      switch self {
+      case .noSuchName(let ttl), .noAddresses(let ttl): ttl
+      case .noServers, .refused, .noAnswer, .lost: nil
+      }
+    }
   }
 
   private let name: DomainName
@@ -68,9 +76,10 @@ final class NameLookup: @unchecked Sendable {
     case .success(.addresses(let addresses, let ttl)):
       if type == .a { found.v4 = addresses } else { found.v6 = addresses }
       found.ttl = min(found.ttl, ttl)
-    case .success(.noSuchName): failures.append(.noSuchName)
+    case .success(.noSuchName(let ttl)): failures.append(.noSuchName(ttl: ttl))
     case .success(.failed(let code)): failures.append(.refused(code))
-    case .success: failures.append(.noAddresses)
+    case .success(.none(let ttl)): failures.append(.noAddresses(ttl: ttl))
+    case .success: failures.append(.noAddresses(ttl: 0))
     case .failure(let error): failures.append(Self.failure(error))
     }
     if pending.isEmpty { return finish() }
@@ -108,7 +117,9 @@ final class NameLookup: @unchecked Sendable {
       case .noAddresses: 5
       }
     }
-    return failures.min { rank($0) < rank($1) } ?? .noAddresses
+    let worst = failures.min { rank($0) < rank($1) } ?? .noAddresses(ttl: 0)
+    guard case .noAddresses(let first) = worst else { return worst }
+    return .noAddresses(ttl: failures.reduce(first) { min($0, $1.ttl ?? 0) })
   }
 
   private static func failure(_ error: any Error) -> Failure {

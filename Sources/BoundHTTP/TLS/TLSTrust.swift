@@ -1,18 +1,16 @@
 import NIOConcurrencyHelpers
 import NIOSSL
+import RedirectChain
 
 /// Whose certificates a client believes. Names are always verified.
 public struct TLSTrust: Hashable, Sendable {
-  /// The newest version that is offered.
-  public enum Version: Hashable, Sendable, CaseIterable {
-    case tls12, tls13
-  }
+  public typealias Version = ChainPolicy.TLSVersion
 
   /// Whether the system's own roots count.
   public var usesSystemRoots = true
   /// A PEM file with more roots; nil for none.
   public var extraRootsFile: String?
-  /// TLS 1.2 is for old operators that break off when they see 1.3.
+  /// The newest version that is offered to anybody; a chain's policy may lower it.
   public var newestVersion = Version.tls13
 
   public init(extraRootsFile: String? = nil, usesSystemRoots: Bool = true) {
@@ -21,29 +19,39 @@ public struct TLSTrust: Hashable, Sendable {
   }
 }
 
-/// The TLS context of a client, made when it is first needed: reading the system's roots takes some milliseconds.
+/// The TLS contexts of a client, one for each newest version, each made when it is first needed: reading the system's
+/// roots takes some milliseconds.
 final class TLSContextBox: Sendable {
   private let trust: TLSTrust
-  private let context = NIOLockedValueBox<NIOSSLContext?>(nil)
+  private let contexts = NIOLockedValueBox<[TLSTrust.Version: NIOSSLContext]>([:])
 
   init(_ trust: TLSTrust) { self.trust = trust }
+
+  /// One context whatever is asked for.
+  init(_ context: NIOSSLContext) {
+    trust = TLSTrust(usesSystemRoots: false)
+    contexts.withLockedValue { contexts in
+      for version in TLSTrust.Version.allCases { contexts[version] = context }
+    }
+  }
 
   /// The context; it blocks while the roots are read for the first time.
   ///
   /// - Throws: `BoundHTTPError` `badTrust`.
-  func get() throws -> NIOSSLContext {
-    try context.withLockedValue { context in
-      if let context { return context }
-      let made = try make()
-      context = made
+  func get(_ newest: TLSTrust.Version = .tls13) throws -> NIOSSLContext {
+    let newest = min(newest, trust.newestVersion)
+    return try contexts.withLockedValue { contexts in
+      if let context = contexts[newest] { return context }
+      let made = try make(newest)
+      contexts[newest] = made
       return made
     }
   }
 
-  private func make() throws -> NIOSSLContext {
+  private func make(_ newest: TLSTrust.Version) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
-    configuration.maximumTLSVersion = trust.newestVersion == .tls12 ? .tlsv12 : nil
+    configuration.maximumTLSVersion = newest == .tls12 ? .tlsv12 : nil
     configuration.certificateVerification = .fullVerification
     configuration.shutdownTimeout = .milliseconds(200)
     configuration.applicationProtocols = ["http/1.1"]

@@ -2,6 +2,7 @@
 // What the programs need of Linux's own headers. Types only: macros that Swift cannot import get a name of their own.
 #include <linux/capability.h>
 #include <linux/fib_rules.h>
+#include <linux/filter.h>
 #include <linux/if_addr.h>
 #include <linux/if_link.h>
 #include <linux/if_packet.h>

@@ -2,6 +2,7 @@ import CGLib
 import CMBIM
 import GLibBridge
 import ModemModel
+import ReplyCheck
 
 extension MBIMBackend {
   /// The open device, for a command that is to be sent now.
@@ -35,22 +36,35 @@ extension MBIMBackend {
     _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
     _ make: (GErrorPlace) -> OpaquePointer?
   ) async throws(ModemError) -> MBIMReply {
+    let request: GLibReference<OpaquePointer>
+    let reply: GLibReference<OpaquePointer>
     do throws(GLibBridgeError) {
-      guard let request = try checkingGError(make) else {
+      guard let made = try checkingGError(make) else {
         throw GLibBridgeError(.library(domain: "", code: 0), "the request cannot be built")
       }
-      let message = GLibReference(adopting: request, on: glib, release: { mbim_message_unref($0) })
-      let reply = try await glib.call(in: queue, within: limit) { cancellable, done in
+      request = GLibReference(adopting: made, on: glib, release: { mbim_message_unref($0) })
+      reply = try await glib.call(in: queue, within: limit) { cancellable, done in
         mbim_device_command(
-          opened.device.pointer, message.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
+          opened.device.pointer, request.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
       } adopting: { (device: UnsafeMutablePointer<MbimDevice>, result, error) in
         mbim_device_command_finish(device, result, error)
       } release: {
         mbim_message_unref($0)
       }
-      return MBIMReply(name: name, message: reply, speaksExtensionsV3: opened.speaksExtensionsV3)
     } catch {
-      throw ModemError(error, during: name, removed: isRemoved)
+      let failure = ModemError(error, during: name, removed: isRemoved)
+      if failure.code == .timeout { note(isAnswered: false) }
+      throw failure
+    }
+    note(isAnswered: true)
+    return try MBIMReply(name: name, message: reply, to: subject(of: request.pointer), opened.extensions)
+  }
+
+  /// The service and number of a command that is sent.
+  private func subject(of command: OpaquePointer) -> MBIMFrame.Subject? {
+    mbim_message_command_get_service_id(command).map { uuid in
+      MBIMFrame.Subject(
+        MBIMServiceID(withUnsafeBytes(of: uuid.pointee) { Array($0) }), mbim_message_command_get_cid(command))
     }
   }
 }

@@ -2,14 +2,20 @@ import CGLib
 import CMBIM
 import GLibBridge
 import ModemModel
+import ReplyCheck
 
 extension MBIMBackend {
   /// Connects the device's signals to this actor. libmbim emits them on the GLib thread, which is the actor's.
   func connectSignals(of device: GObjectRef<MbimDevice>) -> [GLibSignalConnection] {
     [
       GLibSignalConnection(MBIM_DEVICE_SIGNAL_INDICATE_STATUS, of: device) { [weak self] arguments in
-        guard let message = arguments.pointer(0), let indication = Indication(OpaquePointer(message)) else { return }
-        self?.assumeIsolated { $0.handle(indication) }
+        guard let message = arguments.pointer(0).map({ OpaquePointer($0) }) else { return }
+        // libmbim owns the message, and keeps it until this returns.
+        nonisolated(unsafe) let borrowed = message
+        self?.assumeIsolated { backend in
+          for event in [MessageEvent](borrowed) { backend.emit(event) }
+          backend.take(borrowed)
+        }
       },
       GLibSignalConnection(MBIM_DEVICE_SIGNAL_ERROR, of: device) { [weak self] arguments in
         guard let error = arguments.pointer(0)?.assumingMemoryBound(to: GError.self),
@@ -22,6 +28,11 @@ extension MBIMBackend {
         self?.assumeIsolated { $0.removed() }
       },
     ]
+  }
+
+  private func take(_ message: OpaquePointer) {
+    let extensions: MBIMExtensions = if case .open(let opened) = port { opened.extensions } else { .none }
+    if let indication = Indication(message, extensions) { handle(indication) }
   }
 
   private func handle(_ indication: Indication) {
@@ -40,7 +51,7 @@ extension MBIMBackend {
   }
 
   private func handle(_ report: SessionReport) {
-    guard report.session == 0 else { return }
+    guard report.session == configuration.session else { return }
     reports.session.report(report)
     // While this backend connects or disconnects, that call tells how it ended.
     guard case .up = bearer, report.state == MBIM_ACTIVATION_STATE_DEACTIVATED else { return }
@@ -51,6 +62,7 @@ extension MBIMBackend {
   /// The modem says NotOpened: it was reset, or another program closed its MBIM session.
   private func forgotten() {
     guard case .open = port else { return }
+    lingers = false
     bearer = .down
     emit(.reset)
   }
@@ -67,35 +79,22 @@ enum Indication: Sendable {
   case ipConfiguration
 
   /// Reads an indication; nil for other services and messages that cannot be read.
-  init?(_ message: OpaquePointer) {
+  init?(_ message: OpaquePointer, _ extensions: MBIMExtensions) {
     guard mbim_message_get_message_type(message) == MBIM_MESSAGE_TYPE_INDICATE_STATUS,
       mbim_message_indicate_status_get_service(message) == MBIM_SERVICE_BASIC_CONNECT
     else { return nil }
+    let checked = CheckedIndication(message, extensions)
     switch mbim_message_indicate_status_get_cid(message) {
     case UInt32(MBIM_CID_BASIC_CONNECT_SUBSCRIBER_READY_STATUS.rawValue): self = .subscriberReady
     case UInt32(MBIM_CID_BASIC_CONNECT_REGISTER_STATE.rawValue): self = .registerState
     case UInt32(MBIM_CID_BASIC_CONNECT_SIGNAL_STATE.rawValue): self = .signalState
-    case UInt32(MBIM_CID_BASIC_CONNECT_PACKET_SERVICE.rawValue): self = .packetService(Self.packetService(message))
+    case UInt32(MBIM_CID_BASIC_CONNECT_PACKET_SERVICE.rawValue):
+      self = .packetService(checked.flatMap { PacketServiceReport($0) })
     case UInt32(MBIM_CID_BASIC_CONNECT_IP_CONFIGURATION.rawValue): self = .ipConfiguration
     case UInt32(MBIM_CID_BASIC_CONNECT_CONNECT.rawValue):
-      guard let report = Self.session(message) else { return nil }
+      guard let report = checked.flatMap({ SessionReport($0) }) else { return nil }
       self = .session(report)
     default: return nil
     }
-  }
-
-  /// The fields read here are the same in every version of Microsoft's extensions; later versions append to them.
-  private static func packetService(_ message: OpaquePointer) -> PacketServiceReport? {
-    var report = PacketServiceReport()
-    let parsed = mbim_message_packet_service_notification_parse(
-      message, &report.networkError, &report.state, nil, nil, nil, nil)
-    return parsed != 0 ? report : nil
-  }
-
-  private static func session(_ message: OpaquePointer) -> SessionReport? {
-    var report = SessionReport()
-    let parsed = mbim_message_connect_notification_parse(
-      message, &report.session, &report.state, nil, nil, nil, &report.networkError, nil)
-    return parsed != 0 ? report : nil
   }
 }

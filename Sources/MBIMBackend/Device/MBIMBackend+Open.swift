@@ -10,16 +10,43 @@ extension MBIMBackend {
     }
     port = .opening
     do throws(ModemError) {
-      let device = try await makeDevice()
-      let opened = OpenDevice(device: device, connections: connectSignals(of: device))
-      try await open(device)
-      guard case .opening = port else { throw unusable(during: "open") }
+      let opened = try await openSession()
+      guard case .opening = port else {
+        await end(opened)
+        throw unusable(during: "open")
+      }
       port = .open(opened)
     } catch {
       if case .opening = port { port = .closed }
       finishEvents()
       throw error
     }
+  }
+
+  /// Opens a device, and agrees on extensions where that is this program's to do.
+  private func openSession() async throws(ModemError) -> OpenDevice {
+    let opened = try await openDevice()
+    guard !configuration.usesProxy else { return opened }
+    do throws(ModemError) {
+      switch try await agreeOnExtensions(in: opened) {
+      case .settled: return opened
+      case .uncertain: break
+      }
+    } catch {
+      await end(opened)
+      throw error
+    }
+    // MBIM CLOSE and OPEN put the modem back to MBIM 1.0; libmbim opens a device once.
+    await end(opened)
+    return try await openDevice()
+  }
+
+  private func openDevice() async throws(ModemError) -> OpenDevice {
+    let device = try await makeDevice()
+    let opened = OpenDevice(device: device, connections: connectSignals(of: device))
+    try await open(device)
+    guard case .opening = port else { throw unusable(during: "open") }
+    return opened
   }
 
   private func makeDevice() async throws(ModemError) -> GObjectRef<MbimDevice> {
@@ -59,6 +86,10 @@ extension MBIMBackend {
     let path = configuration.path
     let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
     switch cause.code {
+    case .removed where configuration.usesProxy:
+      return ModemError(
+        .deviceUnavailable, "open \(path) through mbim-proxy: the proxy hung up",
+        cause: "mbim-proxy answers root only; run as root, or open the port directly")
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
       return ModemError(
@@ -102,9 +133,18 @@ extension MBIMBackend {
     let limit = configuration.limits.close
     if hadBearer {
       _ = try? await send("disconnect", to: opened, in: nil, within: limit) { error in
-        opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_DEACTIVATE, BearerRequest(ipType: .ipv4), error)
+        opened.makeConnectSet(
+          MBIM_ACTIVATION_COMMAND_DEACTIVATE, session: configuration.session, BearerRequest(ipType: .ipv4), error)
       }
     }
+    await end(opened)
+    if !isRemoved { port = .closed }
+    finishEvents()
+  }
+
+  /// Closes a device, with MBIM CLOSE where the modem still answers.
+  private func end(_ opened: OpenDevice) async {
+    let limit = configuration.limits.close
     try? await glib.call(within: limit) { cancellable, done in
       mbim_device_close(opened.device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
     } succeeded: { (device: UnsafeMutablePointer<MbimDevice>, result, error) in
@@ -112,8 +152,6 @@ extension MBIMBackend {
     }
     for connection in opened.connections { connection.disconnect() }
     mbim_device_close_force(opened.device.pointer, nil)
-    if !isRemoved { port = .closed }
-    finishEvents()
   }
 
   /// libmbim says that the port hung up. It leaves commands to their time limits, and the device must not be opened

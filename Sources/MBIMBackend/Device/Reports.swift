@@ -26,25 +26,6 @@ struct Watched<Report> {
   mutating func await(_ expectation: GLibExpectation<Void>) { waiting.append(expectation) }
 }
 
-/// The state of the packet service, and why it is so (MBIM_CID_PACKET_SERVICE).
-struct PacketServiceReport {
-  var state = MBIM_PACKET_SERVICE_STATE_UNKNOWN
-  var networkError: UInt32 = 0
-
-  var isSettled: Bool { state != MBIM_PACKET_SERVICE_STATE_ATTACHING && state != MBIM_PACKET_SERVICE_STATE_DETACHING }
-}
-
-/// The state of a data session, and why it is so (MBIM_CID_CONNECT).
-struct SessionReport {
-  var session: UInt32 = 0
-  var state = MBIM_ACTIVATION_STATE_UNKNOWN
-  var networkError: UInt32 = 0
-
-  var isSettled: Bool { state != MBIM_ACTIVATION_STATE_ACTIVATING && state != MBIM_ACTIVATION_STATE_DEACTIVATING }
-  var isActive: Bool { state == MBIM_ACTIVATION_STATE_ACTIVATED || state == MBIM_ACTIVATION_STATE_ACTIVATING }
-  var cause: NetworkCause? { networkError == 0 ? nil : .session(Int(networkError)) }
-}
-
 extension MBIMBackend {
   /// Waits until indications have reported what `isFinal` takes for the end.
   func report<Report>(

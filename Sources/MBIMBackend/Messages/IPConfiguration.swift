@@ -18,8 +18,8 @@ struct IPConfiguration {
 }
 
 extension BearerSettings {
-  /// Takes from a modem's configuration what can be used.
-  init(_ configuration: IPConfiguration) {
+  /// Takes from a modem's configuration what can be used; the link is to be asked for what the network granted and is not in it.
+  init(_ configuration: IPConfiguration, granted: GrantedFamilies = GrantedFamilies()) {
     let ipv4 = configuration.ipv4.assignment(prefixLengths: 1...32, otherwise: 32)
     // A device has its /64 to itself (RFC 6459); some firmware says /128, or leaves the length unset.
     let ipv6 = configuration.ipv6.assignment(prefixLengths: 1...64, otherwise: 64)
@@ -30,11 +30,20 @@ extension BearerSettings {
     self.init(
       ipv4: ipv4, ipv6: ipv6,
       dns: (configuration.ipv4.dns + configuration.ipv6.dns).filter { $0.isHost }.withoutRepetition,
-      mtu: mtus.min())
+      mtu: mtus.min(),
+      onLink: OnLink(
+        usesDHCP: granted.ipv4 && ipv4 == nil, usesAdvertisements: granted.ipv6 && ipv6 == nil,
+        interfaceID: granted.ipv6 && ipv6 == nil ? configuration.ipv6.interfaceID : nil))
   }
 }
 
 extension IPConfiguration.Family {
+  /// The low half of the link-local address.
+  fileprivate var interfaceID: UInt64? {
+    for case (.v6(let address), _) in addresses where address.isLinkLocal { return address.low }
+    return nil
+  }
+
   /// The first address that reaches beyond the link, with its gateway where that is plausible.
   fileprivate func assignment(prefixLengths: ClosedRange<Int>, otherwise: Int) -> BearerSettings.Assignment? {
     guard let first = addresses.first(where: { $0.address.isHost && !$0.address.isLinkLocal }),
@@ -71,9 +80,6 @@ extension [IPAddress] {
 extension IPConfiguration {
   /// Reads an IP Configuration reply.
   init(_ reply: MBIMReply) throws(ModemError) {
-    guard WireCounts(reply.information).areIPConfigurationCountsSound else {
-      throw ModemError(.badReply, "\(reply.name): the modem counts more addresses than it sends")
-    }
     var has4 = MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE
     var has6 = MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE
     var (count4, count6, dnsCount4, dnsCount6): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)

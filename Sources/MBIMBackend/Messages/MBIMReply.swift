@@ -2,12 +2,53 @@ import CGLib
 import CMBIM
 import GLibBridge
 import ModemModel
+import ReplyCheck
 
-/// A COMMAND_DONE message: what the modem answered to a command.
+/// What the modem answered to a command: a COMMAND_DONE, or a FUNCTION_ERROR in its place.
 struct MBIMReply {
   let name: String
   let message: GLibReference<OpaquePointer>
-  let speaksExtensionsV3: Bool
+  /// What was in force between modem and host when it arrived.
+  let extensions: MBIMExtensions
+  private let frame: MBIMFrame
+  /// Why its contents must not be given to libmbim; nil when they may.
+  private let flaw: ReplyFlaw?
+
+  var speaksExtensionsV3: Bool { extensions >= .v3 }
+
+  /// Checks a message.
+  /// - Parameters:
+  ///   - request: The command that it should answer; libmbim looks at the transaction's number only.
+  ///   - extensions: What is in force.
+  /// - Throws: `badReply` when its headers are wrong or it answers another command.
+  init(
+    name: String, message: GLibReference<OpaquePointer>, to request: MBIMFrame.Subject?, _ extensions: MBIMExtensions
+  ) throws(ModemError) {
+    self.name = name
+    self.message = message
+    self.extensions = extensions
+    do {
+      frame = try MBIMFrame(rawBytes(of: message.pointer))
+    } catch {
+      throw ModemError(.badReply, "\(name): the modem's answer cannot be read", cause: error.description)
+    }
+    if let subject = frame.subject, let request, subject != request {
+      throw ModemError(
+        .badReply,
+        "\(name): the modem answered another command; if another program (ModemManager) has the port, share it through mbim-proxy",
+        cause: "the answer is to \(subject.service.name ?? "an unknown service"), command \(subject.command)")
+    }
+    flaw = Self.flaw(in: frame, extensions)
+  }
+
+  private static func flaw(in frame: MBIMFrame, _ extensions: MBIMExtensions) -> ReplyFlaw? {
+    do throws(ReplyFlaw) {
+      try MBIMReplyCheck.check(frame, extensions)
+      return nil
+    } catch {
+      return error
+    }
+  }
 
   /// Throws when the modem refused the command (MBIM 1.0, MBIM_STATUS_CODES).
   func check() throws(ModemError) {
@@ -23,27 +64,32 @@ struct MBIMReply {
 
   /// The status code of the reply; nil where it is no COMMAND_DONE.
   var status: MbimStatusError? {
-    guard mbim_message_get_message_type(message.pointer) == MBIM_MESSAGE_TYPE_COMMAND_DONE else { return nil }
-    return mbim_message_command_done_get_status_code(message.pointer)
+    guard case .reply(_, let status) = frame.kind else { return nil }
+    return MbimStatusError(status)
   }
 
   /// The information buffer: what the message says beyond its status.
-  var information: [UInt8] {
-    var length: UInt32 = 0
-    guard let bytes = mbim_message_command_done_get_raw_information_buffer(message.pointer, &length) else { return [] }
-    return Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
-  }
+  var information: [UInt8] { frame.information }
 
   /// Calls one of libmbim's parsers.
   /// - Parameter parse: Gets the message and the place for an error; returns what the parser returned.
+  /// - Throws: `badReply` when the check or the parser found the message wrong; the parser is called only after the check.
   func read(_ parse: (OpaquePointer, GErrorPlace) -> gboolean) throws(ModemError) {
     do throws(GLibBridgeError) {
+      if let flaw { throw GLibBridgeError(.library(domain: "", code: 0), flaw.description) }
       let parsed = try checkingGError { parse(message.pointer, $0) }
       guard parsed != 0 else { throw GLibBridgeError(.library(domain: "", code: 0), "the parser gave no reason") }
     } catch {
       throw ModemError(.badReply, "\(name): the modem's answer cannot be read", cause: error.message)
     }
   }
+}
+
+/// A copy of a message's bytes.
+func rawBytes(of message: OpaquePointer) -> [UInt8] {
+  var length: UInt32 = 0
+  guard let bytes = mbim_message_get_raw(message, &length, nil) else { return [] }
+  return Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
 }
 
 /// Takes over a string that libmbim allocated; nil when it is NULL or empty.

@@ -28,11 +28,7 @@ extension MBIMBackend {
   }
 
   private func packetService(_ reply: MBIMReply) throws(ModemError) -> PacketServiceReport {
-    var report = PacketServiceReport()
-    try reply.read {
-      mbim_message_packet_service_response_parse($0, &report.networkError, &report.state, nil, nil, nil, $1)
-    }
-    return report
+    try PacketServiceReport(reply)
   }
 
   private func refused(_ report: PacketServiceReport) -> ModemError {

@@ -9,7 +9,7 @@ extension MBIMBackend {
     return .rawIP
   }
 
-  /// Activates session 0 (MBIM_CID_CONNECT) and asks for its addresses (MBIM_CID_IP_CONFIGURATION).
+  /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses (MBIM_CID_IP_CONFIGURATION).
   public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let wasUp: Bool
     switch bearer {
@@ -19,8 +19,11 @@ extension MBIMBackend {
       throw ModemError(.busy, "connect: the bearer is being connected or disconnected already; try again")
     }
     bearer = .connecting
+    // Its deactivation must not come behind this activation.
+    await ending?.value
     do throws(ModemError) {
-      try await freeSession(isOurs: wasUp)
+      try await freeSession(isOurs: wasUp || lingers || configuration.ownsLeftSession)
+      lingers = false
       try await activate(request)
       let settings = try await firstSettings()
       try await confirm()
@@ -35,7 +38,14 @@ extension MBIMBackend {
   /// Makes sure that the session is still there, when an indication since says that one ended.
   private func confirm() async throws(ModemError) {
     if let last = reports.session.last, last.state == MBIM_ACTIVATION_STATE_DEACTIVATED {
-      guard try await queriedSession()?.isActive == true else { throw refused(last.cause) }
+      let isActive: Bool
+      do throws(ModemError) {
+        isActive = try await queriedSession()?.isActive == true
+      } catch {
+        abandonSession()
+        throw error
+      }
+      guard isActive else { throw refused(last.cause) }
     }
     guard case .open = port else { throw unusable(during: "connect") }
     guard case .connecting = bearer else {
@@ -43,23 +53,26 @@ extension MBIMBackend {
     }
   }
 
-  /// Ends a session 0 that was left behind. Behind mbim-proxy it may be another program's, whose it stays.
+  /// Ends a session that this program left behind. Another program's stays as it is.
   private func freeSession(isOurs: Bool) async throws(ModemError) {
     guard try await queriedSession()?.isActive == true else { return }
-    guard isOurs || !configuration.usesProxy else {
+    guard isOurs || ledger?.isOurs == true else {
       throw ModemError(
-        .busy, "connect: another program (ModemManager?) has the modem's data session; end it there or use its bearer")
+        .busy,
+        "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or share "
+          + "the modem")
     }
     try await deactivate(within: configuration.limits.disconnect)
   }
 
-  /// Asks for the state of session 0; nil where the modem refuses, as some do before the first session.
+  /// Asks for the state of the session; nil where the modem refuses, as some do before the first session.
   private func queriedSession() async throws(ModemError) -> SessionReport? {
+    let number = configuration.session
     let reply = try await send("session state", within: configuration.limits.query) { opened, error in
       opened.speaksExtensionsV3
-        ? mbim_message_ms_basic_connect_v3_connect_query_new(0, error)
+        ? mbim_message_ms_basic_connect_v3_connect_query_new(number, error)
         : mbim_message_connect_query_new(
-          0, MBIM_ACTIVATION_STATE_UNKNOWN, MBIM_VOICE_CALL_STATE_NONE, MBIM_CONTEXT_IP_TYPE_DEFAULT,
+          number, MBIM_ACTIVATION_STATE_UNKNOWN, MBIM_VOICE_CALL_STATE_NONE, MBIM_CONTEXT_IP_TYPE_DEFAULT,
           mbim_uuid_from_context_type(MBIM_CONTEXT_TYPE_INTERNET), 0, error)
     }
     return reply.status == MBIM_STATUS_ERROR_NONE ? try session(reply) : nil
@@ -69,9 +82,10 @@ extension MBIMBackend {
     let end = SuspendingClock.now + configuration.limits.connect
     reports.session.forget()
     reports.addresses.forget()
+    ledger?.begin()
     do throws(ModemError) {
       let reply = try await send("connect", within: configuration.limits.connect) { opened, error in
-        opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_ACTIVATE, request, error)
+        opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_ACTIVATE, session: configuration.session, request, error)
       }
       guard reply.status == MBIM_STATUS_ERROR_NONE else {
         if let refusal = try? session(reply), let cause = refusal.cause { throw refused(cause) }
@@ -83,25 +97,28 @@ extension MBIMBackend {
       }
       // A cause beside an active session is information: 50 and 51 say that only one address family was given.
       guard result.state == MBIM_ACTIVATION_STATE_ACTIVATED else { throw refused(result.cause) }
+      granted = GrantedFamilies(result, asked: request.ipType)
     } catch {
-      if error.code == .timeout || error.code == .cancelled { abandonSession() }
+      // What is not answered, or not readably, may be done all the same.
+      if [.timeout, .cancelled, .badReply].contains(error.code) { abandonSession() }
       throw error
     }
   }
 
-  /// The settings of the new session. Some networks accept the bearer first and give its addresses a moment later.
+  /// The settings of the new session. Some networks accept the bearer first and give its addresses a moment later; what the modem
+  /// does not learn is asked for on the link. A link-local address alone says at once that it is so.
   private func firstSettings() async throws(ModemError) -> BearerSettings {
     let end = SuspendingClock.now + configuration.limits.addresses
     do throws(ModemError) {
       while true {
         let settings = try await queriedSettings()
-        if settings.hasAddress { return settings }
+        if settings.hasAddress || settings.onLink.interfaceID != nil { return settings }
         do throws(ModemError) {
           try await report(of: \.addresses, for: "connect", within: end - .now)
           reports.addresses.forget()
         } catch {
           guard error.code == .timeout else { throw error }
-          throw ModemError(.noAddress, "connect: the network accepted the bearer and gave it no address")
+          return settings
         }
       }
     } catch {
@@ -113,7 +130,12 @@ extension MBIMBackend {
   /// Ends a session that may be active or become so, behind the back of a caller who has gone.
   private func abandonSession() {
     guard case .open = port else { return }
-    Task { try? await deactivate(within: configuration.limits.disconnect) }
+    lingers = true
+    ending = Task {
+      guard (try? await deactivate(within: configuration.limits.query)) != nil else { return }
+      lingers = false
+      if case .down = bearer { ledger?.end() }
+    }
   }
 
   public func disconnect() async throws(ModemError) {
@@ -138,7 +160,7 @@ extension MBIMBackend {
     let end = SuspendingClock.now + limit
     reports.session.forget()
     let reply = try await send("disconnect", within: limit) { opened, error in
-      opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_DEACTIVATE, BearerRequest(), error)
+      opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_DEACTIVATE, session: configuration.session, BearerRequest(), error)
     }
     if reply.status == MBIM_STATUS_ERROR_CONTEXT_NOT_ACTIVATED { return }
     try reply.check()
@@ -147,14 +169,7 @@ extension MBIMBackend {
     }
   }
 
-  /// The fields read here are the same in every version of Microsoft's extensions; later versions append to them.
-  private func session(_ reply: MBIMReply) throws(ModemError) -> SessionReport {
-    var report = SessionReport()
-    try reply.read {
-      mbim_message_connect_response_parse($0, &report.session, &report.state, nil, nil, nil, &report.networkError, $1)
-    }
-    return report
-  }
+  private func session(_ reply: MBIMReply) throws(ModemError) -> SessionReport { try SessionReport(reply) }
 
   private func refused(_ cause: NetworkCause?) -> ModemError {
     ModemError(
@@ -164,9 +179,9 @@ extension MBIMBackend {
 }
 
 extension OpenDevice {
-  /// Makes a Connect set for session 0 and the Internet context (MBIM_CID_CONNECT; MBIMEx 3.0 has its own order).
+  /// Makes a Connect set for a session and the Internet context (MBIM_CID_CONNECT; MBIMEx 3.0 has its own order).
   func makeConnectSet(
-    _ command: MbimActivationCommand, _ request: BearerRequest, _ error: GErrorPlace
+    _ command: MbimActivationCommand, session: UInt32, _ request: BearerRequest, _ error: GErrorPlace
   ) -> OpaquePointer? {
     let isActivation = command == MBIM_ACTIVATION_COMMAND_ACTIVATE
     let authentication = isActivation ? request.authentication.mbim : MBIM_AUTH_PROTOCOL_NONE
@@ -174,11 +189,12 @@ extension OpenDevice {
     let context = mbim_uuid_from_context_type(MBIM_CONTEXT_TYPE_INTERNET)
     guard speaksExtensionsV3 else {
       return mbim_message_connect_set_new(
-        0, command, request.apn, request.user, request.password?.revealed, MBIM_COMPRESSION_NONE, authentication, type,
+        session, command, request.apn, request.user, request.password?.revealed, MBIM_COMPRESSION_NONE, authentication,
+        type,
         context, error)
     }
     return mbim_message_ms_basic_connect_v3_connect_set_new(
-      0, command, MBIM_COMPRESSION_NONE, authentication, type, context, MBIM_ACCESS_MEDIA_TYPE_3GPP, request.apn,
+      session, command, MBIM_COMPRESSION_NONE, authentication, type, context, MBIM_ACCESS_MEDIA_TYPE_3GPP, request.apn,
       request.user, request.password?.revealed, nil, error)
   }
 }

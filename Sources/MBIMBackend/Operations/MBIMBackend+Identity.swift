@@ -10,38 +10,6 @@ extension MBIMBackend {
         ? mbim_message_ms_basic_connect_extensions_device_caps_query_new(error)
         : mbim_message_device_caps_query_new(error)
     }
-    var device: UnsafeMutablePointer<CChar>?
-    var firmware: UnsafeMutablePointer<CChar>?
-    var hardware: UnsafeMutablePointer<CChar>?
-    try reply.read { message, error in
-      reply.speaksExtensionsV3
-        ? mbim_message_ms_basic_connect_extensions_v3_device_caps_response_parse(
-          message, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, &device, &firmware,
-          &hardware, error)
-        : mbim_message_device_caps_response_parse(
-          message, nil, nil, nil, nil, nil, nil, nil, nil, nil, &device, &firmware, &hardware, error)
-    }
-    // MBIM has no field for the manufacturer.
-    return DeviceIdentity(
-      model: taking(hardware).flatMap(trimmed), firmware: taking(firmware).flatMap(trimmed),
-      imei: taking(device).flatMap(imei))
+    return try DeviceIdentity(reply)
   }
-}
-
-/// Without the white space and control characters that some firmware leaves at its strings' ends; nil when nothing is
-/// left.
-private func trimmed(_ text: String) -> String? {
-  let isVisible = { (character: Character) in
-    !character.isWhitespace && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-  }
-  guard let first = text.firstIndex(where: isVisible), let last = text.lastIndex(where: isVisible) else { return nil }
-  return String(text[first...last])
-}
-
-/// The device id when it is an IMEI; other kinds (ESN, MEID, an empty one) are not.
-private func imei(_ text: String) -> String? {
-  let digits = trimmed(text) ?? ""
-  let isIMEI =
-    digits.utf8.count == 15 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && digits.contains { $0 != "0" }
-  return isIMEI ? digits : nil
 }

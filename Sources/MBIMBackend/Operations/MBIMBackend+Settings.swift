@@ -12,14 +12,16 @@ extension MBIMBackend {
     return settings
   }
 
-  /// Asks for the addresses of session 0 (MBIM_CID_IP_CONFIGURATION).
+  /// Asks for the addresses of the session (MBIM_CID_IP_CONFIGURATION).
   func queriedSettings() async throws(ModemError) -> BearerSettings {
+    let number = configuration.session
     let reply = try await ask("IP configuration", within: configuration.limits.query) { _, error in
       mbim_message_ip_configuration_query_new(
-        0, MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE, MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE, 0, nil, 0, nil, nil,
+        number, MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE, MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_NONE, 0, nil, 0, nil,
+        nil,
         nil,
         0, nil, 0, nil, 0, 0, error)
     }
-    return BearerSettings(try IPConfiguration(reply))
+    return BearerSettings(try IPConfiguration(reply), granted: granted)
   }
 }

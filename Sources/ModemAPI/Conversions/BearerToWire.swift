@@ -8,7 +8,10 @@ extension BearerInterface.Bearer {
       modem: modem.id, state: State(rawValue: state) ?? .down, apn: modem.bearer.apn,
       settings: modem.bearer.state.installed.map(BearerInterface.Settings.init),
       since: modem.bearer.since.description,
-      cause: cause.map { BearerInterface.Cause(code: $0.code, text: $0.text) })
+      cause: cause.map { BearerInterface.Cause(code: $0.code, text: $0.text) },
+      apnSource: modem.bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
+      nextAttempt: modem.bearer.nextAttempt?.description, failures: modem.bearer.failures,
+      traffic: modem.bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: modem.bearer.traffic?.text)
   }
 }
 

@@ -10,7 +10,8 @@ extension ModemInterface.Modem {
       imei: showsIdentity ? state.identity.imei : nil, interface: state.interface,
       sim: ModemInterface.SIM(state.sim, showsIdentity: showsIdentity),
       registration: ModemInterface.Registration(state.registration),
-      fault: state.fault.map { ModemInterface.Fault(cause: $0.cause, since: $0.since.description) })
+      fault: state.fault.map { ModemInterface.Fault(cause: $0.cause, since: $0.since.description) },
+      sharing: state.sharing.map(ModemInterface.Sharing.init), software: state.software)
   }
 }
 

@@ -12,7 +12,7 @@ extension ModemState {
       bearer: try BearerStatus(wire.bearer),
       fault: try wire.fault.map {
         Fault(cause: $0.cause, since: try Timestamp(rfc3339: $0.since).required("fault.since", "an RFC 3339 time"))
-      })
+      }, sharing: try wire.sharing.map { try Sharing($0) }, software: wire.software)
   }
 }
 
@@ -64,7 +64,23 @@ extension BearerStatus {
       }
     self.init(
       state: state, apn: wire.apn,
-      since: try Timestamp(rfc3339: wire.since).required("bearer.since", "an RFC 3339 time"))
+      apnSource: try wire.apnSource.map { try AccessPoint.Source(word: $0, "bearer.apnSource") },
+      since: try Timestamp(rfc3339: wire.since).required("bearer.since", "an RFC 3339 time"),
+      nextAttempt: try wire.nextAttempt.map {
+        try Timestamp(rfc3339: $0).required("bearer.nextAttempt", "an RFC 3339 time")
+      }, failures: wire.failures ?? 0,
+      traffic: wire.traffic.map { Traffic($0, text: wire.trafficText) })
+  }
+}
+
+extension BearerStatus.Traffic {
+  init(_ wire: PortInterface.Bearer.Traffic, text: String?) {
+    self =
+      switch wire {
+      case .untested: .untested
+      case .answered: .answered
+      case .silent: .silent(text ?? "no DNS server of the bearer answers")
+      }
   }
 }
 

@@ -9,7 +9,8 @@ extension PortInterface.State {
       manufacturer: state.identity.manufacturer, model: state.identity.model, firmware: state.identity.firmware,
       imei: state.identity.imei, interface: state.interface, sim: PortInterface.SIM(state.sim),
       registration: PortInterface.Registration(state.registration), bearer: PortInterface.Bearer(state.bearer),
-      fault: state.fault.map { PortInterface.Fault(cause: $0.cause, since: $0.since.description) })
+      fault: state.fault.map { PortInterface.Fault(cause: $0.cause, since: $0.since.description) },
+      sharing: state.sharing.map(PortInterface.Sharing.init), software: state.software)
   }
 }
 
@@ -49,7 +50,10 @@ extension PortInterface.Bearer {
     let (state, cause) = bearer.state.wordAndCause
     self.init(
       state: State(rawValue: state) ?? .down, settings: bearer.state.installed.map(PortInterface.Settings.init),
-      apn: bearer.apn, cause: cause.map(PortInterface.Cause.init), since: bearer.since.description)
+      apn: bearer.apn, cause: cause.map(PortInterface.Cause.init), since: bearer.since.description,
+      apnSource: bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
+      nextAttempt: bearer.nextAttempt?.description, failures: bearer.failures,
+      traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text)
   }
 }
 
@@ -84,4 +88,18 @@ extension BearerState {
     case .failed(let cause): ("failed", cause)
     }
   }
+}
+
+extension BearerStatus.Traffic {
+  /// The name on the wire.
+  var word: String {
+    switch self {
+    case .untested: "untested"
+    case .answered: "answered"
+    case .silent: "silent"
+    }
+  }
+
+  /// The reason of silence.
+  var text: String? { if case .silent(let text) = self { text } else { nil } }
 }

@@ -58,10 +58,21 @@ public enum BearerInterface: VarlinkInterface {
       # RFC 3339: when this state began.
       since: string,
       # Why it failed or went down, where that was not asked for.
-      cause: ?Cause
+      cause: ?Cause,
+      # Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+      apnSource: ?(asked, configured, modem, network, database),
+      # RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+      nextAttempt: ?string,
+      # Attempts that failed, or bearers that were soon lost, since the bearer last held.
+      failures: ?int,
+      # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+      traffic: ?(untested, answered, silent),
+      # While `traffic` is silent: the likeliest reason, in one sentence.
+      trafficText: ?string
     )
 
-    # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the network offers.
+    # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
+    # the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
     method Connect(
       # Id, device or interface; null for the only modem.
       modem: ?string,
@@ -203,9 +214,21 @@ public enum BearerInterface: VarlinkInterface {
     public var since: String
     /// Why it failed or went down, where that was not asked for.
     public var cause: Cause?
+    /// Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+    public var apnSource: ApnSource?
+    /// RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+    public var nextAttempt: String?
+    /// Attempts that failed, or bearers that were soon lost, since the bearer last held.
+    public var failures: Int?
+    /// While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+    public var traffic: Traffic?
+    /// While `traffic` is silent: the likeliest reason, in one sentence.
+    public var trafficText: String?
 
     public init(
-      modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil
+      modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil,
+      apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
+      trafficText: String? = nil
     ) {
       self.modem = modem
       self.state = state
@@ -213,15 +236,31 @@ public enum BearerInterface: VarlinkInterface {
       self.settings = settings
       self.since = since
       self.cause = cause
+      self.apnSource = apnSource
+      self.nextAttempt = nextAttempt
+      self.failures = failures
+      self.traffic = traffic
+      self.trafficText = trafficText
     }
 
     /// One of the values of `state`.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
       case down, attaching, connecting, configuring, up, disconnecting, failed
     }
+
+    /// One of the values of `apnSource`.
+    public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+      case asked, configured, modem, network, database
+    }
+
+    /// One of the values of `traffic`.
+    public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
+      case untested, answered, silent
+    }
   }
 
-  /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the network offers.
+  /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
+  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Connect"
 

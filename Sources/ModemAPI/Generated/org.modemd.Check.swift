@@ -23,6 +23,14 @@ public enum CheckInterface: VarlinkInterface {
       end: ?float
     )
 
+    # A field of a request or an answer.
+    type Field (
+      # Its name as it came.
+      name: string,
+      # Its value; null where it may be secret and `reveal` was not asked for.
+      value: ?string
+    )
+
     # One request and its answer.
     type Hop (
       # From 1.
@@ -44,10 +52,32 @@ public enum CheckInterface: VarlinkInterface {
       # Names of the cookies that were sent.
       cookies: []string,
       # The host that the answer points to.
-      next: ?string
+      next: ?string,
+      # Milliseconds from the call to the start of the hop.
+      start: ?float,
+      # The request's method.
+      method: ?(get, post),
+      # The URL; with `reveal` in full, else scheme and host, with an ellipsis for what follows.
+      url: ?string,
+      # Family of `address`.
+      family: ?(ipv4, ipv6),
+      # Every address that was found for the host and may be used, in order of preference.
+      addresses: ?[]string,
+      # Version of TLS, as in 1.3; null for cleartext.
+      tlsVersion: ?string,
+      # Bytes of the answer's body, without its compression; of a redirect as far as its length was announced.
+      bodyBytes: ?int,
+      # Names of the cookies that the answer sets.
+      setCookies: ?[]string,
+      # Fields of the request.
+      requestFields: ?[]Field,
+      # Fields of the answer.
+      answerFields: ?[]Field,
+      # Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
+      traceFields: ?[]Field
     )
 
-    # The answer of the last hop.
+    # An answer of a server.
     type Answer (
       # HTTP status.
       status: int,
@@ -96,19 +126,22 @@ public enum CheckInterface: VarlinkInterface {
         stateMismatch,
         interactionRequired,
         possibleCaptivePortal,
+        rateLimited,
         cancelled
       ),
       # The hop that it happened in, from 1; null before the first.
       hop: ?int,
       # One sentence for people: what happened and what to do.
-      text: string
+      text: string,
+      # With the cause rateLimited: when the server wants to be asked again; null where it did not say.
+      retryAfterMilliseconds: ?int
     )
 
     # How the chain ended.
     type Outcome (
       # An HTTP answer of any status, the redirect URI, or neither.
       result: (answer, redirectReached, failed),
-      # Set when `result` is answer.
+      # Set when `result` is answer, and when it is failed with the cause rateLimited.
       answer: ?Answer,
       # Set when `result` is redirectReached.
       redirect: ?Redirect,
@@ -119,11 +152,43 @@ public enum CheckInterface: VarlinkInterface {
       # The bearer's address that the chain left from.
       source: ?string,
       # From the call to the end.
-      milliseconds: float
+      milliseconds: float,
+      # The part of it in which the chain waited for its turn among others.
+      waitedMilliseconds: ?float
+    )
+
+    # A check that is over. It holds nothing secret.
+    type PastCheck (
+      # Counts the checks since modemd started, from 1.
+      number: int,
+      # When it was asked for, RFC 3339 in UTC.
+      began: string,
+      # User id of who asked.
+      user: int,
+      # Host of the URL.
+      host: string,
+      # Id of the modem.
+      modem: ?string,
+      # The bearer's address that the chain left from.
+      source: ?string,
+      # How many hops ended.
+      hops: int,
+      # How it ended.
+      result: (answer, redirectReached, failed),
+      # HTTP status when `result` is answer.
+      status: ?int,
+      # Set when `result` is failed.
+      failure: ?Failure,
+      # From the call to the end.
+      milliseconds: float,
+      # The part of it in which the chain waited for its turn among others.
+      waitedMilliseconds: float
     )
 
     # `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`. Without: `outcome` alone.
-    # The bearer is brought up when it is down.
+    # The bearer is brought up when it is down. Chains run at the same time up to the configured limits; beyond them a chain
+    # waits for its turn, which comes in the order of each caller's calls, and by turns between callers. A chain ends at once
+    # when its caller closes the connection.
     method Open(
       # Where to begin.
       url: string,
@@ -138,7 +203,25 @@ public enum CheckInterface: VarlinkInterface {
       # Milliseconds for the whole chain, 1 to 300000; null for 60000.
       timeoutMilliseconds: ?int,
       # 0 to 50; null for 10.
-      maxRedirects: ?int
+      maxRedirects: ?int,
+      # Method of the first request; null for get, or post where there is a body. Every redirect is followed with get.
+      method: ?(get, post),
+      # Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent in clear.
+      json: ?object,
+      # A body in UTF-8.
+      text: ?string,
+      # Any other body.
+      base64: ?string,
+      # Media type of the body; null for application/json or text/plain; charset=utf-8. Needed with `base64`.
+      contentType: ?string,
+      # The latest version of TLS to offer; null for tls13. Some operators' servers fail on the newest.
+      tlsAtMost: ?(tls12, tls13),
+      # Whether connections are opened ahead to hosts that earlier chains went through, and this chain is learnt from; null for
+      # as configured. True does not switch on what the configuration switches off.
+      learn: ?bool,
+      # Whether hops show URLs and the values of fields in full. For root, and for groups that the configuration names; others get
+      # org.varlink.service.PermissionDenied.
+      reveal: ?bool
     ) -> (
       # What this reply is.
       event: (ready, hop, outcome),
@@ -146,6 +229,36 @@ public enum CheckInterface: VarlinkInterface {
       hop: ?Hop,
       # Set when `event` is outcome.
       outcome: ?Outcome
+    )
+
+    # Brings the bearer up and resolves names, ahead of a check that is coming.
+    method Prepare(
+      # What will be opened; must be https. Null for the bearer alone.
+      url: ?string,
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # Whether hosts that earlier chains from there went through are resolved too; null for as configured.
+      learn: ?bool
+    ) -> (
+      # Id of the modem.
+      modem: string,
+      # The bearer's address.
+      source: ?string,
+      # Hosts whose addresses are known now.
+      resolved: []string,
+      # Hosts for which there was no answer.
+      unresolved: []string,
+      # From the call to the end.
+      milliseconds: float
+    )
+
+    # The last checks, the latest first: root sees everybody's, others their own. They are kept in memory, and end with modemd.
+    method History(
+      # At most so many, 1 to 10000; null for all that are kept.
+      limit: ?int
+    ) -> (
+      # How the checks ended, and how long they took.
+      checks: []PastCheck
     )
 
     # The URL cannot be opened.
@@ -162,11 +275,11 @@ public enum CheckInterface: VarlinkInterface {
       expected: string
     )
 
-    # Too many flows run at the moment.
+    # So many flows run and wait that no other may even wait.
     error TooManyFlows (
-      # How many may run.
+      # How many may wait.
       limit: int,
-      # When to ask again.
+      # When to ask again: when those that wait now are likely to have had their turn.
       retryAfterMilliseconds: int
     )
 
@@ -196,6 +309,19 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
+  /// A field of a request or an answer.
+  public struct Field: Codable, Hashable, Sendable {
+    /// Its name as it came.
+    public var name: String
+    /// Its value; null where it may be secret and `reveal` was not asked for.
+    public var value: String?
+
+    public init(name: String, value: String? = nil) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// One request and its answer.
   public struct Hop: Codable, Hashable, Sendable {
     /// From 1.
@@ -218,10 +344,35 @@ public enum CheckInterface: VarlinkInterface {
     public var cookies: [String]
     /// The host that the answer points to.
     public var next: String?
+    /// Milliseconds from the call to the start of the hop.
+    public var start: Double?
+    /// The request's method.
+    public var method: Method?
+    /// The URL; with `reveal` in full, else scheme and host, with an ellipsis for what follows.
+    public var url: String?
+    /// Family of `address`.
+    public var family: Family?
+    /// Every address that was found for the host and may be used, in order of preference.
+    public var addresses: [String]?
+    /// Version of TLS, as in 1.3; null for cleartext.
+    public var tlsVersion: String?
+    /// Bytes of the answer's body, without its compression; of a redirect as far as its length was announced.
+    public var bodyBytes: Int?
+    /// Names of the cookies that the answer sets.
+    public var setCookies: [String]?
+    /// Fields of the request.
+    public var requestFields: [Field]?
+    /// Fields of the answer.
+    public var answerFields: [Field]?
+    /// Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
+    public var traceFields: [Field]?
 
     public init(
       index: Int, scheme: Scheme, host: String, port: Int, address: String? = nil, reused: Bool, status: Int? = nil,
-      times: Times, cookies: [String], next: String? = nil
+      times: Times, cookies: [String], next: String? = nil, start: Double? = nil, method: Method? = nil,
+      url: String? = nil, family: Family? = nil, addresses: [String]? = nil, tlsVersion: String? = nil,
+      bodyBytes: Int? = nil, setCookies: [String]? = nil, requestFields: [Field]? = nil, answerFields: [Field]? = nil,
+      traceFields: [Field]? = nil
     ) {
       self.index = index
       self.scheme = scheme
@@ -233,15 +384,36 @@ public enum CheckInterface: VarlinkInterface {
       self.times = times
       self.cookies = cookies
       self.next = next
+      self.start = start
+      self.method = method
+      self.url = url
+      self.family = family
+      self.addresses = addresses
+      self.tlsVersion = tlsVersion
+      self.bodyBytes = bodyBytes
+      self.setCookies = setCookies
+      self.requestFields = requestFields
+      self.answerFields = answerFields
+      self.traceFields = traceFields
     }
 
     /// One of the values of `scheme`.
     public enum Scheme: String, Codable, CaseIterable, Hashable, Sendable {
       case http, https
     }
+
+    /// One of the values of `method`.
+    public enum Method: String, Codable, CaseIterable, Hashable, Sendable {
+      case get, post
+    }
+
+    /// One of the values of `family`.
+    public enum Family: String, Codable, CaseIterable, Hashable, Sendable {
+      case ipv4, ipv6
+    }
   }
 
-  /// The answer of the last hop.
+  /// An answer of a server.
   public struct Answer: Codable, Hashable, Sendable {
     /// HTTP status.
     public var status: Int
@@ -286,11 +458,14 @@ public enum CheckInterface: VarlinkInterface {
     public var hop: Int?
     /// One sentence for people: what happened and what to do.
     public var text: String
+    /// With the cause rateLimited: when the server wants to be asked again; null where it did not say.
+    public var retryAfterMilliseconds: Int?
 
-    public init(cause: Cause, hop: Int? = nil, text: String) {
+    public init(cause: Cause, hop: Int? = nil, text: String, retryAfterMilliseconds: Int? = nil) {
       self.cause = cause
       self.hop = hop
       self.text = text
+      self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
     /// One of the values of `cause`.
@@ -298,7 +473,7 @@ public enum CheckInterface: VarlinkInterface {
       case noModem, portUnavailable, simAbsent, simLocked, simNotReady, notRegistered, bearerRefused, noAddress,
         modemFailed, bearerLost, dnsFailed, connectFailed, tlsFailed, tooManyRedirects, redirectLoop, badRedirect,
         refusedByPolicy, timeout, tooLarge, badAnswer, stateMismatch, interactionRequired, possibleCaptivePortal,
-        cancelled
+        rateLimited, cancelled
     }
   }
 
@@ -306,7 +481,7 @@ public enum CheckInterface: VarlinkInterface {
   public struct Outcome: Codable, Hashable, Sendable {
     /// An HTTP answer of any status, the redirect URI, or neither.
     public var result: Result
-    /// Set when `result` is answer.
+    /// Set when `result` is answer, and when it is failed with the cause rateLimited.
     public var answer: Answer?
     /// Set when `result` is redirectReached.
     public var redirect: Redirect?
@@ -318,10 +493,12 @@ public enum CheckInterface: VarlinkInterface {
     public var source: String?
     /// From the call to the end.
     public var milliseconds: Double
+    /// The part of it in which the chain waited for its turn among others.
+    public var waitedMilliseconds: Double?
 
     public init(
       result: Result, answer: Answer? = nil, redirect: Redirect? = nil, failure: Failure? = nil, modem: String? = nil,
-      source: String? = nil, milliseconds: Double
+      source: String? = nil, milliseconds: Double, waitedMilliseconds: Double? = nil
     ) {
       self.result = result
       self.answer = answer
@@ -330,6 +507,58 @@ public enum CheckInterface: VarlinkInterface {
       self.modem = modem
       self.source = source
       self.milliseconds = milliseconds
+      self.waitedMilliseconds = waitedMilliseconds
+    }
+
+    /// One of the values of `result`.
+    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
+      case answer, redirectReached, failed
+    }
+  }
+
+  /// A check that is over. It holds nothing secret.
+  public struct PastCheck: Codable, Hashable, Sendable {
+    /// Counts the checks since modemd started, from 1.
+    public var number: Int
+    /// When it was asked for, RFC 3339 in UTC.
+    public var began: String
+    /// User id of who asked.
+    public var user: Int
+    /// Host of the URL.
+    public var host: String
+    /// Id of the modem.
+    public var modem: String?
+    /// The bearer's address that the chain left from.
+    public var source: String?
+    /// How many hops ended.
+    public var hops: Int
+    /// How it ended.
+    public var result: Result
+    /// HTTP status when `result` is answer.
+    public var status: Int?
+    /// Set when `result` is failed.
+    public var failure: Failure?
+    /// From the call to the end.
+    public var milliseconds: Double
+    /// The part of it in which the chain waited for its turn among others.
+    public var waitedMilliseconds: Double
+
+    public init(
+      number: Int, began: String, user: Int, host: String, modem: String? = nil, source: String? = nil, hops: Int,
+      result: Result, status: Int? = nil, failure: Failure? = nil, milliseconds: Double, waitedMilliseconds: Double
+    ) {
+      self.number = number
+      self.began = began
+      self.user = user
+      self.host = host
+      self.modem = modem
+      self.source = source
+      self.hops = hops
+      self.result = result
+      self.status = status
+      self.failure = failure
+      self.milliseconds = milliseconds
+      self.waitedMilliseconds = waitedMilliseconds
     }
 
     /// One of the values of `result`.
@@ -339,14 +568,17 @@ public enum CheckInterface: VarlinkInterface {
   }
 
   /// `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`. Without: `outcome` alone.
-  /// The bearer is brought up when it is down.
+  /// The bearer is brought up when it is down. Chains run at the same time up to the configured limits; beyond them a chain
+  /// waits for its turn, which comes in the order of each caller's calls, and by turns between callers. A chain ends at once
+  /// when its caller closes the connection.
   public enum Open: VarlinkMethod {
     public static let name = "org.modemd.Check.Open"
 
     /// What `Open` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "url", "modem", "redirectURI", "state", "headers", "timeoutMilliseconds", "maxRedirects",
+        "url", "modem", "redirectURI", "state", "headers", "timeoutMilliseconds", "maxRedirects", "method", "json",
+        "text", "base64", "contentType", "tlsAtMost", "learn", "reveal",
       ]
       /// Where to begin.
       public var url: String
@@ -362,10 +594,30 @@ public enum CheckInterface: VarlinkInterface {
       public var timeoutMilliseconds: Int?
       /// 0 to 50; null for 10.
       public var maxRedirects: Int?
+      /// Method of the first request; null for get, or post where there is a body. Every redirect is followed with get.
+      public var method: Method?
+      /// Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent in clear.
+      public var json: JSONValue?
+      /// A body in UTF-8.
+      public var text: String?
+      /// Any other body.
+      public var base64: String?
+      /// Media type of the body; null for application/json or text/plain; charset=utf-8. Needed with `base64`.
+      public var contentType: String?
+      /// The latest version of TLS to offer; null for tls13. Some operators' servers fail on the newest.
+      public var tlsAtMost: TlsAtMost?
+      /// Whether connections are opened ahead to hosts that earlier chains went through, and this chain is learnt from; null for
+      /// as configured. True does not switch on what the configuration switches off.
+      public var learn: Bool?
+      /// Whether hops show URLs and the values of fields in full. For root, and for groups that the configuration names; others get
+      /// org.varlink.service.PermissionDenied.
+      public var reveal: Bool?
 
       public init(
         url: String, modem: String? = nil, redirectURI: String? = nil, state: String? = nil,
-        headers: [String: String]? = nil, timeoutMilliseconds: Int? = nil, maxRedirects: Int? = nil
+        headers: [String: String]? = nil, timeoutMilliseconds: Int? = nil, maxRedirects: Int? = nil,
+        method: Method? = nil, json: JSONValue? = nil, text: String? = nil, base64: String? = nil,
+        contentType: String? = nil, tlsAtMost: TlsAtMost? = nil, learn: Bool? = nil, reveal: Bool? = nil
       ) {
         self.url = url
         self.modem = modem
@@ -374,6 +626,24 @@ public enum CheckInterface: VarlinkInterface {
         self.headers = headers
         self.timeoutMilliseconds = timeoutMilliseconds
         self.maxRedirects = maxRedirects
+        self.method = method
+        self.json = json
+        self.text = text
+        self.base64 = base64
+        self.contentType = contentType
+        self.tlsAtMost = tlsAtMost
+        self.learn = learn
+        self.reveal = reveal
+      }
+
+      /// One of the values of `method`.
+      public enum Method: String, Codable, CaseIterable, Hashable, Sendable {
+        case get, post
+      }
+
+      /// One of the values of `tlsAtMost`.
+      public enum TlsAtMost: String, Codable, CaseIterable, Hashable, Sendable {
+        case tls12, tls13
       }
     }
 
@@ -395,6 +665,78 @@ public enum CheckInterface: VarlinkInterface {
       /// One of the values of `event`.
       public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
         case ready, hop, outcome
+      }
+    }
+  }
+
+  /// Brings the bearer up and resolves names, ahead of a check that is coming.
+  public enum Prepare: VarlinkMethod {
+    public static let name = "org.modemd.Check.Prepare"
+
+    /// What `Prepare` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["url", "modem", "learn"]
+      /// What will be opened; must be https. Null for the bearer alone.
+      public var url: String?
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+      /// Whether hosts that earlier chains from there went through are resolved too; null for as configured.
+      public var learn: Bool?
+
+      public init(url: String? = nil, modem: String? = nil, learn: Bool? = nil) {
+        self.url = url
+        self.modem = modem
+        self.learn = learn
+      }
+    }
+
+    /// What `Prepare` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Id of the modem.
+      public var modem: String
+      /// The bearer's address.
+      public var source: String?
+      /// Hosts whose addresses are known now.
+      public var resolved: [String]
+      /// Hosts for which there was no answer.
+      public var unresolved: [String]
+      /// From the call to the end.
+      public var milliseconds: Double
+
+      public init(
+        modem: String, source: String? = nil, resolved: [String], unresolved: [String], milliseconds: Double
+      ) {
+        self.modem = modem
+        self.source = source
+        self.resolved = resolved
+        self.unresolved = unresolved
+        self.milliseconds = milliseconds
+      }
+    }
+  }
+
+  /// The last checks, the latest first: root sees everybody's, others their own. They are kept in memory, and end with modemd.
+  public enum History: VarlinkMethod {
+    public static let name = "org.modemd.Check.History"
+
+    /// What `History` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["limit"]
+      /// At most so many, 1 to 10000; null for all that are kept.
+      public var limit: Int?
+
+      public init(limit: Int? = nil) {
+        self.limit = limit
+      }
+    }
+
+    /// What `History` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// How the checks ended, and how long they took.
+      public var checks: [PastCheck]
+
+      public init(checks: [PastCheck]) {
+        self.checks = checks
       }
     }
   }
@@ -424,12 +766,12 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// Too many flows run at the moment.
+  /// So many flows run and wait that no other may even wait.
   public struct TooManyFlows: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.TooManyFlows"
-    /// How many may run.
+    /// How many may wait.
     public var limit: Int
-    /// When to ask again.
+    /// When to ask again: when those that wait now are likely to have had their turn.
     public var retryAfterMilliseconds: Int
 
     public init(limit: Int, retryAfterMilliseconds: Int) {

@@ -49,6 +49,21 @@ public enum ModemInterface: VarlinkInterface {
       home: ?Network
     )
 
+    # A place for a SIM in the modem, soldered eSIMs among them.
+    type Slot (
+      # From 1.
+      slot: int,
+      # Whether the modem works with this one.
+      active: bool,
+      # What is in it, as far as the modem says.
+      card: (unknown, absent, present, failed),
+      # Serial number of the card in it. Null when the caller may not see subscriber identity; many modems tell
+      # that of the active slot only.
+      iccid: ?string,
+      # Whether it is an eSIM; null where the modem does not say.
+      esim: ?bool
+    )
+
     # A reason in 3GPP's words.
     type Cause (
       # 3GPP's number for it, where there is one.
@@ -79,6 +94,19 @@ public enum ModemInterface: VarlinkInterface {
       since: string
     )
 
+    # How modemd and ModemManager get along over one modem.
+    type Sharing (
+      # `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
+      # is used as it is.
+      way: (own, share, follow),
+      # Why this way, in one sentence.
+      reason: string,
+      # MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+      session: ?int,
+      # ModemManager's version while it runs.
+      manager: ?string
+    )
+
     # A modem and its SIM.
     type Modem (
       # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
@@ -102,7 +130,11 @@ public enum ModemInterface: VarlinkInterface {
       # Where it is registered.
       registration: Registration,
       # Set while the modem or its port does not work; the rest is then what was known last.
-      fault: ?Fault
+      fault: ?Fault,
+      # How it is shared with ModemManager; null before that was decided.
+      sharing: ?Sharing,
+      # The port's program and libraries with their versions.
+      software: ?string
     )
 
     # All modems, ordered by name.
@@ -142,6 +174,28 @@ public enum ModemInterface: VarlinkInterface {
       modem: Modem
     )
 
+    # The slots of a modem.
+    method Slots(
+      # Id, device or interface; null for the only modem.
+      modem: ?string
+    ) -> (
+      # In the order of their numbers.
+      slots: []Slot,
+      # Whether SwitchSlot can change to another one.
+      switchable: bool
+    )
+
+    # Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first.
+    method SwitchSlot(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # From 1.
+      slot: int
+    ) -> (
+      # With the SIM as it is now: at first most modems still read it.
+      modem: Modem
+    )
+
     # There is no modem.
     error NoModem (
       # One sentence that says where to look.
@@ -178,6 +232,24 @@ public enum ModemInterface: VarlinkInterface {
     error PINNotRequired (
       # What it is instead.
       state: string
+    )
+
+    # The bearer uses the SIM.
+    error InUse (
+      # What to do first, in one sentence.
+      text: string
+    )
+
+    # The modem has no slot of this number.
+    error NoSuchSlot (
+      # How many there are, in one sentence.
+      text: string
+    )
+
+    # The modem does not tell its slots, or cannot change to another one.
+    error SlotsNotSupported (
+      # Which of both, in one sentence.
+      text: string
     )
 
     # The modem failed.
@@ -263,6 +335,34 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
+  /// A place for a SIM in the modem, soldered eSIMs among them.
+  public struct Slot: Codable, Hashable, Sendable {
+    /// From 1.
+    public var slot: Int
+    /// Whether the modem works with this one.
+    public var active: Bool
+    /// What is in it, as far as the modem says.
+    public var card: Card
+    /// Serial number of the card in it. Null when the caller may not see subscriber identity; many modems tell
+    /// that of the active slot only.
+    public var iccid: String?
+    /// Whether it is an eSIM; null where the modem does not say.
+    public var esim: Bool?
+
+    public init(slot: Int, active: Bool, card: Card, iccid: String? = nil, esim: Bool? = nil) {
+      self.slot = slot
+      self.active = active
+      self.card = card
+      self.iccid = iccid
+      self.esim = esim
+    }
+
+    /// One of the values of `card`.
+    public enum Card: String, Codable, CaseIterable, Hashable, Sendable {
+      case unknown, absent, present, failed
+    }
+  }
+
   /// A reason in 3GPP's words.
   public struct Cause: Codable, Hashable, Sendable {
     /// 3GPP's number for it, where there is one.
@@ -323,6 +423,31 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
+  /// How modemd and ModemManager get along over one modem.
+  public struct Sharing: Codable, Hashable, Sendable {
+    /// `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
+    /// is used as it is.
+    public var way: Way
+    /// Why this way, in one sentence.
+    public var reason: String
+    /// MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+    public var session: Int?
+    /// ModemManager's version while it runs.
+    public var manager: String?
+
+    public init(way: Way, reason: String, session: Int? = nil, manager: String? = nil) {
+      self.way = way
+      self.reason = reason
+      self.session = session
+      self.manager = manager
+    }
+
+    /// One of the values of `way`.
+    public enum Way: String, Codable, CaseIterable, Hashable, Sendable {
+      case own, share, follow
+    }
+  }
+
   /// A modem and its SIM.
   public struct Modem: Codable, Hashable, Sendable {
     /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
@@ -347,11 +472,15 @@ public enum ModemInterface: VarlinkInterface {
     public var registration: Registration
     /// Set while the modem or its port does not work; the rest is then what was known last.
     public var fault: Fault?
+    /// How it is shared with ModemManager; null before that was decided.
+    public var sharing: Sharing?
+    /// The port's program and libraries with their versions.
+    public var software: String?
 
     public init(
       id: String, device: String, protocol: ProtocolKind, manufacturer: String? = nil, model: String? = nil,
       firmware: String? = nil, imei: String? = nil, interface: String? = nil, sim: SIM, registration: Registration,
-      fault: Fault? = nil
+      fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
     ) {
       self.id = id
       self.device = device
@@ -364,6 +493,8 @@ public enum ModemInterface: VarlinkInterface {
       self.sim = sim
       self.registration = registration
       self.fault = fault
+      self.sharing = sharing
+      self.software = software
     }
 
     /// One of the values of `protocol`.
@@ -483,6 +614,64 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
+  /// The slots of a modem.
+  public enum Slots: VarlinkMethod {
+    public static let name = "org.modemd.Modem.Slots"
+
+    /// What `Slots` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem"]
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+
+      public init(modem: String? = nil) {
+        self.modem = modem
+      }
+    }
+
+    /// What `Slots` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// In the order of their numbers.
+      public var slots: [Slot]
+      /// Whether SwitchSlot can change to another one.
+      public var switchable: Bool
+
+      public init(slots: [Slot], switchable: Bool) {
+        self.slots = slots
+        self.switchable = switchable
+      }
+    }
+  }
+
+  /// Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first.
+  public enum SwitchSlot: VarlinkMethod {
+    public static let name = "org.modemd.Modem.SwitchSlot"
+
+    /// What `SwitchSlot` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "slot"]
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+      /// From 1.
+      public var slot: Int
+
+      public init(modem: String? = nil, slot: Int) {
+        self.modem = modem
+        self.slot = slot
+      }
+    }
+
+    /// What `SwitchSlot` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM as it is now: at first most modems still read it.
+      public var modem: Modem
+
+      public init(modem: Modem) {
+        self.modem = modem
+      }
+    }
+  }
+
   /// There is no modem.
   public struct NoModem: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.NoModem"
@@ -549,6 +738,39 @@ public enum ModemInterface: VarlinkInterface {
 
     public init(state: String) {
       self.state = state
+    }
+  }
+
+  /// The bearer uses the SIM.
+  public struct InUse: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.InUse"
+    /// What to do first, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem has no slot of this number.
+  public struct NoSuchSlot: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.NoSuchSlot"
+    /// How many there are, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem does not tell its slots, or cannot change to another one.
+  public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.SlotsNotSupported"
+    /// Which of both, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
     }
   }
 

@@ -47,6 +47,20 @@ public enum PortInterface: VarlinkInterface {
       home: ?Network
     )
 
+    # A place for a SIM in the modem, soldered eSIMs among them.
+    type Slot (
+      # From 1.
+      slot: int,
+      # Whether the modem works with this one.
+      active: bool,
+      # What is in it, as far as the modem says.
+      card: (unknown, absent, present, failed),
+      # Serial number of the card in it; many modems tell that of the active slot only.
+      iccid: ?string,
+      # Whether it is an eSIM; null where the modem does not say.
+      esim: ?bool
+    )
+
     # A reason in 3GPP's words, with its number where there is one.
     type Cause (
       # 3GPP's number for it, where there is one.
@@ -108,7 +122,17 @@ public enum PortInterface: VarlinkInterface {
       # Why it failed or went down, where that was not asked for.
       cause: ?Cause,
       # RFC 3339: when this state began.
-      since: string
+      since: string,
+      # Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+      apnSource: ?(asked, configured, modem, network, database),
+      # RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+      nextAttempt: ?string,
+      # Attempts that failed, or bearers that were soon lost, since the bearer last held.
+      failures: ?int,
+      # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+      traffic: ?(untested, answered, silent),
+      # While `traffic` is silent: the likeliest reason, in one sentence.
+      trafficText: ?string
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -117,6 +141,19 @@ public enum PortInterface: VarlinkInterface {
       cause: string,
       # RFC 3339.
       since: string
+    )
+
+    # How modemd and ModemManager get along over one modem.
+    type Sharing (
+      # `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
+      # is used as it is.
+      way: (own, share, follow),
+      # Why this way, in one sentence.
+      reason: string,
+      # MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+      session: ?int,
+      # ModemManager's version while it runs.
+      manager: ?string
     )
 
     # All that is known of the modem.
@@ -144,7 +181,33 @@ public enum PortInterface: VarlinkInterface {
       # Its data bearer.
       bearer: Bearer,
       # Set while the modem does not work; the rest is then what was known last.
-      fault: ?Fault
+      fault: ?Fault,
+      # How it is shared with ModemManager; null before that was decided.
+      sharing: ?Sharing,
+      # The port's program and libraries with their versions.
+      software: ?string
+    )
+
+    # A short message in the modem's store, or one that the modem passed on and the port keeps.
+    type StoredMessage (
+      # Names its place; unique in this modem.
+      reference: string,
+      # SMS-DELIVER and its kin (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+      pdu: string,
+      # Whether the PDU begins with the service centre's address.
+      hasServiceCentre: bool,
+      # Whether the modem keeps it.
+      stored: bool,
+      # RFC 3339: when it came; null where it was there before the port looked.
+      received: ?string
+    )
+
+    # Whether messages can be read, and whether there is room for more.
+    type MessageStore (
+      # Why they cannot be read at the moment, in one sentence; null when they can.
+      unavailable: ?string,
+      # The network's next message would find no room.
+      full: bool
     )
 
     # The state as the port last learnt it.
@@ -159,12 +222,35 @@ public enum PortInterface: VarlinkInterface {
       state: State
     )
 
+    # Asks the modem for its identity, its SIM and its registration anew.
+    method Refresh() -> (
+      # As it is now.
+      state: State
+    )
+
     # Enters PIN1, once.
     method UnlockPIN(
       # 4 to 8 digits.
       pin: string
     ) -> (
       # With the SIM as it is now.
+      state: State
+    )
+
+    # The modem's slots.
+    method Slots() -> (
+      # In the order of their numbers.
+      slots: []Slot,
+      # Whether SwitchSlot can change to another one.
+      switchable: bool
+    )
+
+    # Has the modem work with the SIM in another slot. InUse while the bearer is up or on its way.
+    method SwitchSlot(
+      # From 1.
+      slot: int
+    ) -> (
+      # With the SIM as it is now: at first most modems still read it.
       state: State
     )
 
@@ -179,7 +265,11 @@ public enum PortInterface: VarlinkInterface {
       # How user and password are shown to the gateway; null for none.
       authentication: ?(none, pap, chap, mschapv2),
       # Address families; null for both.
-      ipType: ?(ipv4, ipv6, ipv4v6)
+      ipType: ?(ipv4, ipv6, ipv4v6),
+      # Where the access point name is known from; null for asked.
+      apnSource: ?(asked, configured, modem, network, database),
+      # Whether the bearer is brought up again, after it was lost, until Disconnect; null for no.
+      keep: ?bool
     ) -> (
       # Up, with its settings.
       bearer: Bearer
@@ -191,11 +281,40 @@ public enum PortInterface: VarlinkInterface {
       bearer: Bearer
     )
 
+    # Tells whether packets came back over the bearer, as a probe over it found. The port adds what it knows of the reason.
+    method NoteTraffic(
+      # Index of the interface that was probed.
+      interfaceIndex: int,
+      # Whether a DNS server of the bearer answered.
+      answered: bool
+    ) -> (
+      # With what is known of its traffic now.
+      bearer: Bearer
+    )
+
     # Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost when they are not as they should be.
     method VerifyBearer() -> (
       # As it is.
       bearer: Bearer
     )
+
+    # With `more`: first a `snapshot`, then one reply for each change. Without: a `snapshot` alone.
+    method WatchMessages() -> (
+      # What this reply is.
+      event: (snapshot, arrived, removed),
+      # With `snapshot`: all that there are, in place of what was told before. With `arrived`: the new one.
+      messages: []StoredMessage,
+      # Set when `event` is snapshot.
+      store: ?MessageStore,
+      # Set when `event` is removed: the place that is free now.
+      reference: ?string
+    )
+
+    # Deletes one message.
+    method DeleteMessage(
+      # As WatchMessages has it.
+      reference: string
+    ) -> ()
 
     # The SIM or the network is not ready for what was asked.
     error NotReady (
@@ -235,6 +354,24 @@ public enum PortInterface: VarlinkInterface {
     error PINNotRequired (
       # What it is instead.
       state: string
+    )
+
+    # The bearer uses the SIM.
+    error InUse (
+      # What to do first, in one sentence.
+      text: string
+    )
+
+    # The modem has no slot of this number.
+    error NoSuchSlot (
+      # How many there are, in one sentence.
+      text: string
+    )
+
+    # The modem does not tell its slots, or cannot change to another one.
+    error SlotsNotSupported (
+      # Which of both, in one sentence.
+      text: string
     )
 
     # The modem failed.
@@ -314,6 +451,33 @@ public enum PortInterface: VarlinkInterface {
     /// One of the values of `state`.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
       case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
+    }
+  }
+
+  /// A place for a SIM in the modem, soldered eSIMs among them.
+  public struct Slot: Codable, Hashable, Sendable {
+    /// From 1.
+    public var slot: Int
+    /// Whether the modem works with this one.
+    public var active: Bool
+    /// What is in it, as far as the modem says.
+    public var card: Card
+    /// Serial number of the card in it; many modems tell that of the active slot only.
+    public var iccid: String?
+    /// Whether it is an eSIM; null where the modem does not say.
+    public var esim: Bool?
+
+    public init(slot: Int, active: Bool, card: Card, iccid: String? = nil, esim: Bool? = nil) {
+      self.slot = slot
+      self.active = active
+      self.card = card
+      self.iccid = iccid
+      self.esim = esim
+    }
+
+    /// One of the values of `card`.
+    public enum Card: String, Codable, CaseIterable, Hashable, Sendable {
+      case unknown, absent, present, failed
     }
   }
 
@@ -423,18 +587,47 @@ public enum PortInterface: VarlinkInterface {
     public var cause: Cause?
     /// RFC 3339: when this state began.
     public var since: String
+    /// Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+    public var apnSource: ApnSource?
+    /// RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+    public var nextAttempt: String?
+    /// Attempts that failed, or bearers that were soon lost, since the bearer last held.
+    public var failures: Int?
+    /// While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+    public var traffic: Traffic?
+    /// While `traffic` is silent: the likeliest reason, in one sentence.
+    public var trafficText: String?
 
-    public init(state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String) {
+    public init(
+      state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
+      apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
+      trafficText: String? = nil
+    ) {
       self.state = state
       self.settings = settings
       self.apn = apn
       self.cause = cause
       self.since = since
+      self.apnSource = apnSource
+      self.nextAttempt = nextAttempt
+      self.failures = failures
+      self.traffic = traffic
+      self.trafficText = trafficText
     }
 
     /// One of the values of `state`.
     public enum State: String, Codable, CaseIterable, Hashable, Sendable {
       case down, attaching, connecting, configuring, up, disconnecting, failed
+    }
+
+    /// One of the values of `apnSource`.
+    public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+      case asked, configured, modem, network, database
+    }
+
+    /// One of the values of `traffic`.
+    public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
+      case untested, answered, silent
     }
   }
 
@@ -448,6 +641,31 @@ public enum PortInterface: VarlinkInterface {
     public init(cause: String, since: String) {
       self.cause = cause
       self.since = since
+    }
+  }
+
+  /// How modemd and ModemManager get along over one modem.
+  public struct Sharing: Codable, Hashable, Sendable {
+    /// `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
+    /// is used as it is.
+    public var way: Way
+    /// Why this way, in one sentence.
+    public var reason: String
+    /// MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+    public var session: Int?
+    /// ModemManager's version while it runs.
+    public var manager: String?
+
+    public init(way: Way, reason: String, session: Int? = nil, manager: String? = nil) {
+      self.way = way
+      self.reason = reason
+      self.session = session
+      self.manager = manager
+    }
+
+    /// One of the values of `way`.
+    public enum Way: String, Codable, CaseIterable, Hashable, Sendable {
+      case own, share, follow
     }
   }
 
@@ -477,11 +695,15 @@ public enum PortInterface: VarlinkInterface {
     public var bearer: Bearer
     /// Set while the modem does not work; the rest is then what was known last.
     public var fault: Fault?
+    /// How it is shared with ModemManager; null before that was decided.
+    public var sharing: Sharing?
+    /// The port's program and libraries with their versions.
+    public var software: String?
 
     public init(
       id: String, device: String, protocol: ProtocolKind, manufacturer: String? = nil, model: String? = nil,
       firmware: String? = nil, imei: String? = nil, interface: String? = nil, sim: SIM, registration: Registration,
-      bearer: Bearer, fault: Fault? = nil
+      bearer: Bearer, fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
     ) {
       self.id = id
       self.device = device
@@ -495,11 +717,48 @@ public enum PortInterface: VarlinkInterface {
       self.registration = registration
       self.bearer = bearer
       self.fault = fault
+      self.sharing = sharing
+      self.software = software
     }
 
     /// One of the values of `protocol`.
     public enum ProtocolKind: String, Codable, CaseIterable, Hashable, Sendable {
       case mbim, qmi
+    }
+  }
+
+  /// A short message in the modem's store, or one that the modem passed on and the port keeps.
+  public struct StoredMessage: Codable, Hashable, Sendable {
+    /// Names its place; unique in this modem.
+    public var reference: String
+    /// SMS-DELIVER and its kin (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+    public var pdu: String
+    /// Whether the PDU begins with the service centre's address.
+    public var hasServiceCentre: Bool
+    /// Whether the modem keeps it.
+    public var stored: Bool
+    /// RFC 3339: when it came; null where it was there before the port looked.
+    public var received: String?
+
+    public init(reference: String, pdu: String, hasServiceCentre: Bool, stored: Bool, received: String? = nil) {
+      self.reference = reference
+      self.pdu = pdu
+      self.hasServiceCentre = hasServiceCentre
+      self.stored = stored
+      self.received = received
+    }
+  }
+
+  /// Whether messages can be read, and whether there is room for more.
+  public struct MessageStore: Codable, Hashable, Sendable {
+    /// Why they cannot be read at the moment, in one sentence; null when they can.
+    public var unavailable: String?
+    /// The network's next message would find no room.
+    public var full: Bool
+
+    public init(unavailable: String? = nil, full: Bool) {
+      self.unavailable = unavailable
+      self.full = full
     }
   }
 
@@ -547,6 +806,28 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// Asks the modem for its identity, its SIM and its registration anew.
+  public enum Refresh: VarlinkMethod {
+    public static let name = "org.modemd.Port.Refresh"
+
+    /// What `Refresh` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Refresh` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
   /// Enters PIN1, once.
   public enum UnlockPIN: VarlinkMethod {
     public static let name = "org.modemd.Port.UnlockPIN"
@@ -573,13 +854,66 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// The modem's slots.
+  public enum Slots: VarlinkMethod {
+    public static let name = "org.modemd.Port.Slots"
+
+    /// What `Slots` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Slots` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// In the order of their numbers.
+      public var slots: [Slot]
+      /// Whether SwitchSlot can change to another one.
+      public var switchable: Bool
+
+      public init(slots: [Slot], switchable: Bool) {
+        self.slots = slots
+        self.switchable = switchable
+      }
+    }
+  }
+
+  /// Has the modem work with the SIM in another slot. InUse while the bearer is up or on its way.
+  public enum SwitchSlot: VarlinkMethod {
+    public static let name = "org.modemd.Port.SwitchSlot"
+
+    /// What `SwitchSlot` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["slot"]
+      /// From 1.
+      public var slot: Int
+
+      public init(slot: Int) {
+        self.slot = slot
+      }
+    }
+
+    /// What `SwitchSlot` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM as it is now: at first most modems still read it.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
   /// Brings the bearer up, or returns it as it is when it is up already.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Port.Connect"
 
     /// What `Connect` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["apn", "user", "password", "authentication", "ipType"]
+      public static let fieldNames: Set<String> = [
+        "apn", "user", "password", "authentication", "ipType", "apnSource", "keep",
+      ]
       /// Access point name; null for the subscription's default.
       public var apn: String?
       /// Null for none.
@@ -590,16 +924,22 @@ public enum PortInterface: VarlinkInterface {
       public var authentication: Authentication?
       /// Address families; null for both.
       public var ipType: IpType?
+      /// Where the access point name is known from; null for asked.
+      public var apnSource: ApnSource?
+      /// Whether the bearer is brought up again, after it was lost, until Disconnect; null for no.
+      public var keep: Bool?
 
       public init(
         apn: String? = nil, user: String? = nil, password: String? = nil, authentication: Authentication? = nil,
-        ipType: IpType? = nil
+        ipType: IpType? = nil, apnSource: ApnSource? = nil, keep: Bool? = nil
       ) {
         self.apn = apn
         self.user = user
         self.password = password
         self.authentication = authentication
         self.ipType = ipType
+        self.apnSource = apnSource
+        self.keep = keep
       }
 
       /// One of the values of `authentication`.
@@ -610,6 +950,11 @@ public enum PortInterface: VarlinkInterface {
       /// One of the values of `ipType`.
       public enum IpType: String, Codable, CaseIterable, Hashable, Sendable {
         case ipv4, ipv6, ipv4v6
+      }
+
+      /// One of the values of `apnSource`.
+      public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+        case asked, configured, modem, network, database
       }
     }
 
@@ -646,6 +991,35 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// Tells whether packets came back over the bearer, as a probe over it found. The port adds what it knows of the reason.
+  public enum NoteTraffic: VarlinkMethod {
+    public static let name = "org.modemd.Port.NoteTraffic"
+
+    /// What `NoteTraffic` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["interfaceIndex", "answered"]
+      /// Index of the interface that was probed.
+      public var interfaceIndex: Int
+      /// Whether a DNS server of the bearer answered.
+      public var answered: Bool
+
+      public init(interfaceIndex: Int, answered: Bool) {
+        self.interfaceIndex = interfaceIndex
+        self.answered = answered
+      }
+    }
+
+    /// What `NoteTraffic` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With what is known of its traffic now.
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
   /// Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost when they are not as they should be.
   public enum VerifyBearer: VarlinkMethod {
     public static let name = "org.modemd.Port.VerifyBearer"
@@ -665,6 +1039,64 @@ public enum PortInterface: VarlinkInterface {
       public init(bearer: Bearer) {
         self.bearer = bearer
       }
+    }
+  }
+
+  /// With `more`: first a `snapshot`, then one reply for each change. Without: a `snapshot` alone.
+  public enum WatchMessages: VarlinkMethod {
+    public static let name = "org.modemd.Port.WatchMessages"
+
+    /// What `WatchMessages` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `WatchMessages` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// What this reply is.
+      public var event: Event
+      /// With `snapshot`: all that there are, in place of what was told before. With `arrived`: the new one.
+      public var messages: [StoredMessage]
+      /// Set when `event` is snapshot.
+      public var store: MessageStore?
+      /// Set when `event` is removed: the place that is free now.
+      public var reference: String?
+
+      public init(event: Event, messages: [StoredMessage], store: MessageStore? = nil, reference: String? = nil) {
+        self.event = event
+        self.messages = messages
+        self.store = store
+        self.reference = reference
+      }
+
+      /// One of the values of `event`.
+      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+        case snapshot, arrived, removed
+      }
+    }
+  }
+
+  /// Deletes one message.
+  public enum DeleteMessage: VarlinkMethod {
+    public static let name = "org.modemd.Port.DeleteMessage"
+
+    /// What `DeleteMessage` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["reference"]
+      /// As WatchMessages has it.
+      public var reference: String
+
+      public init(reference: String) {
+        self.reference = reference
+      }
+    }
+
+    /// What `DeleteMessage` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+
+      public init() {}
     }
   }
 
@@ -742,6 +1174,39 @@ public enum PortInterface: VarlinkInterface {
 
     public init(state: String) {
       self.state = state
+    }
+  }
+
+  /// The bearer uses the SIM.
+  public struct InUse: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.InUse"
+    /// What to do first, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem has no slot of this number.
+  public struct NoSuchSlot: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.NoSuchSlot"
+    /// How many there are, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem does not tell its slots, or cannot change to another one.
+  public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.SlotsNotSupported"
+    /// Which of both, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
     }
   }
 

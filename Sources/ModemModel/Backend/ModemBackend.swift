@@ -38,6 +38,8 @@ public enum ModemEvent: Hashable, Sendable {
   case settingsChanged
   /// The modem forgot its sessions and clients: open it anew.
   case reset
+  /// The modem has left several commands in a row without an answer: open it anew.
+  case unresponsive
   /// The control port went away; nothing will work any more. The stream ends after it.
   case removed
 }
@@ -49,7 +51,8 @@ public enum ModemEvent: Hashable, Sendable {
 public protocol ModemBackend: Actor {
   nonisolated var kind: ModemProtocol { get }
 
-  /// What the modem says unasked, in order, for one reader; it ends when the port is closed or goes away.
+  /// What the modem says unasked, in order, for one reader; it ends when the port is closed or goes away. What says the same as
+  /// an event that waits for the reader is left out.
   nonisolated var events: AsyncStream<ModemEvent> { get }
 
   /// Opens the control port and subscribes to the modem's indications.
@@ -75,7 +78,11 @@ public protocol ModemBackend: Actor {
   /// Attaches to the packet domain; returns at once when attached already.
   func attach() async throws
 
-  /// Brings the bearer up and returns what the network gave it. Throws `refused` with the network's cause.
+  /// The access points that the modem itself knows for the Internet, most likely first; empty where it knows none.
+  func provisionedAccessPoints() async throws -> [AccessPoint]
+
+  /// Brings the bearer up and returns what the network gave it; what is left to the link stands in its `onLink`. Throws
+  /// `refused` with the network's cause, and `busy` where another program's session is active: it is left alone.
   func connect(_ request: BearerRequest) async throws -> BearerSettings
 
   /// The settings of the bearer as they are now; throws `notConnected` when it is down.
@@ -83,4 +90,26 @@ public protocol ModemBackend: Actor {
 
   /// Takes the bearer down; returns at once when it is down.
   func disconnect() async throws
+
+  /// The modem's slots. Throws `notSupported` where it does not tell.
+  func slots() async throws -> SIMSlots
+
+  /// Has the modem work with the SIM in another slot. Throws `notSupported` where it cannot, `noSuchSlot`.
+  ///
+  /// - Parameter slot: from 1.
+  func switchSlot(to slot: Int) async throws
+}
+
+extension ModemBackend {
+  public func slots() async throws -> SIMSlots {
+    throw ModemError(.notSupported, "slots: this modem does not tell its slots")
+  }
+
+  public func switchSlot(to slot: Int) async throws {
+    throw ModemError(.notSupported, "switch slot: this modem cannot change its slot")
+  }
+}
+
+extension ModemBackend {
+  public func provisionedAccessPoints() async throws -> [AccessPoint] { [] }
 }

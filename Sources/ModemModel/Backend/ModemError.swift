@@ -5,6 +5,7 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case deviceUnavailable, removed, timeout, cancelled, notSupported, simAbsent, simLocked, simNotReady, wrongPIN
       case pinNotRequired, notRegistered, refused, noAddress, notConnected, busy, badReply, failed, networking
+      case inUse, noSuchSlot
     }
     private let kind: Kind
     public var description: String { kind.rawValue }
@@ -39,6 +40,10 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let failed = Code(kind: .failed)
     /// The kernel refused an address, route, rule or link change.
     public static let networking = Code(kind: .networking)
+    /// A bearer is up, or on its way: take it down first.
+    public static let inUse = Code(kind: .inUse)
+    /// The modem has no slot of this number.
+    public static let noSuchSlot = Code(kind: .noSuchSlot)
   }
 
   public let code: Code

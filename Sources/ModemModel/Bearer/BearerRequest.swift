@@ -16,15 +16,21 @@ public struct BearerRequest: Hashable, Sendable {
   public var password: APNPassword?
   public var authentication: Authentication
   public var ipType: IPType
+  /// Where the access point is known from.
+  public var source: AccessPoint.Source
+  /// Whether the bearer is brought up again, after it was lost, until somebody takes it down.
+  public var isKept: Bool
 
   public init(
     apn: String? = nil, user: String? = nil, password: APNPassword? = nil, authentication: Authentication = .none,
-    ipType: IPType = .ipv4v6
+    ipType: IPType = .ipv4v6, source: AccessPoint.Source = .asked, isKept: Bool = false
   ) {
     self.apn = apn
     self.user = user
     self.password = password
     self.authentication = authentication
     self.ipType = ipType
+    self.source = source
+    self.isKept = isKept
   }
 }

@@ -20,12 +20,38 @@ public struct BearerSettings: Hashable, Sendable {
   public var dns: [IPAddress]
   /// Bytes; nil where the network does not say.
   public var mtu: Int?
+  /// What is still to be asked for on the link, as the modem gave no address of a family that the network granted.
+  public var onLink: OnLink
 
-  public init(ipv4: Assignment? = nil, ipv6: Assignment? = nil, dns: [IPAddress] = [], mtu: Int? = nil) {
+  /// Addresses that come over the link itself.
+  public struct OnLink: Hashable, Sendable {
+    /// IPv4 by DHCP (RFC 2131).
+    public var usesDHCP: Bool
+    /// IPv6 from router advertisements (RFC 4862).
+    public var usesAdvertisements: Bool
+    /// Interface identifier for that address, the low half of the link-local address that the network gave (3GPP TS
+    /// 29.061, 11.2.1.3.2); nil where it gave none.
+    public var interfaceID: UInt64?
+
+    public init(usesDHCP: Bool = false, usesAdvertisements: Bool = false, interfaceID: UInt64? = nil) {
+      self.usesDHCP = usesDHCP
+      self.usesAdvertisements = usesAdvertisements
+      self.interfaceID = interfaceID
+    }
+
+    /// Nothing: the modem gave all.
+    public static let nothing = OnLink()
+  }
+
+  public init(
+    ipv4: Assignment? = nil, ipv6: Assignment? = nil, dns: [IPAddress] = [], mtu: Int? = nil,
+    onLink: OnLink = .nothing
+  ) {
     self.ipv4 = ipv4
     self.ipv6 = ipv6
     self.dns = dns
     self.mtu = mtu
+    self.onLink = onLink
   }
 
   /// Whether there is any address to send from.
@@ -47,6 +73,17 @@ public struct InstalledBearer: Hashable, Sendable {
     self.interface = interface
     self.interfaceIndex = interfaceIndex
     self.table = table
+  }
+}
+
+extension InstalledBearer {
+  /// Whether what was begun over `earlier` can go on over this one: the same device and table, and every address still there.
+  public func carries(_ earlier: InstalledBearer) -> Bool {
+    guard interfaceIndex == earlier.interfaceIndex, table == earlier.table else { return false }
+    return [\BearerSettings.ipv4, \.ipv6].allSatisfy { family in
+      earlier.settings[keyPath: family] == nil
+        || earlier.settings[keyPath: family]?.prefix.address == settings[keyPath: family]?.prefix.address
+    }
   }
 }
 

@@ -12,19 +12,40 @@ public struct PhoneNumber: PersonalData {
     case configured
   }
 
+  /// What the digits begin with, where their source says so (type of number, 3GPP TS 24.008, 10.5.4.7).
+  public enum NumberType: Hashable, Sendable {
+    case unknown
+    /// The country's calling code; such a number is given its `+`.
+    case international
+    /// Neither a calling code nor a trunk prefix.
+    case national
+  }
+
   /// E.164 with its leading `+` when `isNormalised`, else as the modem gave it.
   public let revealed: String
   public let isNormalised: Bool
   public let source: Source
+  /// Only of use to `normalised(in:)`, whose results have `unknown`.
+  public let type: NumberType
   public static var readableSuffix: Int { 2 }
 
   /// Takes a number as the modem gave it. It counts as normalised when it is `+` and 7 to 15 digits (ITU-T E.164, 6.2).
-  public init(_ number: String, source: Source) {
-    revealed = number
+  public init(_ number: String, type: NumberType = .unknown, source: Source) {
+    let isBareInternational = type == .international && !number.hasPrefix("+") && E164.hasDigitsOnly(number)
+    revealed = isBareInternational ? "+" + number : number
+    isNormalised = E164.isNumber(revealed)
     self.source = source
-    let digits = number.utf8.dropFirst()
-    isNormalised =
-      number.utf8.first == UInt8(ascii: "+") && (7...15).contains(digits.count)
-      && digits.first != UInt8(ascii: "0") && digits.allSatisfy { (0x30...0x39).contains($0) }
+    self.type = isNormalised ? .unknown : type
+  }
+
+  /// This number in E.164, where its form, its type or the country's numbering plan allow it; else as it is, and not
+  /// normalised.
+  ///
+  /// - Parameter plan: of the country that issued the SIM; nil where it is not known.
+  public func normalised(in plan: NumberingPlan?) -> PhoneNumber {
+    guard !isNormalised, let number = E164.number(from: revealed, type, plan) else {
+      return PhoneNumber(revealed, source: source)
+    }
+    return PhoneNumber(number, source: source)
   }
 }

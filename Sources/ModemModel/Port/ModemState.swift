@@ -1,18 +1,3 @@
-/// The bearer's state, since when, and for which access point.
-public struct BearerStatus: Hashable, Sendable {
-  public var state: BearerState
-  /// The access point name that was asked for last; nil for the subscription's default.
-  public var apn: String?
-  /// When `state` began.
-  public var since: Timestamp
-
-  public init(state: BearerState = .down(nil), apn: String? = nil, since: Timestamp) {
-    self.state = state
-    self.apn = apn
-    self.since = since
-  }
-}
-
 /// Why a modem does not work, and since when.
 public struct Fault: Hashable, Sendable {
   /// One sentence without personal data.
@@ -40,11 +25,15 @@ public struct ModemState: Hashable, Sendable {
   public var bearer: BearerStatus
   /// Set while the port does not work.
   public var fault: Fault?
+  /// How the modem is shared with ModemManager; nil before that was decided.
+  public var sharing: Sharing?
+  /// The port's program and libraries with their versions, as in `modemd-port 0.1.0, libmbim 1.28.2`.
+  public var software: String?
 
   public init(
     id: String, device: String, kind: ModemProtocol, identity: DeviceIdentity = DeviceIdentity(),
     interface: String? = nil, sim: SIMStatus = SIMStatus(), registration: Registration = Registration(),
-    bearer: BearerStatus, fault: Fault? = nil
+    bearer: BearerStatus, fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
   ) {
     self.id = id
     self.device = device
@@ -55,5 +44,7 @@ public struct ModemState: Hashable, Sendable {
     self.registration = registration
     self.bearer = bearer
     self.fault = fault
+    self.sharing = sharing
+    self.software = software
   }
 }

@@ -21,18 +21,6 @@ public struct NetworkCause: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { code.map { "\(text) (cause \($0))" } ?? text }
 
-  private static let sessionTexts: [Int: String] = [
-    8: "operator determined barring", 26: "insufficient resources", 27: "unknown or missing access point name",
-    28: "unknown PDN type", 29: "user authentication failed", 30: "activation rejected by the gateway",
-    31: "activation rejected, unspecified", 32: "service option not supported",
-    33: "requested service option not subscribed", 34: "service option temporarily out of order",
-    36: "regular deactivation", 38: "network failure", 39: "reactivation requested",
-    50: "PDN type IPv4 only allowed", 51: "PDN type IPv6 only allowed", 52: "single address bearers only allowed",
-    54: "PDN connection does not exist", 55: "multiple PDN connections for a given APN not allowed",
-    65: "maximum number of bearers reached", 66: "requested APN not supported in current RAT and PLMN combination",
-    111: "protocol error, unspecified", 112: "APN restriction value incompatible with active bearer",
-  ]
-
   private static let registrationTexts: [Int: String] = [
     2: "IMSI unknown in HSS", 3: "illegal UE", 5: "IMEI not accepted", 6: "illegal ME",
     7: "EPS services not allowed", 8: "EPS and non-EPS services not allowed", 11: "PLMN not allowed",

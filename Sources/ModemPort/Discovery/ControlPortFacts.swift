@@ -8,6 +8,8 @@ import ModemModel
 public struct ControlPortFacts: Hashable, Sendable {
   public var kind: ModemProtocol?
   public var interface: String?
+  /// The kernel's name of the port, as in `cdc-wdm0`.
+  public var name: String
 
   /// Looks a control port up.
   ///
@@ -16,6 +18,7 @@ public struct ControlPortFacts: Hashable, Sendable {
   ///   - sysfs: where sysfs is mounted.
   public init(of device: String, sysfs: String = "/sys") {
     let name = Self.lastPart(of: Self.realPath(device) ?? device)
+    self.name = name
     let usb = "\(sysfs)/class/usbmisc/\(name)/device"
     let wwan = "\(sysfs)/class/wwan/\(name)"
     kind = Self.kind(driver: Self.realPath("\(usb)/driver")) ?? Self.kind(type: Self.firstLine(of: "\(wwan)/type"))

@@ -94,7 +94,7 @@ extension MBIMEndpoint {
     var reader = InformationReader(body)
     guard let id = reader.u32() else { return .failed(.invalidParameters) }
     guard let session = engine.session(of: .mbim(id)) else { return .failed(.contextNotActivated) }
-    return .success(engine.bearer(of: session).mbimIPConfiguration(session: id))
+    return .success(engine.bearer(of: session).told.mbimIPConfiguration(session: id))
   }
 }
 

@@ -6,7 +6,12 @@ extension ModemEngine {
     switch slot {
     case .empty: .simNotInserted
     case .initialising: .notInitialized
-    case .ready(let card): card.lock == .open ? .success : .pinRequired
+    case .ready(let card):
+      switch card.sim.condition {
+      case .broken: .badSIM
+      case .notActivated: .serviceNotActivated
+      case .working: card.lock == .open ? .success : .pinRequired
+      }
     }
   }
 
@@ -18,7 +23,7 @@ extension ModemEngine {
       $0.u32(1)  // no voice
       $0.u32(2)  // removable SIM
       $0.u32(Registration.Technology.allCases.reduce(0) { $0 | $1.mbimDataClass })
-      $0.u32(0)  // no SMS
+      $0.u32(1)  // receives SMS as PDUs
       $0.u32(1)  // manual registration
       $0.u32(UInt32(configuration.bearers.count))
       $0.string("")
@@ -36,13 +41,15 @@ extension ModemEngine {
       case .initialising: (0, nil, false)
       case .ready(let card):
         switch card.lock {
+        case _ where card.sim.condition == .broken: (3, nil, false)
+        case .open where card.sim.condition == .notActivated: (5, card.sim, false)
         case .open: (1, card.sim, true)
         case .pin, .puk: (6, card.sim, false)
         case .blocked: (3, card.sim, false)
         }
       }
     return InformationBuffer.build {
-      let numbers = isOpen ? sim?.numbers ?? [] : []
+      let numbers = isOpen && configuration.reportsNumbersOverMBIM ? sim?.numbers ?? [] : []
       $0.u32(state)
       $0.string(isOpen ? sim?.imsi ?? "" : "")
       $0.string(sim?.iccid ?? "")
@@ -116,10 +123,15 @@ extension SIMCard {
 
 extension MBIMEndpoint {
   /// MBIM_DEVICE_SERVICES_INFO: what this function serves.
-  static var deviceServices: [UInt8] {
+  static func deviceServices(_ engine: ModemEngine) -> [UInt8] {
+    let extensions =
+      (engine.configuration.mbimExtensions > .none ? versionCommands : [])
+      + (engine.cards.count > 1 ? slotCommands : [])
     let services: [(MBIMService, [UInt32])] = [
-      (.basicConnect, BasicConnect.allCases.map(\.rawValue)), (.uicc, MBIMEndpoint.uiccCommands), (.qmi, [1]),
-    ]
+      (.versions, extensions), (.basicConnect, BasicConnect.allCases.map(\.rawValue)),
+      (.uicc, engine.configuration.hasUICCAccess ? uiccCommands : []), (.qmi, [1]),
+      (.sms, ShortMessages.allCases.map(\.rawValue)),
+    ].filter { !$0.1.isEmpty }
     return InformationBuffer.build { buffer in
       buffer.u32(UInt32(services.count))
       buffer.u32(0)

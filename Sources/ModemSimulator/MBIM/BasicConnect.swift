@@ -10,7 +10,8 @@ enum BasicConnect: UInt32, Sendable, CaseIterable {
 
   func operation(of command: MBIMCommand) -> ModemOperation {
     switch self {
-    case .deviceCaps, .deviceServices: .deviceCaps
+    case .deviceCaps: .deviceCaps
+    case .deviceServices: .versions
     case .subscriberReadyStatus: .subscriber
     case .radioState: .radio
     case .pin, .pinList: .pin
@@ -44,6 +45,9 @@ extension ByteReader {
 extension MBIMEndpoint {
   mutating func basicConnect(_ command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
     guard let cid = BasicConnect(rawValue: command.cid) else { return .failed(.noDeviceSupport) }
+    if cid == .subscriberReadyStatus, !command.isSet, engine.takesFalseAbsence() {
+      return query(cid, command, engine: engine.withoutCard)
+    }
     return command.isSet ? set(cid, command, engine: &engine) : query(cid, command, engine: engine)
   }
 
@@ -59,9 +63,9 @@ extension MBIMEndpoint {
     case .packetService: .success(engine.mbimPacketService)
     case .signalState: .success(engine.mbimSignalState(signalReporting))
     case .connect: queryConnect(command.body, engine: engine)
-    case .provisionedContexts: .success(InformationBuffer.build { $0.u32(0) })
+    case .provisionedContexts: .success(engine.mbimProvisionedContexts)
     case .ipConfiguration: ipConfiguration(command.body, engine: engine)
-    case .deviceServices: .success(Self.deviceServices)
+    case .deviceServices: .success(Self.deviceServices(engine))
     case .packetStatistics: .success([UInt8](repeating: 0, count: 56))
     case .ipPacketFilters: emptyPacketFilters(command.body)
     case .serviceActivation, .deviceServiceSubscribeList: .failed(.noDeviceSupport)
@@ -97,8 +101,8 @@ extension MBIMEndpoint {
       return [indicate(.connect, MBIMConnectInfo(session: id, families: session.families, cause: end.cause).bytes)]
     case .addresses(let owner):
       guard case .mbim(let id) = owner, let session = engine.session(of: owner) else { return [] }
-      return [indicate(.ipConfiguration, engine.bearer(of: session).mbimIPConfiguration(session: id))]
-    case .sessionUp: return []
+      return [indicate(.ipConfiguration, engine.bearer(of: session).told.mbimIPConfiguration(session: id))]
+    case .sessionUp, .messageStored, .messagePassedOn, .messageStoreFull: return []
     }
   }
 

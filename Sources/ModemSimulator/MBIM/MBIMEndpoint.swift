@@ -5,6 +5,7 @@ struct MBIMEndpoint: ControlEndpoint {
     var maxTransfer: Int
     /// The indications that the host wants.
     var subscriptions = EventSubscriptions()
+    var extensions = ExtensionsVersion.none
   }
 
   private var framer = MBIMFramer()
@@ -32,53 +33,47 @@ struct MBIMEndpoint: ControlEndpoint {
   private mutating func perform(_ request: MBIMRequest, engine: inout ModemEngine) -> [EndpointAction] {
     switch request {
     case .open(let transaction, let maxTransfer):
-      return answer(engine.begin(.open), engine: &engine) { endpoint, engine, forced in
-        if forced == nil { endpoint.open(maxTransfer: maxTransfer, engine: &engine) }
-        return MBIMEncoder.openDone(transaction: transaction, status: forced ?? .success)
+      return answer(engine.begin(.open), engine: &engine) { endpoint, engine, refusal in
+        if refusal == nil { endpoint.open(maxTransfer: maxTransfer, engine: &engine) }
+        return MBIMEncoder.openDone(transaction: transaction, status: refusal?.status ?? .success)
       }
     case .close(let transaction):
-      return answer(engine.begin(.close), engine: &engine) { endpoint, engine, forced in
-        if forced == nil { endpoint.close(engine: &engine) }
-        return MBIMEncoder.closeDone(transaction: transaction, status: forced ?? .success)
+      return answer(engine.begin(.close), engine: &engine) { endpoint, engine, refusal in
+        if refusal == nil { endpoint.close(engine: &engine) }
+        return MBIMEncoder.closeDone(transaction: transaction, status: refusal?.status ?? .success)
       }
     case .command(let command):
       guard let opened else {
         return [.send(MBIMEncoder.functionError(transaction: command.transaction, .notOpened), after: .zero)]
       }
-      let fault = engine.begin(operation(of: command))
-      if case .refuse(let cause) = fault, command.isActivation {
-        return finish(command, Self.refusal(of: command, cause: cause), opened)
-      }
-      return answer(fault, engine: &engine) { endpoint, engine, forced in
-        let reply = forced.map(MBIMReply.failed) ?? endpoint.reply(to: command, engine: &engine)
+      return answer(engine.begin(operation(of: command)), engine: &engine) { endpoint, engine, refusal in
+        let reply: MBIMReply =
+          if case .network(let cause) = refusal, command.isActivation {
+            endpoint.extended(Self.refusal(of: command, cause: cause), to: command, engine: engine)
+          } else {
+            refusal.map { .failed($0.status) } ?? endpoint.reply(to: command, engine: &engine)
+          }
         return MBIMEncoder.commandDone(command, reply, maxTransfer: opened.maxTransfer)
       }
     case .hostError: return []
     }
   }
 
-  private func finish(_ command: MBIMCommand, _ reply: MBIMReply, _ opened: Opened) -> [EndpointAction] {
-    [.send(MBIMEncoder.commandDone(command, reply, maxTransfer: opened.maxTransfer), after: .zero)]
-  }
-
   /// Carries a command out as the fault says, and appends the indications that it caused.
   private mutating func answer(
     _ fault: SimulatedFault.Action?, engine: inout ModemEngine,
-    _ body: (inout MBIMEndpoint, inout ModemEngine, MBIMStatus?) -> [UInt8]
+    _ body: (inout MBIMEndpoint, inout ModemEngine, Treatment.Refusal?) -> [UInt8]
   ) -> [EndpointAction] {
-    var delay = Duration.zero
-    var forced: MBIMStatus?
-    switch fault {
-    case nil: break
-    case .swallow: return []
-    case .hangUp: return [.hangUp]
-    case .delay(let duration): delay = duration
-    case .fail, .refuse: forced = .failure
-    case .answer(let status): forced = MBIMStatus(code: status)
+    let message: [UInt8]
+    switch Treatment(fault) {
+    case .instead(let actions): return actions
+    case .refused(let refusal): message = body(&self, &engine, refusal)
+    case .done: message = body(&self, &engine, nil)
     }
-    let message = body(&self, &engine, forced)
     let caused = indications(for: engine.takeEvents(), engine: engine)
-    return ([message] + caused).map { .send($0, after: delay) }
+    return FaultyDelivery(action: fault)(message, caused, MBIMDamage.self) { [engine] in
+      indications(for: [$0], engine: engine)
+    }
   }
 
   private mutating func open(maxTransfer: UInt32, engine: inout ModemEngine) {
@@ -105,14 +100,24 @@ struct MBIMEndpoint: ControlEndpoint {
     switch command.service {
     case .basicConnect: BasicConnect(rawValue: command.cid)?.operation(of: command) ?? .other
     case .uicc: .simFile
+    case .versions where command.cid == 15: .versions
+    case .versions where command.cid == 6: .deviceCaps
+    case .sms: .messages
     default: .other
     }
   }
 
   private mutating func reply(to command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
+    if let reply = versioned(command, engine: engine) { return reply }
+    return extended(plainReply(to: plain(command), engine: &engine), to: command, engine: engine)
+  }
+
+  private mutating func plainReply(to command: MBIMCommand, engine: inout ModemEngine) -> MBIMReply {
     switch command.service {
     case .basicConnect: basicConnect(command, engine: &engine)
     case .uicc: uicc(command, engine: engine)
+    case .versions: slots(command, engine: &engine)
+    case .sms: shortMessages(command, engine: &engine)
     case .qmi: passToQMI(command, engine: &engine)
     default: .failed(.noDeviceSupport)
     }
@@ -133,9 +138,21 @@ struct MBIMEndpoint: ControlEndpoint {
     let frames = pendingQMI + qmi.indications(for: events, engine: engine)
     pendingQMI = []
     guard let opened else { return [] }
-    let own = events.flatMap { indications(for: $0, engine: engine) }
-      .filter { opened.subscriptions.contains($0) }
+    let own = events.flatMap {
+      indications(for: $0, engine: engine) + Self.messageIndications(for: $0, engine: engine)
+    }
+    .filter { opened.subscriptions.contains($0) }
+    .map { extended($0, engine: engine) }
     let carried = frames.map { MBIMIndication(service: .qmi, cid: 1, body: $0) }
     return (own + carried).map { MBIMEncoder.indication($0, maxTransfer: opened.maxTransfer) }
+  }
+}
+
+extension Treatment.Refusal {
+  fileprivate var status: MBIMStatus {
+    switch self {
+    case .failure, .network: .failure
+    case .status(let code): MBIMStatus(code: code)
+    }
   }
 }

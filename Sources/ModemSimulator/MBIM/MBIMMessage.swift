@@ -7,6 +7,8 @@ struct MBIMService: Hashable, Sendable {
   private init(high: UInt64, low: UInt64) { bytes = (high.littleEndianBytes + low.littleEndianBytes).reversedHalves }
 
   static let basicConnect = MBIMService(high: 0xa289_cc33_bcbb_8b4f, low: 0xb6b0_133e_c2aa_e6df)
+  /// Short messages.
+  static let sms = MBIMService(high: 0x533f_beeb_14fe_4467, low: 0x9f90_33a2_23e5_6c3f)
   /// Microsoft's UICC low level access.
   static let uicc = MBIMService(high: 0xc2f6_588e_f037_4bc9, low: 0x8665_f4d4_4bd0_9367)
   /// QMI frames carried in MBIM commands.
@@ -25,8 +27,10 @@ struct MBIMStatus: Hashable, Sendable {
   let code: UInt32
 
   static let success = MBIMStatus(code: 0)
+  static let busy = MBIMStatus(code: 1)
   static let failure = MBIMStatus(code: 2)
   static let simNotInserted = MBIMStatus(code: 3)
+  static let badSIM = MBIMStatus(code: 4)
   static let pinRequired = MBIMStatus(code: 5)
   static let pinDisabled = MBIMStatus(code: 6)
   static let notRegistered = MBIMStatus(code: 7)
@@ -41,6 +45,7 @@ struct MBIMStatus: Hashable, Sendable {
   static let invalidParameters = MBIMStatus(code: 21)
   static let readFailure = MBIMStatus(code: 22)
   static let operationNotAllowed = MBIMStatus(code: 28)
+  static let smsFormatNotSupported = MBIMStatus(code: 104)
 }
 
 /// Errors of MBIM_FUNCTION_ERROR (MBIM 1.0, table 9-9).

@@ -1,7 +1,21 @@
 /// What a control endpoint wants done after a command.
 enum EndpointAction: Hashable, Sendable {
   case send([UInt8], after: Duration)
+  /// Sent behind the next message, or after this time when none comes.
+  case holdBack([UInt8], atMost: Duration)
   case hangUp
+  /// The firmware starts over on the same port.
+  case restart
+  /// The port goes away and comes back.
+  case replug(after: Duration, elsewhere: Bool)
+
+  /// Whether nothing can be sent after it.
+  var endsPort: Bool {
+    switch self {
+    case .hangUp, .replug: true
+    case .send, .holdBack, .restart: false
+    }
+  }
 }
 
 /// One protocol's side of the control port: bytes in, bytes out, no I/O.
@@ -14,6 +28,13 @@ protocol ControlEndpoint: Sendable {
   mutating func restart() -> [[UInt8]]
   /// Host-side handles the modem has given out, by QMI service; empty for MBIM.
   var clientIDs: [UInt8: [UInt8]] { get }
+  /// Whether packets on the data port are bare IP.
+  var isRawIP: Bool { get }
+}
+
+extension ControlEndpoint {
+  /// MBIM carries nothing else.
+  var isRawIP: Bool { true }
 }
 
 /// The engine with the endpoint that speaks for it.

@@ -6,6 +6,9 @@ enum ModemEvent: Hashable, Sendable {
   case sessionUp(SessionOwner)
   case sessionDown(PDNSession, SessionEnd)
   case addresses(SessionOwner)
+  case messageStored(UInt32)
+  case messagePassedOn([UInt8], transaction: UInt32)
+  case messageStoreFull
 }
 
 /// The modem without its protocols: SIM, radio, registration, packet service, sessions, and what is to go wrong.
@@ -22,10 +25,17 @@ struct ModemEngine: Sendable {
   var network: SimulatedNetwork
   var isRadioOn = true
   var wantsAttach: Bool
-  private(set) var slot: Slot
+  private(set) var cards: CardSlots
+  private var falseAbsences: Int
   var sessions: [PDNSession] = []
   var lastHandle: UInt32 = 0x8000_0000
   var faults: [SimulatedFault]
+  var messages: MessageStore
+  /// Serial number of the SIM whose messages they are.
+  var messageOwner: String?
+  var lastMessageTransaction: UInt32 = 0
+  /// The transactions of messages that the host has acknowledged.
+  var acknowledgedMessages: [UInt32] = []
   private(set) var counts: [ModemOperation: Int] = [:]
   private var events: [ModemEvent] = []
 
@@ -33,9 +43,16 @@ struct ModemEngine: Sendable {
     self.configuration = configuration
     network = configuration.network
     wantsAttach = configuration.attachesByItself
-    slot = configuration.sim.map { .ready(SIMCard($0)) } ?? .empty
+    falseAbsences = configuration.falseAbsences
+    cards = CardSlots([configuration.sim] + configuration.otherSIMs, active: configuration.activeSlot - 1)
     faults = configuration.faults
+    messages = MessageStore(capacity: max(configuration.messageCapacity, 0))
+    if case .ready(let card) = cards.current { messageOwner = card.sim.iccid }
+    for pdu in configuration.messages { _ = messages.add(pdu) }
   }
+
+  /// The slot in use.
+  var slot: Slot { cards.current }
 
   /// The card, once it has been read.
   var card: SIMCard? {
@@ -43,7 +60,7 @@ struct ModemEngine: Sendable {
   }
 
   /// The card while neither PIN nor PUK stands before it.
-  var openCard: SIMCard? { card.flatMap { $0.lock == .open ? $0 : nil } }
+  var openCard: SIMCard? { card.flatMap { $0.lock == .open && $0.sim.condition == .working ? $0 : nil } }
 
   /// Where the modem is registered now.
   var registration: Registration {
@@ -73,7 +90,29 @@ struct ModemEngine: Sendable {
 
   /// Changes the card slot, and what follows from it.
   mutating func setSlot(_ new: Slot) {
-    follow { $0.slot = new }
+    follow { $0.cards.current = new }
+    forgetMessagesOfAnotherSIM()
+    emit(.sim)
+  }
+
+  /// Whether the modem denies its SIM once more.
+  mutating func takesFalseAbsence() -> Bool {
+    guard falseAbsences > 0 else { return false }
+    falseAbsences -= 1
+    return true
+  }
+
+  /// As the modem would be without a card.
+  var withoutCard: ModemEngine {
+    var engine = self
+    engine.cards.current = .empty
+    return engine
+  }
+
+  /// Puts another slot into use, from 0, and what follows from it.
+  mutating func useSlot(_ index: Int) {
+    follow { $0.cards.use(index) }
+    forgetMessagesOfAnotherSIM()
     emit(.sim)
   }
 
@@ -82,7 +121,7 @@ struct ModemEngine: Sendable {
     guard case .ready(var card) = slot else { return nil }
     let before = card.lock
     let outcome = command(&card)
-    follow { $0.slot = .ready(card) }
+    follow { $0.cards.current = .ready(card) }
     if card.lock != before { emit(.sim) }
     return outcome
   }
@@ -105,8 +144,6 @@ struct ModemEngine: Sendable {
   /// Counts a command, and says what is to go wrong with it.
   mutating func begin(_ operation: ModemOperation) -> SimulatedFault.Action? {
     counts[operation, default: 0] += 1
-    guard let index = faults.firstIndex(where: { $0.operation == operation && $0.times != 0 }) else { return nil }
-    if let times = faults[index].times { faults[index].times = times - 1 }
-    return faults[index].action
+    return faults.take(operation)
   }
 }

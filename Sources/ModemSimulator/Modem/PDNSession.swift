@@ -99,6 +99,7 @@ extension ModemEngine {
   }
 
   private func checkAccess(of request: SessionRequest) throws(SessionRefusal) {
+    if request.accessPoint.isEmpty, !configuration.hasDefaultAccessPoint { throw .network(cause: 27) }
     if let known = configuration.accessPoints, !request.accessPoint.isEmpty,
       !known.contains(where: { $0.lowercased() == request.accessPoint.lowercased() })
     {

@@ -31,7 +31,7 @@ struct SIMCard: Sendable {
     self.sim = sim
     pin = sim.pin ?? "0000"
     isPINEnabled = sim.pin != nil
-    pinAttempts = sim.pinAttempts
+    pinAttempts = sim.pinAttempts - sim.wrongPINs
     pukAttempts = sim.pukAttempts
   }
 
@@ -87,6 +87,9 @@ struct SIMCard: Sendable {
     pinAttempts = sim.pinAttempts
     pukAttempts = sim.pukAttempts
   }
+
+  /// The attempts stay as they are.
+  mutating func losePower() { isVerified = false }
 
   private mutating func present(_ code: String) -> Outcome {
     guard code == pin else {

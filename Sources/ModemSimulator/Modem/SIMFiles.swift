@@ -55,11 +55,20 @@ extension SIMCard {
 
   private var files: [SIMFile] {
     [
-      SIMFile(id: 0x2fe2, content: .transparent(Self.swapped(sim.iccid, bytes: 10)), needsPIN: false),
+      SIMFile(id: 0x2fe2, content: .transparent(iccidFile), needsPIN: false),
       SIMFile(id: 0x6f07, content: .transparent(imsiFile), needsPIN: true),
-      SIMFile(id: 0x6fad, content: .transparent([0, 0, 0, UInt8(sim.home.plmn.mnc.utf8.count)]), needsPIN: false),
+      SIMFile(id: 0x6fad, content: .transparent(administrativeData), needsPIN: false),
       SIMFile(id: 0x6f40, content: .records(numberRecords), needsPIN: true),
     ]
+  }
+
+  /// EF_ICCID (ETSI TS 102 221, 13.2).
+  var iccidFile: [UInt8] { Self.swapped(sim.iccid, bytes: 10) }
+
+  /// EF_AD (3GPP TS 31.102, 4.2.18): on old SIMs without the length of the MNC.
+  private var administrativeData: [UInt8] {
+    let length = sim.mncLength ?? sim.home.plmn.mnc.utf8.count
+    return [0, 0, 0] + (length == 0 ? [] : [UInt8(length)])
   }
 
   /// EF_IMSI (3GPP TS 31.102, 4.2.2): length, then parity and first digit share a byte.
@@ -71,7 +80,8 @@ extension SIMCard {
   /// EF_MSISDN (3GPP TS 31.102, 4.2.26): an empty alpha tag, length, type of number, digits. At least one record.
   private var numberRecords: [[UInt8]] {
     let empty = [UInt8](repeating: 0xff, count: 28)
-    let records = sim.numbers.map { number -> [UInt8] in
+    let records = (sim.numberRecords ?? sim.numbers).map { number -> [UInt8] in
+      guard !number.isEmpty else { return empty }
       let isInternational = number.hasPrefix("+")
       let digits = isInternational ? String(number.dropFirst()) : number
       let count = UInt8(min((digits.utf8.count + 1) / 2, 10))

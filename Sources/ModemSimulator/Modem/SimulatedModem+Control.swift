@@ -17,6 +17,13 @@ extension SimulatedModem {
     }
   }
 
+  /// Puts another slot into use, as the modem's firmware may do by itself; sessions end.
+  ///
+  /// - Parameter slot: from 1 to the number of slots.
+  public func useSlot(_ slot: Int) {
+    change { if slot >= 1, slot <= $0.cards.count { $0.useSlot(slot - 1) } }
+  }
+
   /// Has the SIM ask for this PIN, as after a power cycle; sessions end.
   public func lockSIM(pin: PIN) {
     change {

@@ -24,17 +24,30 @@ public final class SimulatedModem: Sendable {
     public var clientIDs: [UInt8: [UInt8]]
     /// PIN1 attempts left; nil without a card.
     public var pinAttempts: Int?
+    /// The slot in use, from 1.
+    public var slot: Int
+    /// Whether packets on the data port are bare IP; else they are in Ethernet frames.
+    public var isRawIP: Bool
+    /// The short messages in the store, as PDUs.
+    public var messages: [[UInt8]]
+    /// The transactions of messages that the modem passed on and the host acknowledged.
+    public var acknowledgedMessages: [UInt32]
   }
 
-  private struct State {
+  struct State {
     var core: ModemCore
     var port: PTYPort?
+    /// Where the port is, or was last, linked.
+    var link: String?
+    /// How often the modem came back under another name.
+    var moves = 0
     var knownBearers: [SimulatedBearer] = []
     var watchers: [Int: AsyncStream<[SimulatedBearer]>.Continuation] = [:]
+    var linkWatchers: [Int: AsyncStream<String?>.Continuation] = [:]
     var nextWatcher = 0
   }
 
-  private let state: Guarded<State>
+  let state: Guarded<State>
 
   public init(_ configuration: SimulatedModemConfiguration = SimulatedModemConfiguration()) {
     state = Guarded(State(core: ModemCore(configuration)))
@@ -44,6 +57,7 @@ public final class SimulatedModem: Sendable {
     unplug()
     // Not under the lock: finishing a stream takes it to forget the watcher.
     for watcher in state.withLock({ $0.watchers.values }) { watcher.finish() }
+    for watcher in state.withLock({ $0.linkWatchers.values }) { watcher.finish() }
   }
 
   // MARK: The control port
@@ -55,13 +69,20 @@ public final class SimulatedModem: Sendable {
   /// - Throws: `SimulatorError` when there is no terminal, the link cannot be made, or the modem is plugged in already.
   @discardableResult
   public func plugIn(link: String? = nil) throws(SimulatorError) -> String {
+    try Self.plugIn(state, link: link)
+  }
+
+  static func plugIn(_ state: Guarded<State>, link: String?) throws(SimulatorError) -> String {
     guard state.withLock({ $0.port == nil }) else {
       throw SimulatorError(.alreadyPluggedIn, "the modem has a control port already: unplug it first")
     }
-    let state = state
     let port = try PTYPort(link: link) { bytes in Self.receive(bytes, state) }
-    state.withLock { $0.port = port }
+    state.withLock {
+      $0.port = port
+      $0.link = link
+    }
     port.start()
+    announceLink(link, state)
     return port.path
   }
 
@@ -69,12 +90,14 @@ public final class SimulatedModem: Sendable {
   public func unplug() { Self.unplug(state) }
 
   private static func receive(_ bytes: [UInt8], _ state: Guarded<State>) {
-    let hangsUp = state.withLock { state -> Bool in
+    let ends = state.withLock { state -> [EndpointAction] in
       let actions = state.core.receive(bytes)
       perform(actions, &state)
-      return actions.contains(.hangUp)
+      return actions.filter(\.endsPort)
     }
-    if hangsUp { unplug(state) }
+    guard let end = ends.first else { return }
+    unplug(state)
+    if case .replug(let delay, let elsewhere) = end { plugIn(state, after: delay, elsewhere: elsewhere) }
   }
 
   private static func unplug(_ state: Guarded<State>) {
@@ -86,11 +109,19 @@ public final class SimulatedModem: Sendable {
     }
     // Not under the lock: the port's thread may be waiting for it.
     port?.close()
+    if port != nil { announceLink(nil, state) }
   }
 
   private static func perform(_ actions: [EndpointAction], _ state: inout State) {
     announceBearers(&state)
-    for case .send(let bytes, let delay) in actions { state.port?.send(bytes, after: delay) }
+    for action in actions {
+      switch action {
+      case .send(let bytes, let delay): state.port?.send(bytes, after: delay)
+      case .holdBack(let bytes, let limit): state.port?.holdBack(bytes, atMost: limit)
+      case .restart: perform(state.core.restart(), &state)
+      case .hangUp, .replug: return
+      }
+    }
   }
 
   private static func announceBearers(_ state: inout State) {
@@ -108,7 +139,9 @@ public final class SimulatedModem: Sendable {
       return Snapshot(
         path: state.port?.path, registration: engine.registration, isRadioOn: engine.isRadioOn,
         isAttached: engine.isAttached, bearers: engine.activeBearers, commands: engine.counts,
-        clientIDs: state.core.endpoint.clientIDs, pinAttempts: engine.card?.pinAttempts)
+        clientIDs: state.core.endpoint.clientIDs, pinAttempts: engine.card?.pinAttempts,
+        slot: engine.cards.active + 1, isRawIP: state.core.endpoint.isRawIP,
+        messages: engine.messages.entries.map(\.pdu), acknowledgedMessages: engine.acknowledgedMessages)
     }
   }
 
@@ -124,6 +157,10 @@ public final class SimulatedModem: Sendable {
     }
     continuation.onTermination = { _ in _ = state.withLock { $0.watchers.removeValue(forKey: id) } }
     return stream
+  }
+
+  func sendRaw(_ bytes: [UInt8]) {
+    state.withLock { $0.port?.send(bytes, after: .zero) }
   }
 
   func restartFirmware() {

@@ -21,6 +21,10 @@ public struct SimulatedModemConfiguration: Sendable {
   public var imei = "004999010640000"
   /// The SIM in the slot at power-on; nil for an empty slot.
   public var sim: SimulatedSIM? = SimulatedSIM()
+  /// The SIMs in the slots behind the first; nil for an empty one. A modem without these does not know of slots.
+  public var otherSIMs: [SimulatedSIM?] = []
+  /// The slot in use at power-on, from 1.
+  public var activeSlot = 1
   /// The network that the modem hears.
   public var network = SimulatedNetwork()
   /// The addresses of the PDN connections that the network can hand out, in the order in which they are used. Their count
@@ -34,10 +38,33 @@ public struct SimulatedModemConfiguration: Sendable {
   public var attachesByItself = true
   /// Whether DMS Get MSISDN answers with the SIM's first number. Many modems say NotProvisioned.
   public var reportsNumberOverDMS = true
+  /// Whether Subscriber Ready Status lists the SIM's numbers. Many modems and SIMs leave the list empty.
+  public var reportsNumbersOverMBIM = true
+  /// Whether the MBIM function has Microsoft's UICC low level access, which reads SIM files.
+  public var hasUICCAccess = true
+  /// How often the modem says that no SIM is inserted, when it is asked for the first times, though there is one: some do while
+  /// they start. It indicates nothing then.
+  public var falseAbsences = 0
+  /// Whether the QMI firmware is one that knows its SIM by DMS alone, and not by UIM.
+  public var hasOldSIMCommands = false
   /// QMI client ids that each service has, 1 to 254.
   public var clientIDsPerService = 16
   /// Link layer of the QMI data port that the modem starts with: true for raw IP, false for 802.3.
   public var usesRawIP = true
+  /// Whether the modem keeps that link layer, whatever the host asks for.
+  public var keepsLinkLayer = false
+  /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the first is QMI's default profile.
+  public var provisioned: [AccessPoint] = []
+  /// Whether the network has an access point for those who name none; without one they get cause 27.
+  public var hasDefaultAccessPoint = true
+  /// The highest version of Microsoft's extensions that an MBIM modem agrees on. A host that does not ask for it gets MBIM 1.0.
+  public var mbimExtensions = ExtensionsVersion.none
+  /// The short messages that are there at the start, as PDUs behind the service centre's address.
+  public var messages: [[UInt8]] = []
+  /// How many short messages the store takes.
+  public var messageCapacity = 20
+  /// Whether the modem passes every short message on to the host and stores none.
+  public var passesMessagesOn = false
   /// What goes wrong, from the start.
   public var faults: [SimulatedFault] = []
 
@@ -53,6 +80,22 @@ public struct SimulatedSIM: Sendable {
   public var imsi = "234150000000001"
   /// The SIM's own numbers; often none in the field.
   public var numbers = ["+447700900123"]
+  /// The records of EF_MSISDN: `+` and digits for an international number, digits for one of unknown type, empty for an empty
+  /// record. Nil has those of `numbers`.
+  public var numberRecords: [String]?
+  /// What EF_AD says of the length of the MNC, 2 or 3; 0 for a file too short to say it. Nil has that of `home`.
+  public var mncLength: Int?
+  /// Whether the card works, and with it the subscription.
+  public var condition = Condition.working
+
+  /// What is wrong with a SIM beside its locks.
+  public enum Condition: String, Hashable, Sendable, CaseIterable {
+    case working
+    /// The operator has not activated the subscription. Over QMI the network refuses it.
+    case notActivated
+    /// The card makes errors.
+    case broken
+  }
   /// The subscriber's own network, with the two or three digits of its MNC.
   public var home = Network(PLMN(mcc: "234", mnc: "15")!, name: "Simulated Mobile")
   /// PIN1, 4 to 8 digits; nil for a SIM whose PIN is switched off.
@@ -61,6 +104,8 @@ public struct SimulatedSIM: Sendable {
   public var puk = "12345678"
   /// Wrong PINs until the SIM asks for its PUK.
   public var pinAttempts = 3
+  /// How many of them were made before: 0 to `pinAttempts`, at which the SIM asks for its PUK.
+  public var wrongPINs = 0
   /// Wrong PUKs until the SIM is of no more use.
   public var pukAttempts = 10
 
@@ -106,6 +151,15 @@ public struct SimulatedBearer: Hashable, Sendable {
   public var dns: [IPAddress]
   /// Bytes; nil where the network does not say.
   public var mtu: Int?
+  /// How the host gets an address.
+  public enum Source: String, Sendable, CaseIterable {
+    /// The modem tells it.
+    case modem
+    /// Over the link: by DHCP, or from router advertisements.
+    case link
+  }
+  public var ipv4Source = Source.modem
+  public var ipv6Source = Source.modem
 
   /// 10.64.0.2/30 and 2001:db8:64::2/64, each with its gateway and its name server at the gateway.
   public init() {

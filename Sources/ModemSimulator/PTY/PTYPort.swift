@@ -21,12 +21,16 @@ final class PTYPort: Sendable {
   private struct State {
     var isClosing = false
     var outgoing: [UInt8] = []
-    var later: [(due: UInt64, bytes: [UInt8])] = []
+    var later: [(due: UInt64, bytes: [UInt8], isOvertaken: Bool)] = []
     var thread: pthread_t?
+
+    mutating func queue(_ bytes: [UInt8]) {
+      if outgoing.count + bytes.count <= PTYPort.outgoingLimit { outgoing += bytes }
+    }
   }
 
   /// Most bytes that wait for a host that does not read; newer messages are dropped.
-  private static let outgoingLimit = 1 << 20
+  private static let outgoingLimit = 8 << 20
 
   /// Opens a terminal in raw mode.
   ///
@@ -75,11 +79,19 @@ final class PTYPort: Sendable {
   func send(_ bytes: [UInt8], after delay: Duration = .zero) {
     state.withLock {
       if delay > .zero {
-        $0.later.append((Self.now() + delay.nanoseconds, bytes))
-      } else if $0.outgoing.count + bytes.count <= Self.outgoingLimit {
-        $0.outgoing += bytes
+        $0.later.append((Self.now() + delay.nanoseconds, bytes, false))
+      } else {
+        $0.queue(bytes)
+        for entry in $0.later where entry.isOvertaken { $0.queue(entry.bytes) }
+        $0.later.removeAll(where: \.isOvertaken)
       }
     }
+    wake()
+  }
+
+  /// Keeps one message back until another has gone, or until this time has passed.
+  func holdBack(_ bytes: [UInt8], atMost limit: Duration) {
+    state.withLock { $0.later.append((Self.now() + limit.nanoseconds, bytes, true)) }
     wake()
   }
 
@@ -112,7 +124,11 @@ final class PTYPort: Sendable {
         let wait = Self.promote(&state)
         return (state.isClosing, !state.outgoing.isEmpty, wait)
       }
-      if isClosing { break }
+      if isClosing {
+        // What was said before the end is not unsaid.
+        flush()
+        break
+      }
       var polled = [
         pollfd(fd: master, events: Int16(POLLIN | (hasOutput ? POLLOUT : 0)), revents: 0),
         pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
@@ -138,11 +154,13 @@ final class PTYPort: Sendable {
   }
 
   private func flush() {
-    state.withLock {
-      while !$0.outgoing.isEmpty {
-        let written = write(master, $0.outgoing, $0.outgoing.count)
+    state.withLock { state in
+      var sent = 0
+      defer { state.outgoing.removeFirst(sent) }
+      while sent < state.outgoing.count {
+        let written = state.outgoing.withUnsafeBytes { write(master, $0.baseAddress! + sent, $0.count - sent) }
         guard written > 0 else { return }
-        $0.outgoing.removeFirst(written)
+        sent += written
       }
     }
   }

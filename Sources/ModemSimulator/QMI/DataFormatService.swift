@@ -5,17 +5,27 @@ extension QMIEndpoint {
     case 0x20:
       if var field = request.fields[0x11], let link = field.u32() {
         guard link == 1 || link == 2 else { throw .invalidArgument }
-        isRawIP = link == 2
+        if !keepsLinkLayer { isRawIP = link == 2 }
       }
+      let wanted = try (up: Self.aggregation(request.fields[0x12]), down: Self.aggregation(request.fields[0x13]))
+      // Multiplexed packets are bare.
+      guard isRawIP || wanted == (0, 0) else { throw .invalidArgument }
+      aggregation = wanted
     case 0x21: break
     default: throw .invalidQMICommand
     }
     var fields = QMITLVs()
     fields.add(0x10, [0])
     fields.add(0x11, UInt32(isRawIP ? 2 : 1))
-    // No aggregation in either direction.
-    fields.add(0x12, UInt32(0))
-    fields.add(0x13, UInt32(0))
+    fields.add(0x12, aggregation.up)
+    fields.add(0x13, aggregation.down)
     return fields
+  }
+
+  /// None, or QMAP.
+  private static func aggregation(_ field: ByteReader?) throws(QMIError) -> UInt32 {
+    guard var field else { return 0 }
+    guard let number = field.u32(), number == 0 || number == 5 else { throw .invalidArgument }
+    return number
   }
 }

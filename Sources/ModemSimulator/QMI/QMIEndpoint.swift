@@ -6,12 +6,17 @@ struct QMIEndpoint: ControlEndpoint {
     let id: UInt8
     /// WDS: the family of the calls that the client starts and sees.
     var family = AddressFamily.ipv4
+    /// WDS: the multiplexing id that its calls' packets carry; nil for the data port itself.
+    var muxID: UInt8?
     /// NAS: serving system, system info, signal info.
     var wantsServingSystem = false
     var wantsSystemInfo = false
     var wantsSignalInfo = false
-    /// UIM: card status.
+    /// UIM: card status, physical slots.
     var wantsCardStatus = false
+    var wantsSlotStatus = false
+    /// WMS: new messages.
+    var wantsMessages = false
   }
 
   private var framer = QMUXFramer()
@@ -20,11 +25,15 @@ struct QMIEndpoint: ControlEndpoint {
   private var lastID: [QMIService: UInt8] = [:]
   private let clientLimit: Int
   private let initialRawIP: Bool
+  let keepsLinkLayer: Bool
   var isRawIP: Bool
+  /// How packets are aggregated, from and to the host: 0 for not at all, 5 for QMAP.
+  var aggregation = (up: UInt32(0), down: UInt32(0))
 
   init(_ configuration: SimulatedModemConfiguration) {
     clientLimit = min(max(configuration.clientIDsPerService, 1), 254)
     initialRawIP = configuration.usesRawIP
+    keepsLinkLayer = configuration.keepsLinkLayer
     isRawIP = initialRawIP
   }
 
@@ -36,6 +45,7 @@ struct QMIEndpoint: ControlEndpoint {
   mutating func reset() {
     clients = []
     isRawIP = initialRawIP
+    aggregation = (0, 0)
     framer = QMUXFramer()
   }
 
@@ -52,24 +62,29 @@ struct QMIEndpoint: ControlEndpoint {
     guard let service = QMIService(rawValue: request.service) else {
       return [.send(Self.failure(request, .invalidServiceType), after: .zero)]
     }
-    var delay = Duration.zero
-    var forced: QMIError?
-    var details = QMITLVs()
     let operation = QMIOperations.operation(service, request.message)
-    switch engine.begin(operation) {
-    case nil: break
-    case .swallow: return []
-    case .hangUp: return [.hangUp]
-    case .delay(let duration): delay = duration
-    case .fail: forced = .internal
-    case .answer(let status): forced = QMIError(code: UInt16(truncatingIfNeeded: status))
-    case .refuse(let cause):
-      forced = operation == .connect ? .callFailed : .internal
-      if operation == .connect { details = CallEnd.network(cause: cause).fields }
+    let fault = engine.begin(operation)
+    let response: [UInt8]
+    switch Treatment(fault) {
+    case .instead(let actions): return actions
+    case .refused(let refusal): response = Self.refused(request, refusal, operation)
+    case .done: response = answer(request, service, engine: &engine)
     }
-    let response = forced.map { Self.failure(request, $0, details) } ?? answer(request, service, engine: &engine)
     let caused = indications(for: engine.takeEvents(), engine: engine)
-    return ([response] + caused).map { .send($0, after: delay) }
+    return FaultyDelivery(action: fault)(response, caused, QMUXDamage.self) { [engine] in
+      indications(for: [$0], engine: engine)
+    }
+  }
+
+  private static func refused(
+    _ request: QMIRequest, _ refusal: Treatment.Refusal, _ operation: ModemOperation
+  ) -> [UInt8] {
+    switch refusal {
+    case .network(let cause) where operation == .connect:
+      failure(request, .callFailed, CallEnd.network(cause: cause).fields)
+    case .failure, .network: failure(request, .internal)
+    case .status(let status): failure(request, QMIError(code: UInt16(truncatingIfNeeded: status)))
+    }
   }
 
   private mutating func answer(_ request: QMIRequest, _ service: QMIService, engine: inout ModemEngine) -> [UInt8] {
@@ -92,11 +107,14 @@ struct QMIEndpoint: ControlEndpoint {
     }
     switch service {
     case .ctl: return QMITLVs()
-    case .dms: return try deviceManagement(request, engine: &engine)
+    case .dms:
+      if let fields = try Self.oldSIM(request, engine: &engine, details: &details) { return fields }
+      return try deviceManagement(request, engine: &engine)
     case .nas: return try networkAccess(request, &clients[index], engine: &engine)
     case .uim: return try userIdentity(request, &clients[index], engine: &engine, details: &details)
     case .wds: return try wirelessData(request, &clients[index], engine: &engine, details: &details)
     case .wda: return try dataFormat(request)
+    case .wms: return try messaging(request, &clients[index], engine: &engine)
     }
   }
 
@@ -147,12 +165,17 @@ struct QMIEndpoint: ControlEndpoint {
       QMUXFramer.indication(client.service, client: client.id, message: message, fields)
     }
     switch (client.service, event) {
-    case (.uim, .sim): return client.wantsCardStatus ? [send(0x32, engine.qmiCardStatus)] : []
+    case (.uim, .sim):
+      return (client.wantsSlotStatus && engine.cards.count > 1 ? [send(0x48, engine.qmiSlotStatus)] : [])
+        + (client.wantsCardStatus ? [send(0x32, engine.qmiCardStatus)] : [])
     case (.nas, .registration), (.nas, .packetService):
       return (client.wantsServingSystem ? [send(0x24, engine.qmiServingSystem(isIndication: true))] : [])
         + (client.wantsSystemInfo ? [send(0x4e, engine.qmiSystemInfo)] : [])
     case (.nas, .signal): return client.wantsSignalInfo ? [send(0x51, engine.qmiSignalInfo)] : []
     case (.wds, _): return packetServiceStatus(for: event, to: client, engine: engine).map { [send(0x22, $0)] } ?? []
+    case (.wms, _):
+      return client.wantsMessages
+        ? Self.messageIndication(for: event).map { [send($0.message, $0.fields)] } ?? [] : []
     default: return []
     }
   }

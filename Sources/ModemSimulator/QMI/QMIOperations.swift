@@ -8,6 +8,9 @@ enum QMIOperations {
     case (.dms, 0x20...0x23), (.dms, 0x25): .deviceCaps
     case (.dms, 0x24): .subscriber
     case (.dms, 0x2d), (.dms, 0x2e): .radio
+    case (.dms, 0x28): .pin
+    case (.dms, 0x2b), (.dms, 0x44): .subscriber
+    case (.dms, 0x3c), (.dms, 0x43): .simFile
     case (.nas, 0x25): .homeNetwork
     case (.nas, 0x24), (.nas, 0x4d): .registration
     case (.nas, 0x20), (.nas, 0x4f): .signal
@@ -21,6 +24,7 @@ enum QMIOperations {
     case (.wds, 0x22): .connectionStatus
     case (.wds, 0x2d): .ipConfiguration
     case (.wda, _): .dataFormat
+    case (.wms, _): .messages
     default: .other
     }
   }

@@ -4,6 +4,7 @@ enum QMIService: UInt8, Sendable, CaseIterable {
   case wds = 0x01
   case dms = 0x02
   case nas = 0x03
+  case wms = 0x05
   case uim = 0x0b
   case wda = 0x1a
 
@@ -14,6 +15,7 @@ enum QMIService: UInt8, Sendable, CaseIterable {
     case .wds: (1, 67)
     case .dms: (1, 14)
     case .nas: (1, 25)
+    case .wms: (1, 10)
     case .uim: (1, 46)
     case .wda: (1, 16)
     }
@@ -48,6 +50,8 @@ struct QMIError: Error, Hashable, Sendable {
   static let simFileNotFound = QMIError(code: 80)
   static let accessDenied = QMIError(code: 82)
   static let notSupported = QMIError(code: 94)
+  static let noEntry = QMIError(code: 50)
+  static let noSIM = QMIError(code: 102)
 }
 
 /// Type, length, value: the fields of QMI messages.

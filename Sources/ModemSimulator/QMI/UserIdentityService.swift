@@ -3,6 +3,7 @@ extension QMIEndpoint {
   func userIdentity(
     _ request: QMIRequest, _ client: inout Client, engine: inout ModemEngine, details: inout QMITLVs
   ) throws(QMIError) -> QMITLVs {
+    guard !engine.configuration.hasOldSIMCommands || request.message == 0 else { throw .invalidQMICommand }
     switch request.message {
     case 0x00: return QMITLVs()  // Reset
     case 0x20, 0x21, 0x24: return try readFile(request, engine: engine, details: &details)
@@ -10,11 +11,14 @@ extension QMIEndpoint {
     case 0x2e:
       guard var field = request.fields[1], let mask = field.u32() else { throw .missingArgument }
       client.wantsCardStatus = mask & 1 != 0
+      client.wantsSlotStatus = mask & 0x10 != 0
       var fields = QMITLVs()
-      fields.add(0x10, mask & 1)
+      fields.add(0x10, mask & 0x11)
       return fields
-    case 0x2f: return engine.qmiCardStatus
-    default: throw request.message == 0x47 ? .notSupported : .invalidQMICommand
+    case 0x2f: return engine.takesFalseAbsence() ? engine.withoutCard.qmiCardStatus : engine.qmiCardStatus
+    case 0x46: return try Self.switchSlot(request, engine: &engine)
+    case 0x47: return try Self.slotStatus(engine)
+    default: throw .invalidQMICommand
     }
   }
 
@@ -124,9 +128,12 @@ extension ModemEngine {
       fields.add(0x10, none + none + none + none + [1, 0, 0, 0, 0, 0, 0])
     case .initialising(let card):
       fields.add(0x10, none + none + none + none + [1, 1, 0, 0, 0, 0, 1] + card.qmiApplication(state: 1))
+    case .ready(let card) where card.sim.condition == .broken:
+      fields.add(0x10, none + none + none + none + [1, 2, 0, 0, 0, 2, 0])
     case .ready(let card):
       let state: UInt8 =
         switch card.lock {
+        case .open where card.sim.condition == .notActivated: 6
         case .open: 7
         case .pin: 2
         case .puk: 3
@@ -139,6 +146,9 @@ extension ModemEngine {
 }
 
 extension SIMCard {
+  /// The identifier of the USIM application.
+  static let applicationID: [UInt8] = [0xa0, 0x00, 0x00, 0x00, 0x87, 0x10, 0x02, 0xff, 0x49, 0xff, 0x05, 0x89]
+
   /// A USIM application: type, state, personalisation, application id, PIN1 and PIN2.
   fileprivate func qmiApplication(state: UInt8) -> [UInt8] {
     let pinState: UInt8 =
@@ -148,8 +158,7 @@ extension SIMCard {
       case .puk: 4
       case .blocked: 5
       }
-    let applicationID: [UInt8] = [0xa0, 0x00, 0x00, 0x00, 0x87, 0x10, 0x02, 0xff, 0x49, 0xff, 0x05, 0x89]
-    return [2, state, state == 7 ? 2 : 0, 0, 0, 0, UInt8(applicationID.count)] + applicationID
+    return [2, state, state == 7 ? 2 : 0, 0, 0, 0, UInt8(Self.applicationID.count)] + Self.applicationID
       + [0, pinState, UInt8(max(pinAttempts, 0)), UInt8(max(pukAttempts, 0)), 2, 3, 10]
   }
 }

@@ -50,14 +50,18 @@ extension QMIEndpoint {
     case 0x21: try stop(request, client, engine: &engine)
     case 0x22: fields.add(1, [engine.call(seenBy: client) == nil ? 1 : 2])
     case 0x2a: fields.add(1, [1, 0, 1, 0])
-    case 0x2b: return try profile(request)
+    case 0x49: fields.add(1, [1])
+    case 0x2b: return try profile(request, engine)
     case 0x2d:
       guard let call = engine.call(seenBy: client) else { throw .outOfCall }
       return Self.settings(of: call, engine: engine, mask: request.fields[0x10]?.mask)
     case 0x4d:
       guard let field = request.fields[1], let family = field.family else { throw .invalidArgument }
       client.family = family
-    case 0xa2: break  // Bind Mux Data Port
+    case 0xa2:  // Bind Mux Data Port
+      guard var field = request.fields[0x11], let id = field.u8() else { throw .missingArgument }
+      guard id <= 254 else { throw .invalidArgument }
+      client.muxID = id == 0 ? nil : id
     default: throw .invalidQMICommand
     }
     return fields
@@ -90,14 +94,18 @@ extension QMIEndpoint {
     engine.endSessions(.hostAsked) { $0 == call }
   }
 
-  /// Get Profile Settings: one 3GPP profile, number 1, without an APN.
-  private func profile(_ request: QMIRequest) throws(QMIError) -> QMITLVs {
+  /// Get Profile Settings: one 3GPP profile, number 1, with the first access point that was put into the modem.
+  private func profile(_ request: QMIRequest, _ engine: ModemEngine) throws(QMIError) -> QMITLVs {
     guard var field = request.fields[1], let type = field.u8(), let index = field.u8() else { throw .missingArgument }
     guard type == 0, index == 1 else { throw .invalidProfile }
     var fields = QMITLVs()
     fields.add(0x10, text: "")
     fields.add(0x11, [3])
-    fields.add(0x14, text: "")
+    let accessPoint = engine.configuration.provisioned.first
+    fields.add(0x14, text: accessPoint?.name ?? "")
+    if let user = accessPoint?.user { fields.add(0x1b, text: user) }
+    if let password = accessPoint?.password { fields.add(0x1c, text: password.revealed) }
+    fields.add(0x1d, [accessPoint?.authentication.qmiBits ?? 0])
     return fields
   }
 
@@ -138,7 +146,7 @@ extension QMIEndpoint {
   }
 
   private static func settings(of call: PDNSession, engine: ModemEngine, mask: UInt32?) -> QMITLVs {
-    let bearer = engine.bearer(of: call)
+    let bearer = engine.bearer(of: call).told
     let mask = mask ?? Wanted.usual
     var fields = QMITLVs()
     if mask & Wanted.pdpType != 0 { fields.add(0x11, [call.families == [.ipv4] ? 0 : 2]) }

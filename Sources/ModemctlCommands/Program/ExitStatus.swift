@@ -10,6 +10,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case chainFailed = 7
   case httpError = 8
   case modemFailed = 9
+  case noCode = 10
   case interrupted = 130
 
   /// What it means, for people.
@@ -25,6 +26,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .chainFailed: "the chain of redirects failed"
     case .httpError: "the chain ended in an HTTP answer of 400 or above"
     case .modemFailed: "the modem failed, or its port does not run"
+    case .noCode: "no message with a code came in time"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }

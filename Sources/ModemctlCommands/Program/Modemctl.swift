@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModemModel
 import Varlink
 
 /// The command, with a verb for each thing that people ask modemd.
@@ -15,9 +16,11 @@ public struct Modemctl: AsyncParsableCommand {
       Environment:
         MODEMD_SOCKET  path of the socket in place of /run/modemd/org.modemd
         NO_COLOR       no colours, whatever its value
-      """, version: "0.1.0",
+        COLUMNS        width of what `open --trace` draws, where standard output is no terminal
+      """, version: Product.version,
     subcommands: [
-      List.self, Status.self, Connect.self, Disconnect.self, Open.self, Watch.self, Unlock.self,
+      List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
+      Watch.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
     ])
 
   public init() {}

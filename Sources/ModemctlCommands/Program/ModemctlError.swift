@@ -52,7 +52,9 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
   private init(_ error: VarlinkError) {
     if error.name == VarlinkError.permissionDenied.name {
       self = .denied(nil)
-    } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutCalls(error) {
+    } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutMessages(error)
+      ?? Self.aboutCalls(error)
+    {
       self = sentence
     } else {
       self.init(.failed, "modemd answered \(error.name)")
@@ -80,8 +82,22 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     if let pin = error.parameters(as: ModemInterface.PINNotRequired.self) {
       return ModemctlError(.notReady, "the SIM waits for no PIN: \(pin.state)")
     }
+    if let slots = aboutSlots(error) { return slots }
     if let failure = error.parameters(as: ModemInterface.ModemFailed.self) {
       return ModemctlError(.modemFailed, failure.cause)
+    }
+    return nil
+  }
+
+  private static func aboutSlots(_ error: VarlinkError) -> ModemctlError? {
+    if let use = error.parameters(as: ModemInterface.InUse.self) {
+      return ModemctlError(.notReady, "\(use.text); `modemctl disconnect` takes it down")
+    }
+    if let unknown = error.parameters(as: ModemInterface.NoSuchSlot.self) {
+      return ModemctlError(.usage, unknown.text)
+    }
+    if let lack = error.parameters(as: ModemInterface.SlotsNotSupported.self) {
+      return ModemctlError(.modemFailed, lack.text)
     }
     return nil
   }
@@ -116,7 +132,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     if let flows = error.parameters(as: CheckInterface.TooManyFlows.self) {
       return ModemctlError(
         .chainFailed,
-        "\(flows.limit) flows are running; try again in \(flows.retryAfterMilliseconds) milliseconds")
+        "\(flows.limit) flows wait for their turn already; try again in \(flows.retryAfterMilliseconds) milliseconds")
     }
     switch error.name {
     case "org.varlink.service.InvalidParameter":

@@ -10,7 +10,9 @@ enum BearerText {
       cells: [
         ("State", Cell("\(bearer.state.rawValue) (since \(bearer.since))", colour(bearer.state))),
         ("Cause", bearer.cause.map { Cell(text($0.code, $0.text), .bad) }),
-        ("Access point", bearer.apn.map { Cell($0) }),
+        ("Next attempt", bearer.nextAttempt.map { Cell(nextAttempt($0, bearer.failures ?? 0), .attention) }),
+        ("Access point", accessPoint(bearer).map { Cell($0) }),
+        ("Traffic", traffic(bearer)),
         ("Interface", settings.map { Cell($0.interface) }),
         ("IPv4 address", settings?.ipv4.map { Cell(text($0)) }),
         ("IPv6 address", settings?.ipv6.map { Cell(text($0)) }),
@@ -28,7 +30,36 @@ enum BearerText {
       parts += [settings.ipv4, settings.ipv6].compactMap { $0.map { "\($0.address)/\($0.prefixLength)" } }
     }
     if let cause = bearer.cause { parts.append(text(cause.code, cause.text)) }
+    if bearer.traffic == .silent { parts.append("silent: \(bearer.trafficText ?? "no DNS server answers")") }
+    if let next = bearer.nextAttempt { parts.append("next attempt \(next)") }
     return parts.joined(separator: ", ")
+  }
+
+  /// The access point's name and where it is known from.
+  private static func accessPoint(_ bearer: BearerInterface.Bearer) -> String? {
+    guard let apn = bearer.apn else {
+      return bearer.apnSource == nil ? nil : "the network's default"
+    }
+    switch bearer.apnSource {
+    case nil, .network: return apn
+    case .asked: return "\(apn) (as asked for)"
+    case .configured: return "\(apn) (from the configuration)"
+    case .modem: return "\(apn) (from the modem)"
+    case .database: return "\(apn) (from the list of providers)"
+    }
+  }
+
+  private static func nextAttempt(_ time: String, _ failures: Int) -> String {
+    failures == 0 ? time : "\(time) (after \(failures) failure\(failures == 1 ? "" : "s"))"
+  }
+
+  private static func traffic(_ bearer: BearerInterface.Bearer) -> Cell? {
+    switch bearer.traffic {
+    case nil: nil
+    case .untested: Cell("being probed", .attention)
+    case .answered: Cell("a DNS server of the bearer answered", .good)
+    case .silent: Cell(bearer.trafficText ?? "no DNS server of the bearer answers", .bad)
+    }
   }
 
   static func text(_ code: Int?, _ text: String) -> String { code.map { "\(text) (cause \($0))" } ?? text }

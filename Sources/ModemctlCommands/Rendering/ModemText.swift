@@ -38,6 +38,8 @@ enum ModemText {
           ("Model", modem.model.map { Cell($0) }),
           ("Firmware", modem.firmware.map { Cell($0) }),
           ("IMEI", modem.imei.map { Cell($0) }),
+          ("Sharing", modem.sharing.map { Cell(SharingText.line($0)) }),
+          ("Software", modem.software.map { Cell($0) }),
         ]),
       Details.Group(
         "SIM",
@@ -108,7 +110,7 @@ enum ModemText {
     }
   }
 
-  private static func colour(_ state: ModemInterface.SIM.State) -> Paint.Colour {
+  static func colour(_ state: ModemInterface.SIM.State) -> Paint.Colour {
     switch state {
     case .ready: .good
     case .absent, .failed, .pukRequired, .notActivated: .bad

@@ -33,7 +33,9 @@ enum OutcomeText {
       return ModemctlError(.chainFailed, "the chain failed; modemd gave no cause")
     }
     let place = failure.hop.map { "hop \($0): " } ?? ""
-    return ModemctlError(status(failure.cause), "\(place)\(failure.text) (\(failure.cause.rawValue))")
+    let retry =
+      failure.retryAfterMilliseconds.map { "; ask again in \(HopTable.milliseconds(Double($0) / 1000)) s" } ?? ""
+    return ModemctlError(status(failure.cause), "\(place)\(failure.text)\(retry) (\(failure.cause.rawValue))")
   }
 
   /// How modemctl ends after this outcome.
@@ -52,7 +54,7 @@ enum OutcomeText {
     case .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress: .notReady
     case .bearerLost, .dnsFailed, .connectFailed, .tlsFailed, .tooManyRedirects, .redirectLoop, .badRedirect,
       .refusedByPolicy, .timeout, .tooLarge, .badAnswer, .stateMismatch, .interactionRequired, .possibleCaptivePortal,
-      .cancelled:
+      .rateLimited, .cancelled:
       .chainFailed
     }
   }

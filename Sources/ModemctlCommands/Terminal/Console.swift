@@ -1,4 +1,5 @@
 import Glibc
+import ModemModel
 
 /// Where a run of modemctl writes, and what it knows of its surroundings.
 public struct Console: Sendable {
@@ -17,20 +18,39 @@ public struct Console: Sendable {
   public var variable: @Sendable (String) -> String?
   /// The time of day as people read it.
   public var time: @Sendable () -> String
+  /// The moment, for what is dated.
+  public var now: @Sendable () -> Timestamp
   public var hasColour: Bool
+  /// Size of the terminal that standard output is; nil where it is none that can be drawn on.
+  public var screen: @Sendable () -> Screen?
+
+  /// A terminal in characters.
+  public struct Screen: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
 
   public init(
     write: @escaping @Sendable (String) throws -> Void, complain: @escaping @Sendable (String) -> Void,
     readSecret: @escaping @Sendable (_ prompt: String) throws -> String? = { _ in nil },
     variable: @escaping @Sendable (String) -> String? = { _ in nil },
-    time: @escaping @Sendable () -> String = { "" }, hasColour: Bool = false
+    time: @escaping @Sendable () -> String = { "" },
+    now: @escaping @Sendable () -> Timestamp = { Timestamp(milliseconds: 0) }, hasColour: Bool = false,
+    screen: @escaping @Sendable () -> Screen? = { nil }
   ) {
     self.write = write
     self.complain = complain
     self.readSecret = readSecret
     self.variable = variable
     self.time = time
+    self.now = now
     self.hasColour = hasColour
+    self.screen = screen
   }
 
   /// Standard input, output and error of this process; Ctrl-C ends it with status 130.
@@ -41,8 +61,9 @@ public struct Console: Sendable {
       write: { try put($0, to: STDOUT_FILENO) },
       complain: { try? put($0, to: STDERR_FILENO) },
       readSecret: { try SecretEntry.read(prompt: $0) { text in try? put(text, to: STDERR_FILENO) } },
-      variable: variable, time: timeOfDay,
-      hasColour: allowsColour(isTerminal: isatty(STDOUT_FILENO) == 1, variable))
+      variable: variable, time: timeOfDay, now: wallClock,
+      hasColour: allowsColour(isTerminal: isatty(STDOUT_FILENO) == 1, variable),
+      screen: { variable("TERM") == "dumb" ? nil : screenSize() })
   }
 
   /// Colours are for terminals that know them, and for people who want them (no-color.org).
@@ -63,7 +84,21 @@ public struct Console: Sendable {
     }
   }
 
-  private static func timeOfDay() -> String {
+  private static func screenSize() -> Screen? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    // A terminal that does not know its size, as over some serial lines.
+    return Screen(
+      columns: size.ws_col == 0 ? 80 : Int(size.ws_col), rows: size.ws_row == 0 ? 24 : Int(size.ws_row))
+  }
+
+  @Sendable private static func wallClock() -> Timestamp {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Timestamp(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
+  }
+
+  @Sendable private static func timeOfDay() -> String {
     var now = Glibc.time(nil)
     var parts = tm()
     localtime_r(&now, &parts)

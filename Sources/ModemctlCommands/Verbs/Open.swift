@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import ModemAPI
+import ModemModel
 import Varlink
 
 /// `modemctl open`
@@ -11,6 +11,11 @@ struct Open: Verb {
       Shows each hop when it is finished; times are milliseconds from the hop's start. Brings the bearer up when it is \
       down. A URL, state or header in an argument can be read by other users of the machine while modemctl runs: take \
       headers from a file where they hold a secret.
+
+      With --trace the hops are drawn as bars over the time, each as long as its names, connection, TLS, waiting and body \
+      took; details follow. --har writes the same as an HTTP Archive 1.2, which the developer tools of browsers open. What \
+      may be secret is masked in both. With --reveal it is shown, to root and to the groups that modemd's configuration \
+      names.
       """)
 
   @Argument(help: "Where to begin; must be https.")
@@ -32,8 +37,27 @@ struct Open: Verb {
       valueName: "header"))
   var headers: [String] = []
 
+  @OptionGroup var body: BodyArguments
+
+  @Option(help: ArgumentHelp("Offer no later version of TLS: 1.2 or 1.3.", valueName: "version"))
+  var tlsAtMost: TLSVersion?
+
+  @Flag(help: "Open no connections ahead to the hosts that earlier chains went through.")
+  var noLearn = false
+
+  @Flag(help: "Draw the hops as bars over the time, as they come, and then their details.")
+  var trace = false
+
+  @Option(help: ArgumentHelp("Write the chain as an HTTP Archive 1.2 (JSON).", valueName: "file"))
+  var har: String?
+
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
+
+  enum TLSVersion: String, ExpressibleByArgument, CaseIterable {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+  }
 
   func validate() throws {
     if let timeout, !(0.001...300).contains(timeout) {
@@ -41,64 +65,68 @@ struct Open: Verb {
     }
   }
 
-  func run(in session: Session) async throws -> ExitStatus {
-    let parameters = CheckInterface.Open.Parameters(
+  /// Values of a trace are asked for only where they are shown: not everybody may.
+  private var revealsTrace: Bool { common.reveal && (trace || har != nil) }
+
+  private func parameters() throws -> CheckInterface.Open.Parameters {
+    var parameters = CheckInterface.Open.Parameters(
       url: url, modem: choice.modem, redirectURI: redirectURI, state: state,
       headers: headers.isEmpty ? nil : try HeaderArguments.read(headers),
       timeoutMilliseconds: timeout.map { Int(($0 * 1000).rounded()) })
-    var hops = HopTable()
-    let paint = session.paint
-    for try await reply in try await session.connect().stream(CheckInterface.Open.self, parameters) {
-      let shown = common.reveal ? reply : reply.masked()
-      try session.showNext(shown) {
-        switch shown.event {
-        case .ready: hops.header(paint)
-        case .hop: shown.hop.map { hops.line($0, paint) }
-        case .outcome: shown.outcome.flatMap { OutcomeText.result($0, paint) }.map { "\n" + $0 }
+    try body.apply(to: &parameters)
+    parameters.tlsAtMost = tlsAtMost.map { $0 == .tls12 ? .tls12 : .tls13 }
+    parameters.learn = noLearn ? false : nil
+    parameters.reveal = revealsTrace ? true : nil
+    return parameters
+  }
+
+  func run(in session: Session) async throws -> ExitStatus {
+    let parameters = try parameters()
+    let began = session.console.now()
+    var screen: any ChainScreen = trace ? TraceScreen(session) : TableScreen(session)
+    var hops: [CheckInterface.Hop] = []
+    do {
+      for try await reply in try await session.connect().stream(CheckInterface.Open.self, parameters) {
+        let shown = common.reveal ? reply : reply.masked()
+        if let hop = shown.hop { hops.append(hop) }
+        try session.showNext(shown) { screen.text(for: shown) }
+        guard let outcome = shown.outcome else { continue }
+        if let har {
+          try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began)), to: har)
         }
+        if let failure = OutcomeText.failure(outcome) {
+          session.console.complain("modemctl: \(failure.message)\n")
+        }
+        return OutcomeText.status(outcome)
       }
-      guard let outcome = shown.outcome else { continue }
-      if let failure = OutcomeText.failure(outcome) {
-        session.console.complain("modemctl: \(failure.message)\n")
-      }
-      return OutcomeText.status(outcome)
+    } catch let error as VarlinkError where error.name == VarlinkError.permissionDenied.name && revealsTrace {
+      throw ModemctlError(
+        .denied,
+        "you may not have a chain's secrets revealed; use sudo, leave --reveal out, or have a group of yours named in "
+          + "access.revealGroups of modemd's configuration")
     }
     throw VarlinkClientError.disconnected
   }
 }
 
-/// Headers as they are given on the command line.
-enum HeaderArguments {
-  static func read(_ arguments: [String]) throws -> [String: String] {
-    var headers: [String: String] = [:]
-    for argument in arguments {
-      for line in argument.hasPrefix("@") ? try lines(of: String(argument.dropFirst())) : [argument] {
-        let (name, value) = try field(line)
-        headers[name] = value
-      }
-    }
-    return headers
-  }
+/// Shows a chain while it is walked.
+protocol ChainScreen {
+  /// What is to be written for a reply; nil for nothing.
+  mutating func text(for reply: CheckInterface.Open.Reply) -> String?
+}
 
-  /// Name and value; the value is never repeated in an error.
-  private static func field(_ line: String) throws -> (String, String) {
-    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-      throw ModemctlError(.usage, "a header is written 'Name: value'; one that was given has no name or no colon")
-    }
-    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-    return (String(line[..<colon]), String(value))
-  }
+/// A line for each hop, then the result.
+struct TableScreen: ChainScreen {
+  private var hops = HopTable()
+  private let paint: Paint
 
-  private static func lines(of path: String) throws -> [String] {
-    guard let file = fopen(path, "re") else {
-      throw ModemctlError(.usage, "the header file \(path) cannot be read: \(String(cString: strerror(errno)))")
+  init(_ session: Session) { paint = session.paint }
+
+  mutating func text(for reply: CheckInterface.Open.Reply) -> String? {
+    switch reply.event {
+    case .ready: hops.header(paint)
+    case .hop: reply.hop.map { hops.line($0, paint) }
+    case .outcome: reply.outcome.flatMap { OutcomeText.result($0, paint) }.map { "\n" + $0 }
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 1 << 20 {
-      bytes += chunk[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
 }

@@ -1,28 +1,67 @@
 import ArgumentParser
 import ModemAPI
+import Varlink
 
 /// `modemctl status`
 struct Status: Verb {
-  static let configuration = CommandConfiguration(abstract: "One modem in full: itself, its SIM, network and bearer.")
+  static let configuration = CommandConfiguration(
+    abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "Which modem, by id, device or interface; without one, the service and every modem in short.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions
 
-  /// The document that `--json` gives.
+  /// A modem with its bearer: what `--json` gives of one.
   struct Document: Codable, Hashable {
     var modem: ModemInterface.Modem
     var bearer: BearerInterface.Bearer
   }
 
+  /// What `--json` gives of the service.
+  struct Overview: Codable, Hashable {
+    struct Service: Codable, Hashable {
+      var product: String
+      var version: String
+      var socket: String
+    }
+    var service: Service
+    var modems: [Document]
+  }
+
   func run(in session: Session) async throws -> ExitStatus {
-    let modem = try await session.call(ModemInterface.Get.self, .init(modem: modem), within: .answer).modem
-    let bearer = try await session.call(BearerInterface.Get.self, .init(modem: modem.id), within: .answer).bearer
-    let document = Document(modem: common.reveal ? modem : modem.masked(), bearer: bearer)
+    guard let modem else { return try await overview(in: session) }
+    let found = try await session.call(ModemInterface.Get.self, .init(modem: modem), within: .answer).modem
+    let document = try await document(found, in: session)
     try session.show(document) {
-      Details(groups: ModemText.details(document.modem) + [BearerText.details(bearer)]).render(session.paint)
+      Details(groups: ModemText.details(document.modem) + [BearerText.details(document.bearer)]).render(session.paint)
     }
     return .done
+  }
+
+  private func overview(in session: Session) async throws -> ExitStatus {
+    let information = try await session.call(GetInfo.self, .init(), within: .answer)
+    let modems = try await session.call(ModemInterface.List.self, .init(), within: .answer).modems
+    var documents: [Document] = []
+    for modem in modems {
+      do {
+        documents.append(try await document(modem, in: session))
+      } catch let error as VarlinkError where error.parameters(as: ModemInterface.NoSuchModem.self) != nil {
+        // It was unplugged meanwhile.
+      }
+    }
+    let overview = Overview(
+      service: .init(product: information.product, version: information.version, socket: session.socket),
+      modems: documents)
+    try session.show(overview) { OverviewText.details(overview).render(session.paint) }
+    if documents.isEmpty, !common.json {
+      throw ModemctlError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
+    }
+    return .done
+  }
+
+  private func document(_ modem: ModemInterface.Modem, in session: Session) async throws -> Document {
+    let bearer = try await session.call(BearerInterface.Get.self, .init(modem: modem.id), within: .answer).bearer
+    return Document(modem: common.reveal ? modem : modem.masked(), bearer: bearer)
   }
 }

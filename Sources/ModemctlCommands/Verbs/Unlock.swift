@@ -6,15 +6,20 @@ struct Unlock: Verb {
   static let configuration = CommandConfiguration(
     abstract: "Enter the SIM's PIN, once.",
     discussion: """
-      The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal. It \
-      is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM.
+      The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal, or \
+      from a credential of a systemd unit. It is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM.
       """)
+
+  @Option(help: ArgumentHelp("Read the PIN from this credential of the unit.", valueName: "name"))
+  var credential: String?
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
 
   func run(in session: Session) async throws -> ExitStatus {
-    guard let pin = try session.console.readSecret("PIN: ") else {
+    let folder = session.console.variable("CREDENTIALS_DIRECTORY")
+    let given = try credential.map { try CredentialEntry.read($0, in: folder) }
+    guard let pin = try given ?? session.console.readSecret("PIN: ") else {
       throw ModemctlError(.usage, "no PIN was given; type it, or write it to standard input")
     }
     // What cannot be a PIN must not cost an attempt.

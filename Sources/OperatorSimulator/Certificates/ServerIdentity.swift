@@ -10,10 +10,11 @@ public struct ServerIdentity: Hashable, Sendable {
     self.keyPath = keyPath
   }
 
-  func tlsContext() throws -> NIOSSLContext {
+  func tlsContext(_ versions: ServerHabits.TLS = .current) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(certificatePath).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem)))
+    if versions == .only12 { configuration.maximumTLSVersion = .tlsv12 }
     configuration.applicationProtocols = ["http/1.1"]
     return try NIOSSLContext(configuration: configuration)
   }

@@ -8,11 +8,13 @@ final class HTTPService: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let isSecure: Bool
+  private let habits: ServerHabits
   private let services: [any SimulatedService]
   private var head: HTTPRequestHead?
 
-  init(isSecure: Bool, services: [any SimulatedService]) {
+  init(isSecure: Bool, habits: ServerHabits = ServerHabits(), services: [any SimulatedService]) {
     self.isSecure = isSecure
+    self.habits = habits
     self.services = services
   }
 
@@ -24,7 +26,7 @@ final class HTTPService: ChannelInboundHandler {
       guard let head, let source = context.remoteAddress.flatMap(Self.address) else {
         return context.close(promise: nil)
       }
-      respond(to: request(head, from: source), keepAlive: head.isKeepAlive, context)
+      respond(to: request(head, from: source), keepAlive: head.isKeepAlive && habits.connections == .kept, context)
     }
   }
 
@@ -56,11 +58,17 @@ final class HTTPService: ChannelInboundHandler {
   }
 
   private func write(_ response: SimulatedResponse, keepAlive: Bool, _ context: ChannelHandlerContext) {
+    var response = response
+    if habits.writes == .nagle, response.body.isEmpty, (300...399).contains(response.status) {
+      response.headers.append(.init(name: "Content-Type", value: "text/html"))
+      response.body = "<!doctype html><title>Moved</title>"
+    }
     var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status))
     for header in response.headers { head.headers.add(name: header.name, value: header.value) }
     head.headers.replaceOrAdd(name: "Content-Length", value: String(response.body.utf8.count))
     if !keepAlive { head.headers.add(name: "Connection", value: "close") }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if habits.writes == .nagle { context.flush() }
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
     let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
     if !keepAlive {

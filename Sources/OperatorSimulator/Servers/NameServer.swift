@@ -62,14 +62,19 @@ public final class NameServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter port: 1 to 65535, or 0 for any free one.
+  /// - Parameters:
+  ///   - port: 1 to 65535, or 0 for any free one.
+  ///   - mood: asked before each answer.
   /// - Throws: `IOError` when the address or port cannot be had.
   public static func start(
-    at address: IPAddress, port: Int = 53, table: NameTable, on group: any EventLoopGroup
+    at address: IPAddress, port: Int = 53, table: NameTable,
+    mood: @escaping @Sendable () -> NameServerMood = { .honest }, on group: any EventLoopGroup
   ) async throws -> NameServer {
     let channel = try await DatagramBootstrap(group: group)
       .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(QueryHandler(table)) }
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(QueryHandler(table, mood))
+        }
       }
       .bind(to: SocketAddress(ipAddress: address.description, port: port)).get()
     return NameServer(channel: channel)
@@ -82,13 +87,25 @@ private final class QueryHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias OutboundOut = AddressedEnvelope<ByteBuffer>
   private let table: NameTable
+  private let mood: @Sendable () -> NameServerMood
 
-  init(_ table: NameTable) { self.table = table }
+  init(_ table: NameTable, _ mood: @escaping @Sendable () -> NameServerMood) {
+    self.table = table
+    self.mood = mood
+  }
+
+  private func answer(to query: DNSMessage) -> DNSMessage? {
+    switch mood() {
+    case .honest: table.answer(to: query)
+    case .silent: nil
+    case .lying(let addresses): NameTable([:], otherwise: addresses).answer(to: query)
+    }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let datagram = unwrapInboundIn(data)
     guard let query = try? DNSMessage(decoding: Array(datagram.data.readableBytesView)),
-      let answer = try? table.answer(to: query)?.encoded()
+      let answer = try? answer(to: query)?.encoded()
     else { return }
     let reply = AddressedEnvelope(remoteAddress: datagram.remoteAddress, data: ByteBuffer(bytes: answer))
     context.writeAndFlush(wrapOutboundOut(reply), promise: nil)

@@ -16,25 +16,40 @@ struct ClientLedger: Sendable {
     self.device = device
   }
 
-  /// The client ids that an earlier backend left in this modem.
-  func left() -> [QMIClient] {
-    guard let text = contents(), let stamp = deviceStamp() else { return [] }
-    let lines = text.split(separator: "\n")
-    guard lines.first.map(String.init) == stamp else { return [] }
-    return lines.dropFirst().compactMap { line in
-      let numbers = line.split(separator: " ").compactMap { UInt8($0) }
-      guard numbers.count == 2, let service = QMIService(rawValue: numbers[0]), service != .control,
-        (1...254).contains(numbers[1])
-      else { return nil }
-      return QMIClient(service: service, id: numbers[1])
-    }
+  /// What an earlier backend left in the modem.
+  struct Left: Hashable, Sendable {
+    var clients: [QMIClient] = []
+    /// Services in which it was asking for a client id, or had asked for one without learning which.
+    var doubtful: Set<QMIService> = []
   }
 
-  /// Notes the client ids that are held now; with none there is no file. A file that cannot be written costs only the tidying after a crash.
-  func write(_ clients: some Collection<QMIClient>) {
-    guard !clients.isEmpty else { return remove() }
+  /// What an earlier backend left in this modem.
+  func left() -> Left {
+    var left = Left()
+    guard let text = contents(), let stamp = deviceStamp() else { return left }
+    let lines = text.split(separator: "\n")
+    guard lines.first.map(String.init) == stamp else { return left }
+    for line in lines.dropFirst() {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let service = UInt8(words[0]).flatMap({ QMIService(rawValue: $0) }), service != .control
+      else { continue }
+      if words[1] == "?" {
+        left.doubtful.insert(service)
+      } else if let id = UInt8(words[1]), (1...254).contains(id) {
+        left.clients.append(QMIClient(service: service, id: id))
+      }
+    }
+    return left
+  }
+
+  /// Notes the client ids that are held now, and where one is being asked for; with neither there is no file. It is written before
+  /// the modem is asked, as it may be killed before the answer. A file that cannot be written costs only the tidying after a crash.
+  func write(_ clients: some Collection<QMIClient>, doubtful: Set<QMIService> = []) {
+    guard !clients.isEmpty || !doubtful.isEmpty else { return remove() }
     guard let stamp = deviceStamp() else { return }
-    let lines = [stamp] + clients.map { "\($0.service.rawValue) \($0.id)" }.sorted()
+    let lines =
+      [stamp]
+      + (clients.map { "\($0.service.rawValue) \($0.id)" } + doubtful.map { "\($0.rawValue) ?" }).sorted()
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
     let draft = path + ".new"
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -1,13 +1,15 @@
+import CQMI
 import GLibBridge
 import ModemModel
 
+/// Client ids. A modem has few of them, and keeps what is not given back until it is reset.
 extension QMIBackend {
   /// Allocates a client id in a service (CTL Allocate CID).
   ///
   /// A caller that gives up leaves at once. The modem's answer is awaited all the same, and the id given back: it would be lost in
   /// the modem until its reset.
   func allocateClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
-    let number = clients.newAllocation()
+    let number = clients.newAllocation(service)
     clients.allocations[number]?.task = Task { await finishAllocation(number, service, opened) }
     let result: Result<QMIClient, ModemError>
     do throws(GLibBridgeError) {
@@ -34,62 +36,161 @@ extension QMIBackend {
   private func finishAllocation(_ number: Int, _ service: QMIService, _ opened: OpenDevice) async {
     let result: Result<QMIClient, ModemError>
     do throws(ModemError) {
-      let client = try await requestClient(service, in: opened)
-      clients.add(client)
-      ledger?.write(clients.held.union(clients.left))
-      result = .success(client)
+      result = .success(try await obtainClient(service, in: opened))
     } catch {
       result = .failure(error)
     }
+    clients.allocations[number]?.isOver = true
     if let caller = clients.allocations[number]?.caller {
       clients.allocations[number]?.client = try? result.get()
+      noteClients()
       caller.fulfil(result)
     } else {
       if case .success(let client) = result {
+        clients.allocations[number]?.client = client
         await release(client, in: opened, within: configuration.limits.close)
       }
       clients.allocations[number] = nil
+      noteClients()
     }
   }
 
-  private func requestClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
-    let reply = try await send(
-      "allocate client", QMIRequest(0x22).with(0x01, byte: service.rawValue), as: .control, to: opened, in: nil,
-      within: configuration.limits.query)
-    try reply.check()
-    let (answered, id) = try reply.require(0x01) { field throws(FieldReader.Short) in (try field.u8(), try field.u8()) }
-    guard answered == service.rawValue, (1...254).contains(id) else {
-      throw ModemError(.badReply, "allocate client: the modem gave a client id that there is not")
+  /// Asks for a client id, after tidying where there is something to tidy: an id must not be given back while it may be given anew.
+  private func obtainClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
+    await tidying?.value
+    // While the port opens it has just been tried.
+    if case .open = port, clients.needsTidying, isOnlyAllocation { await tidy(in: opened) }
+    noteClients()
+    let first = try await requestClient(service, in: opened)
+    if let client = first { return client }
+    // The ids may be a killed program's, and they stay taken until the modem's reset. Whoever has the port alone may free them.
+    if !configuration.usesProxy, isOnlyAllocation {
+      clients.doubt(service)
+      await tidy(in: opened)
+      if let client = try await requestClient(service, in: opened) { return client }
     }
-    let client = QMIClient(service: service, id: id)
-    guard !clients.held.contains(client) else {
-      throw ModemError(.badReply, "allocate client: the modem gave a client id twice")
-    }
-    // An id that was left may have been given anew.
-    clients.remove(client)
-    return client
+    throw ModemError(QMI_PROTOCOL_ERROR_CLIENT_IDS_EXHAUSTED, during: "allocate client")
   }
+
+  /// - Returns: Nil when the modem has none left.
+  private func requestClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient? {
+    do throws(ModemError) {
+      let reply = try await send(
+        "allocate client", QMIRequest(0x22).with(0x01, byte: service.rawValue), as: .control, to: opened, in: control,
+        within: configuration.limits.query)
+      if try reply.refusal == QMI_PROTOCOL_ERROR_CLIENT_IDS_EXHAUSTED { return nil }
+      try reply.check()
+      let (answered, id) = try reply.require(0x01) { field throws(FieldReader.Short) in
+        (try field.u8(), try field.u8())
+      }
+      guard answered == service.rawValue, (1...254).contains(id) else {
+        throw ModemError(.badReply, "allocate client: the modem gave a client id that there is not")
+      }
+      let client = QMIClient(service: service, id: id)
+      guard !clients.held.contains(client) else {
+        throw ModemError(.badReply, "allocate client: the modem gave a client id twice")
+      }
+      clients.add(client)
+      return client
+    } catch {
+      switch error.code {
+      // The modem may have allocated one all the same. One that hangs up may not be gone: the ledger keeps it.
+      case .timeout, .badReply, .cancelled, .removed: clients.doubt(service)
+      default: break
+      }
+      if case .removed = port {} else { tidyLater(in: opened) }
+      throw error
+    }
+  }
+
+  // MARK: Giving back
 
   /// Gives a client id back (CTL Release CID). A bearer that it started ends with it.
+  ///
+  /// One whose release stays without an answer is not used any more, and is given back later.
   /// - Returns: Whether the modem answered, whatever it said: an id that it does not know is not held any more.
   @discardableResult
   func release(_ client: QMIClient, in opened: OpenDevice, within limit: Duration) async -> Bool {
-    let request = QMIRequest(0x23).with(0x01, [client.service.rawValue, client.id])
-    let reply = try? await send("release client", request, as: .control, to: opened, in: nil, within: limit)
-    guard reply != nil else { return false }
-    clients.remove(client)
-    ledger?.write(clients.held.union(clients.left))
-    return true
+    clients.leave(client)
+    let isReleased = await requestRelease(client, in: opened, within: limit)
+    if isReleased {
+      clients.remove(client)
+    } else {
+      tidyLater(in: opened)
+    }
+    noteClients()
+    return isReleased
   }
 
-  /// Gives back what a backend that was killed has left in the modem. Refusals do not matter; a modem that does not answer will
-  /// not answer what follows, either.
+  private func requestRelease(_ client: QMIClient, in opened: OpenDevice, within limit: Duration) async -> Bool {
+    let request = QMIRequest(0x23).with(0x01, [client.service.rawValue, client.id])
+    return (try? await send("release client", request, as: .control, to: opened, in: control, within: limit)) != nil
+  }
+
+  // MARK: Tidying
+
+  /// Learns what a backend that was killed has left in the modem, and gives it back.
   func releaseLeftClients(in opened: OpenDevice) async {
-    let left = ledger?.left() ?? []
-    clients.add(left: left)
-    for client in left {
-      guard await release(client, in: opened, within: configuration.limits.query) else { return }
+    if let left = ledger?.left() { clients.add(left) }
+    if clients.needsTidying { await tidy(in: opened) }
+  }
+
+  /// Gives back what is left. Refusals do not matter; a modem that does not answer will not answer what follows, either, and is
+  /// asked again with the next client id, when the port is closed, and when it is opened again.
+  ///
+  /// An id that nobody knows is found by giving back every id of its service that is not held, which only the one who has the port
+  /// alone may do: behind qmi-proxy they are other programs'.
+  func tidy(in opened: OpenDevice, until end: SuspendingClock.Instant? = nil) async {
+    if let tidying { return await tidying.value }
+    let task = Task { await giveBackLeft(in: opened, until: end) }
+    tidying = task
+    await task.value
+    tidying = nil
+    noteClients()
+  }
+
+  private func giveBackLeft(in opened: OpenDevice, until end: SuspendingClock.Instant?) async {
+    func limit() -> Duration { end.map { max($0 - .now, .zero) } ?? configuration.limits.query }
+    for client in clients.left {
+      guard await requestRelease(client, in: opened, within: limit()) else { return }
+      clients.remove(client)
     }
+    for service in clients.doubtful {
+      if !configuration.usesProxy {
+        for id in UInt8(1)...254 {
+          let client = QMIClient(service: service, id: id)
+          guard !clients.held.contains(client) else { continue }
+          guard await requestRelease(client, in: opened, within: limit()) else { return }
+        }
+      }
+      clients.settle(service)
+    }
+  }
+
+  /// Tidies behind the back of whoever is served now, once no id is being asked for, and again later where the modem does not answer.
+  private func tidyLater(in opened: OpenDevice) {
+    guard case .open = port, laterTidying == nil else { return }
+    laterTidying = Task {
+      for delay in Self.tidyingDelays {
+        try? await Task.sleep(for: delay)
+        while let task = clients.underWay.lazy.compactMap(\.task).first { await task.value }
+        guard case .open = port, !Task.isCancelled, clients.needsTidying else { break }
+        await tidy(in: opened)
+        if !clients.needsTidying { break }
+      }
+      if !Task.isCancelled { laterTidying = nil }
+    }
+  }
+
+  private static let tidyingDelays: [Duration] = [.zero, .seconds(1), .seconds(5), .seconds(30), .seconds(120)]
+
+  /// Whether the allocation that asks is the only one: its id is not on its way yet.
+  private var isOnlyAllocation: Bool { clients.underWay.count == 1 }
+
+  /// Brings the ledger up to date.
+  func noteClients() {
+    guard !isRemoved else { return }
+    ledger?.write(clients.inModem, doubtful: clients.asked)
   }
 
   /// Gives back every client id, those included that the modem has yet to allocate.
@@ -98,8 +199,8 @@ extension QMIBackend {
       await task.value
       clients.allocations = clients.allocations.filter { $0.value.task != task }
     }
-    for client in clients.held {
-      guard await release(client, in: opened, within: max(end - .now, .zero)) else { return }
-    }
+    clients.leaveAll()
+    await tidying?.value
+    if clients.needsTidying { await tidy(in: opened, until: end) }
   }
 }

@@ -63,10 +63,13 @@ extension QMIBackend {
         qmi_message_unref($0)
       }
     } catch {
-      throw ModemError(error, during: name, removed: isRemoved)
+      let failure = ModemError(error, during: name, removed: isRemoved)
+      if failure.code == .timeout { note(isAnswered: false) }
+      throw failure
     }
+    note(isAnswered: true)
     let copy = QMIReply(name: name, copying: reply.pointer)
-    if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten() }
+    if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten(client) }
     return copy
   }
 }

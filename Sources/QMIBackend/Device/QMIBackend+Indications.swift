@@ -21,14 +21,19 @@ extension QMIBackend {
 
   /// Asks for indications. A modem that refuses one of them works without.
   func registerIndications(in opened: OpenDevice) async throws(ModemError) {
-    // Network access: serving system and signal. SIM: card status.
+    // Network access: serving system and signal. SIM: card status and slots.
     let requests: [(QMIService, QMIRequest)] = [
-      (.nas, QMIRequest(0x03).with(0x13, byte: 1).with(0x19, byte: 1)), (.uim, QMIRequest(0x2e).with(0x01, word: 1)),
+      (.nas, QMIRequest(0x03).with(0x13, byte: 1).with(0x19, byte: 1)), (.uim, QMIRequest(0x2e).with(0x01, word: 0x11)),
     ]
     for (service, request) in requests {
       guard let client = clients[service] else { continue }
-      _ = try await send(
+      let reply = try await send(
         "register indications", request, as: client, to: opened, in: commands, within: configuration.limits.query)
+      // Firmware that does not know of slots may refuse the rest with them.
+      guard service == .uim, try reply.refusal != nil else { continue }
+      _ = try await send(
+        "register indications", QMIRequest(0x2e).with(0x01, word: 1), as: client, to: opened, in: commands,
+        within: configuration.limits.query)
     }
   }
 
@@ -40,11 +45,12 @@ extension QMIBackend {
     let client = QMIClient(service: indication.service, id: indication.client)
     guard indication.client == QMIClient.broadcastID || clients.held.contains(client) else { return }
     switch (indication.service, indication.message) {
-    case (.uim, 0x32): emit(.simChanged)
+    case (.uim, 0x32), (.uim, 0x48): emit(.simChanged)
     case (.nas, 0x24):
       reports.servingSystem.report(try? ServingSystem(indication.content))
       emit(.registrationChanged)
     case (.nas, 0x51), (.nas, 0x02): emit(.signalChanged)
+    case (.wms, _): handleMessages(indication)
     case (.wds, 0x22): if let status = PacketServiceStatus(indication) { handle(status) }
     default: break
     }
@@ -82,6 +88,17 @@ extension QMIBackend {
     bearer = .down
     clients.removeAll()
     ledger?.remove()
+    emit(.reset)
+  }
+
+  /// The modem does not know a client that this backend holds: it was reset, or another program gave the id back. In the second case the
+  /// other ids are still there, so they are left to be given back.
+  func forgotten(_ client: QMIClient) {
+    guard clients.held.contains(client) else { return }
+    bearer = .down
+    clients.remove(client)
+    clients.leaveAll()
+    noteClients()
     emit(.reset)
   }
 }

@@ -47,7 +47,13 @@ extension QMIBackend {
     do throws(ModemError) {
       for service in [QMIService.dms, .nas, .uim] {
         guard case .opening = port else { throw unusable(during: "open") }
-        _ = try await allocateClient(service, in: opened)
+        do throws(ModemError) {
+          _ = try await allocateClient(service, in: opened)
+        } catch {
+          // Old firmware has no service for the SIM.
+          guard service == .uim, error.code == .notSupported else { throw error }
+          simServiceRefusal = QMI_PROTOCOL_ERROR_INVALID_SERVICE_TYPE
+        }
       }
       try await registerIndications(in: opened)
     } catch {
@@ -92,6 +98,10 @@ extension QMIBackend {
     let path = configuration.path
     let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
     switch cause.code {
+    case .removed where configuration.usesProxy:
+      return ModemError(
+        .deviceUnavailable, "open \(path) through qmi-proxy: the proxy hung up",
+        cause: "qmi-proxy answers root only; run as root, or open the port directly")
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
       return ModemError(
@@ -143,6 +153,7 @@ extension QMIBackend {
     let end = SuspendingClock.now + configuration.limits.close
     let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
     bearer = .down
+    laterTidying?.cancel()
     commands.abandon("the port was closed")
     for session in sessions {
       _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
@@ -173,8 +184,10 @@ extension QMIBackend {
     }
     port = .removed
     bearer = .down
+    laterTidying?.cancel()
     clients.removeAll()
-    ledger?.remove()
+    // The ledger stays: libqmi takes some read errors for a hang-up, and then the modem still has its clients. A port that is made
+    // anew is another one to the ledger.
     commands.abandon("the control port went away")
     emit(.removed)
     finishEvents()

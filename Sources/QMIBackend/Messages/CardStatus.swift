@@ -19,6 +19,8 @@ struct CardStatus: Sendable {
   }
 
   struct Application: Sendable {
+    /// 1 is a SIM, 2 a USIM.
+    var type: UInt8
     /// 2 and 3 ask for PIN1 and PUK1, 5 is blocked, 6 refused by the network, 7 ready; else it is on its way.
     var state: UInt8
     /// From 3 on it asks for a code of the operator.
@@ -47,10 +49,16 @@ struct CardStatus: Sendable {
   }
 
   private var application: Application? {
-    guard let provisioned, cards.indices.contains(provisioned.card),
+    guard let provisioned else { return lockedApplication }
+    guard cards.indices.contains(provisioned.card),
       cards[provisioned.card].applications.indices.contains(provisioned.application)
     else { return nil }
     return cards[provisioned.card].applications[provisioned.application]
+  }
+
+  /// Some modems use no application before its PIN was entered: then the first of the telephone that waits for a code.
+  private var lockedApplication: Application? {
+    cardIndex.flatMap { cards[$0].applications.first { (1...2).contains($0.type) && [2, 3, 5].contains($0.state) } }
   }
 
   /// Whether the PIN to be entered is the card's universal one.
@@ -100,7 +108,7 @@ extension CardStatus.Card {
 
 extension CardStatus.Application {
   init(_ field: inout FieldReader) throws(FieldReader.Short) {
-    _ = try field.u8()  // Its type: SIM, USIM, ISIM.
+    type = try field.u8()
     state = try field.u8()
     personalisation = try field.u8()
     _ = try field.bytes(3)

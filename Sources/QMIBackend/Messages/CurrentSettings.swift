@@ -10,8 +10,10 @@ struct CurrentSettings: Sendable {
   var ipv6: BearerSettings.Assignment?
   var dns: [IPAddress]
   var mtu: Int?
+  /// What the link is to be asked for, as the modem gave no address.
+  var onLink: BearerSettings.OnLink
 
-  init(_ reply: QMIReply) throws(ModemError) {
+  init(_ reply: QMIReply, family: DataSession.Family) throws(ModemError) {
     func v4(_ type: UInt8) throws(ModemError) -> IPAddress? {
       try reply.read(type) { field throws(FieldReader.Short) in .v4(IPv4Address(number: try field.u32())) }
     }
@@ -30,6 +32,14 @@ struct CurrentSettings: Sendable {
     let length6 = prefixLength.flatMap { (1...64).contains($0) ? $0 : nil } ?? 64
     ipv6 = Self.assignment(try v6(0x25), length: length6, gateway: try v6(0x26))
     dns = [try v4(0x15), try v4(0x16), try v6(0x27), try v6(0x28)].compactMap { $0 }.filter(\.isHost)
+    var link = BearerSettings.OnLink()
+    switch family {
+    case .ipv4: link.usesDHCP = ipv4 == nil
+    case .ipv6:
+      link.usesAdvertisements = ipv6 == nil
+      if ipv6 == nil, case .v6(let address)? = try v6(0x25), address.isLinkLocal { link.interfaceID = address.low }
+    }
+    onLink = link
     mtu = try reply.read(0x29) { field throws(FieldReader.Short) in Int(try field.u32()) }
   }
 
@@ -58,7 +68,12 @@ extension BearerSettings {
     let dns = sessions.flatMap(\.dns)
     var seen: Set<IPAddress> = []
     let ordered = dns.filter { $0.bytes.count == 4 } + dns.filter { $0.bytes.count == 16 }
-    self.init(ipv4: ipv4, ipv6: ipv6, dns: ordered.filter { seen.insert($0).inserted }, mtu: mtus.min())
+    self.init(
+      ipv4: ipv4, ipv6: ipv6, dns: ordered.filter { seen.insert($0).inserted }, mtu: mtus.min(),
+      onLink: OnLink(
+        usesDHCP: sessions.contains(where: \.onLink.usesDHCP),
+        usesAdvertisements: sessions.contains(where: \.onLink.usesAdvertisements),
+        interfaceID: sessions.lazy.compactMap(\.onLink.interfaceID).first))
   }
 }
 

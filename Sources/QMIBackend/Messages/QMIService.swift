@@ -8,6 +8,8 @@ enum QMIService: UInt8, Sendable {
   case dms = 2
   /// Network access: registration and signal.
   case nas = 3
+  /// Short messages.
+  case wms = 5
   /// The SIM.
   case uim = 0x0b
   /// Wireless data administration: the packets' format.

@@ -10,6 +10,10 @@ struct SIMFile: Sendable {
   static let iccid = SIMFile(id: 0x2fe2, path: [0x3f00])
   /// EF_IMSI (3GPP TS 31.102, 4.2.2).
   static let imsi = SIMFile(id: 0x6f07, path: [0x3f00, 0x7fff])
+  /// EF_AD (3GPP TS 31.102, 4.2.18).
+  static let administrativeData = SIMFile(id: 0x6fad, path: [0x3f00, 0x7fff])
+  /// EF_MSISDN (3GPP TS 31.102, 4.2.26).
+  static let msisdn = SIMFile(id: 0x6f40, path: [0x3f00, 0x7fff])
 
   /// As the File TLV of UIM Read Transparent has it.
   var field: [UInt8] {

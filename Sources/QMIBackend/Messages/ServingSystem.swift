@@ -45,20 +45,15 @@ struct NamedNetwork {
   init(_ field: inout FieldReader) throws(FieldReader.Short) {
     mcc = try field.u16()
     mnc = try field.u16()
-    name = text(try field.array { field throws(FieldReader.Short) in try field.u8() })
+    name = networkName(try field.array { field throws(FieldReader.Short) in try field.u8() })
   }
 
-  /// The network in digits; nil where the codes are none.
+  /// The network in digits; nil where the codes are none. Where nobody says how long the MNC is, and the country has both, two
+  /// digits are taken.
   /// - Parameter hasPCSDigit: Whether the MNC has three digits; nil where the modem does not say.
   func network(hasPCSDigit: Bool?) -> Network? {
-    guard mcc > 0 else { return nil }
-    let digits = hasPCSDigit == true || mnc > 99 ? 3 : 2
-    return PLMN(mcc: padded(mcc, 3), mnc: padded(mnc, digits)).map { Network($0, name: name) }
-  }
-
-  private func padded(_ number: UInt16, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
+    guard let told = HomeNetwork.Told(mcc: mcc, mnc: mnc, hasThreeDigits: hasPCSDigit, name: name) else { return nil }
+    return (told.settled() ?? told.candidates.first).map { Network($0, name: name) }
   }
 }
 

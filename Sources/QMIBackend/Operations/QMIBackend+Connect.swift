@@ -55,7 +55,8 @@ extension QMIBackend {
     var failures: [ModemError] = []
     for family in request.ipType.families {
       do throws(ModemError) {
-        started.append(try await startSession(family, request, in: opened, until: end))
+        let isFirst = started.isEmpty && failures.isEmpty
+        started.append(try await startSession(family, request, isFirst: isFirst, in: opened, until: end))
       } catch {
         guard error.isOfOneFamily else {
           abandon(started.map(\.session))
@@ -72,17 +73,21 @@ extension QMIBackend {
   }
 
   private func startSession(
-    _ family: DataSession.Family, _ request: BearerRequest, in opened: OpenDevice, until end: SuspendingClock.Instant
+    _ family: DataSession.Family, _ request: BearerRequest, isFirst: Bool, in opened: OpenDevice,
+    until end: SuspendingClock.Instant
   ) async throws(ModemError) -> StartedSession {
     let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {
+      try await bindDataPort(as: client, in: opened)
       // Old firmware does not know it; Start Network tells the family, too.
       _ = try await send(
         "IP family", QMIRequest(0x4d).with(0x01, byte: family.rawValue), as: client, to: opened, in: commands,
         within: configuration.limits.query)
+      // Firmware that knows no families would show the second session the first one. A multiplexing id is this program's own.
+      if isFirst, configuration.muxID == nil { try await requireFreePort(as: client, in: opened) }
       let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
       let session = DataSession(client: client, family: family, handle: handle)
-      guard let settings = try await currentSettings(of: session, in: opened), settings.has(family) else {
+      guard let settings = try await currentSettings(of: session, in: opened) else {
         throw ModemError(.noAddress, "connect: the network accepted the bearer and gave it no address")
       }
       return (session, settings)
@@ -90,6 +95,21 @@ extension QMIBackend {
       abandon([DataSession(client: client, family: family, handle: nil)])
       throw error
     }
+  }
+
+  /// Makes sure that nobody else's session is active on the data port (WDS Get Packet Service Status): it is left alone.
+  private func requireFreePort(as client: QMIClient, in opened: OpenDevice) async throws(ModemError) {
+    let reply = try await send(
+      "session state", QMIRequest(0x22), as: client, to: opened, in: commands, within: configuration.limits.query)
+    // Old firmware does not know the question.
+    guard try reply.refusal == nil else { return }
+    let state = try reply.require(0x01) { field throws(FieldReader.Short) in try field.u8() }
+    // 1 is disconnected; connected, suspended and authenticating are not.
+    guard (2...4).contains(state) else { return }
+    throw ModemError(
+      .busy,
+      "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or share "
+        + "the modem")
   }
 
   /// Starts a data session (WDS Start Network).
@@ -195,15 +215,6 @@ extension ModemError {
     switch code {
     case .cancelled, .removed, .deviceUnavailable, .busy: false
     default: true
-    }
-  }
-}
-
-extension CurrentSettings {
-  fileprivate func has(_ family: DataSession.Family) -> Bool {
-    switch family {
-    case .ipv4: ipv4 != nil
-    case .ipv6: ipv6 != nil
     }
   }
 }

@@ -12,7 +12,7 @@ extension QMIBackend {
       do throws(ModemError) {
         _ = try await allocateClient(.wda, in: opened)
       } catch {
-        guard error.code == .notSupported else { throw error }
+        guard error.code == .notSupported, configuration.muxID == nil else { throw error }
         return .rawIP
       }
     }
@@ -21,7 +21,9 @@ extension QMIBackend {
       return try rawIPWhereUnknown(refusal, during: current.name)
     }
     let format = try WireFormat(current)
+    if configuration.muxID != nil { return try await negotiateMultiplexing(format) }
     if format.isPlainRawIP { return .rawIP }
+    try requireFreedom()
     let wanted = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: 0).with(0x13, word: 0)
     let changed = try await dataFormat("set link format", wanted, endpoint: 0x17)
     if let refusal = try changed.refusal {
@@ -36,7 +38,7 @@ extension QMIBackend {
   }
 
   /// Sends a command about the data format, and once more with the USB interface's number where the modem wants to know it.
-  private func dataFormat(
+  func dataFormat(
     _ name: String, _ request: QMIRequest, endpoint: UInt8
   ) async throws(ModemError) -> QMIReply {
     let limit = configuration.limits.query
@@ -50,12 +52,12 @@ extension QMIBackend {
   }
 
   private func rawIPWhereUnknown(_ refusal: QmiProtocolError, during name: String) throws(ModemError) -> LinkFormat {
-    guard refusal.isUnknownCommand else { throw ModemError(refusal, during: name) }
+    guard refusal.isUnknownCommand, configuration.muxID == nil else { throw ModemError(refusal, during: name) }
     return .rawIP
   }
 
   /// The number of the USB interface that carries the packets (sysfs-bus-usb, bInterfaceNumber).
-  private func usbInterfaceNumber() -> UInt8? {
+  func usbInterfaceNumber() -> UInt8? {
     guard let interface = configuration.interface, !interface.isEmpty, !interface.contains("/"),
       !interface.hasPrefix(".")
     else { return nil }
@@ -69,9 +71,11 @@ extension QMIBackend {
 }
 
 /// How packets look on the wire (WDA Data Format).
-private struct WireFormat {
+struct WireFormat {
   let isRawIP: Bool
   let isAggregated: Bool
+  /// Aggregated in both directions as QMAP, in one of its versions.
+  let isMultiplexed: Bool
 
   init(_ reply: QMIReply) throws(ModemError) {
     func word(_ field: inout FieldReader) throws(FieldReader.Short) -> UInt32 { try field.u32() }
@@ -79,13 +83,15 @@ private struct WireFormat {
     isRawIP = try reply.require(0x11, word) == 2
     let aggregations = [try reply.read(0x12, word), try reply.read(0x13, word)]
     isAggregated = aggregations.contains { ($0 ?? 0) != 0 }
+    // QMAP 5, QMAPv4 8, QMAPv5 9.
+    isMultiplexed = isRawIP && aggregations.allSatisfy { [5, 8, 9].contains($0) }
   }
 
   var isPlainRawIP: Bool { isRawIP && !isAggregated }
 }
 
 extension QmiProtocolError {
-  fileprivate var isUnknownCommand: Bool {
+  var isUnknownCommand: Bool {
     [QMI_PROTOCOL_ERROR_NOT_SUPPORTED, QMI_PROTOCOL_ERROR_INVALID_QMI_COMMAND, QMI_PROTOCOL_ERROR_DEVICE_UNSUPPORTED]
       .contains(self)
   }

@@ -2,11 +2,22 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  /// Enters the PIN (UIM Verify PIN).
+  /// Enters the PIN (UIM Verify PIN, or DMS UIM Verify PIN where firmware is too old for that).
   public func unlock(with pin: PIN) async throws(ModemError) {
     let card = try await cardStatus()
-    switch card.status.state {
-    case .pinRequired: break
+    let state: SIMStatus.State
+    if let card { state = card.status.state } else { state = try await oldLockStatus().state }
+    try Self.requireLock(state)
+    let reply: QMIReply
+    if let card { reply = try await verify(pin, on: card) } else { reply = try await oldUnlock(with: pin) }
+    guard let refusal = try reply.refusal else { return }
+    try await explainRefusedPIN(refusal, reply)
+  }
+
+  /// Throws unless the SIM asks for its PIN: nothing else may cost an attempt.
+  private static func requireLock(_ state: SIMStatus.State) throws(ModemError) {
+    switch state {
+    case .pinRequired: return
     case .absent: throw ModemError(.simAbsent, "unlock: no SIM is inserted")
     case .pukRequired:
       throw ModemError(.simLocked, "unlock: the PIN is blocked; the SIM asks for its PUK", retriesLeft: 0)
@@ -15,14 +26,18 @@ extension QMIBackend {
     case .initialising, .notActivated, .unknown:
       throw ModemError(.simNotReady, "unlock: the SIM is not initialised yet; try again")
     }
+  }
+
+  private func verify(_ pin: PIN, on card: CardStatus) async throws(ModemError) -> QMIReply {
     let code = Array(pin.revealed.utf8)
     let session: [UInt8] = [Self.cardSession(slot: card.slot ?? 1), 0]
     let request = QMIRequest(0x26)
       .with(0x01, session)
       .with(0x02, [card.usesUniversalPIN ? 3 : 1, UInt8(code.count)] + code)
     let reply = try await send("unlock", request, to: .uim, within: configuration.limits.pin)
-    guard let refusal = try reply.refusal else { return }
-    try Self.explainRefusedPIN(refusal, reply)
+    // Some firmware tells of its card over UIM and takes the PIN over DMS. The SIM has not seen it yet.
+    if let refusal = try reply.refusal, refusal.isUnknownToFirmware { return try await oldUnlock(with: pin) }
+    return reply
   }
 
   /// The session of a whole card, whose PIN may be entered before an application of it is ready.
@@ -34,15 +49,28 @@ extension QMIBackend {
     }
   }
 
-  /// Throws what a refused PIN means. The refusal carries the attempts left.
-  private static func explainRefusedPIN(_ refusal: QmiProtocolError, _ reply: QMIReply) throws(ModemError) {
-    let left = try reply.read(0x10) { field throws(FieldReader.Short) in Int(try field.u8()) }
+  /// Throws what a refused PIN means. The refusal carries the attempts left, else the card's status does.
+  private func explainRefusedPIN(_ refusal: QmiProtocolError, _ reply: QMIReply) async throws(ModemError) {
+    var left = try reply.read(0x10) { field throws(FieldReader.Short) in Int(try field.u8()) }
     switch refusal {
-    case QMI_PROTOCOL_ERROR_INCORRECT_PIN where left == 0, QMI_PROTOCOL_ERROR_PIN_BLOCKED:
+    case QMI_PROTOCOL_ERROR_INCORRECT_PIN, QMI_PROTOCOL_ERROR_PIN_BLOCKED:
+      if left == nil { left = try? await attemptsLeft() }
+      guard refusal == QMI_PROTOCOL_ERROR_PIN_BLOCKED || left == 0 else {
+        throw ModemError(.wrongPIN, "unlock: the PIN is wrong", retriesLeft: left)
+      }
       throw ModemError(.wrongPIN, "unlock: the PIN is wrong and now blocked; the SIM asks for its PUK", retriesLeft: 0)
-    case QMI_PROTOCOL_ERROR_INCORRECT_PIN: throw ModemError(.wrongPIN, "unlock: the PIN is wrong", retriesLeft: left)
     case QMI_PROTOCOL_ERROR_NO_EFFECT: throw ModemError(.pinNotRequired, "unlock: the SIM asks for no PIN")
     default: throw ModemError(refusal, during: "unlock")
+    }
+  }
+
+  private func attemptsLeft() async throws(ModemError) -> Int? {
+    let status: SIMStatus
+    if let card = try await cardStatus() { status = card.status } else { status = try await oldLockStatus() }
+    return switch status.state {
+    case .pinRequired: status.retriesLeft
+    case .pukRequired: 0
+    default: nil
     }
   }
 }

@@ -1,42 +1,99 @@
+import CQMI
 import ModemModel
 
 extension QMIBackend {
   public func simStatus() async throws(ModemError) -> SIMStatus {
-    var status = try await cardStatus().status
-    guard status.state == .ready else { return status }
-    status.iccid = try await read(.iccid, "ICCID").flatMap { ICCID(file: $0) }
-    status.imsi = try await read(.imsi, "IMSI").flatMap { IMSI(file: $0) }
+    var status = try await lockStatus()
+    if let slot = try await activePhysicalSlot() { status.slot = slot }
+    switch status.state {
+    case .ready: break
+    case .pinRequired, .pukRequired:
+      // The serial number is readable without a PIN, and tells which SIM is locked.
+      status.iccid = try await iccid()
+      return status
+    case .unknown, .absent, .initialising, .notActivated, .failed: return status
+    }
+    status.iccid = try await iccid()
+    status.imsi = try await imsi()
     status.numbers = try await numbers()
-    status.home = try await homeNetwork()
+    let mncLength = try await ifReadable { () async throws(ModemError) in try await self.mncLengthOfSIM() }
+    status.home = HomeNetwork.find(imsi: status.imsi, mncLength: mncLength, told: try await homeNetwork())
     return status
   }
 
-  /// Asks for the cards and their applications (UIM Get Card Status).
-  func cardStatus() async throws(ModemError) -> CardStatus {
-    try CardStatus(await ask("card status", QMIRequest(0x2f), to: .uim, within: configuration.limits.query))
+  /// What stands between the SIM and its use: by UIM, or by DMS where firmware is too old for that.
+  private func lockStatus() async throws(ModemError) -> SIMStatus {
+    if let card = try await cardStatus() { return card.status }
+    do throws(ModemError) {
+      return try await oldLockStatus()
+    } catch {
+      // A modem that knows neither: what it said first tells more.
+      guard error.code == .notSupported, let refusal = simServiceRefusal else { throw error }
+      throw ModemError(refusal, during: "card status")
+    }
   }
 
-  /// Reads a whole file of the SIM (UIM Read Transparent); nil where modem or SIM refuse.
-  private func read(_ file: SIMFile, _ name: String) async throws(ModemError) -> [UInt8]? {
-    // The session of the application in use, by no name; from the first byte to the last.
-    let request = QMIRequest(0x20).with(0x01, [0, 0]).with(0x02, file.field).with(0x03, [0, 0, 0, 0])
-    guard let reply = try await askIfKnown(name, request, to: .uim) else { return nil }
-    return try reply.read(0x11) { field throws(FieldReader.Short) in try field.bytes(Int(try field.u16())) }
+  /// Asks for the cards and their applications (UIM Get Card Status); nil where the modem does not know that.
+  func cardStatus() async throws(ModemError) -> CardStatus? {
+    guard hasSIMService else { return nil }
+    let reply = try await send("card status", QMIRequest(0x2f), to: .uim, within: configuration.limits.query)
+    if let refusal = try reply.refusal, refusal.isUnknownToFirmware {
+      simServiceRefusal = refusal
+      return nil
+    }
+    try reply.check()
+    return try CardStatus(reply)
   }
 
-  /// Asks for the subscription's number (DMS Get MSISDN). Many SIMs have none, and say so by NotProvisioned or an empty text.
+  private func iccid() async throws(ModemError) -> ICCID? {
+    switch try await read(.iccid, "ICCID") {
+    case .content(let file): return ICCID(file: file)
+    case .refused: return nil
+    case .unknownCommand: return try await oldText("ICCID", 0x3c).map(ICCID.init)
+    }
+  }
+
+  private func imsi() async throws(ModemError) -> IMSI? {
+    switch try await read(.imsi, "IMSI") {
+    case .content(let file): return IMSI(file: file)
+    case .refused: return nil
+    case .unknownCommand: return try await oldText("IMSI", 0x43).map(IMSI.init)
+    }
+  }
+
+  /// Asks for the subscription's number (DMS Get MSISDN), and where there is none reads it from the SIM. Many SIMs have none: the
+  /// modem says so by NotProvisioned or an empty text.
   private func numbers() async throws(ModemError) -> [PhoneNumber] {
-    let number = try await askIfKnown("MSISDN", QMIRequest(0x24), to: .dms)?[0x01].flatMap(text)
-    return number.map { [PhoneNumber($0, source: .dms)] } ?? []
+    if let number = try await askIfKnown("MSISDN", QMIRequest(0x24), to: .dms)?[0x01].flatMap(text) {
+      return [PhoneNumber(number, source: .dms)]
+    }
+    let number = try await ifReadable { () async throws(ModemError) in try await self.numberOfSIM() }
+    return number.map { [$0] } ?? []
+  }
+
+  /// What an additional question gives; nil where its answer cannot be read.
+  private func ifReadable<Value>(
+    _ ask: () async throws(ModemError) -> Value?
+  ) async throws(ModemError) -> Value? {
+    do throws(ModemError) {
+      return try await ask()
+    } catch {
+      guard error.code == .badReply else { throw error }
+      return nil
+    }
   }
 
   /// Asks for the SIM's own network (NAS Get Home Network); nil where the modem does not say.
-  private func homeNetwork() async throws(ModemError) -> Network? {
+  private func homeNetwork() async throws(ModemError) -> HomeNetwork.Told? {
     guard let reply = try await askIfKnown("home network", QMIRequest(0x25), to: .nas) else { return nil }
     let home = try reply.read(0x01) { field throws(FieldReader.Short) in try NamedNetwork(&field) }
     let digit = try reply.read(0x12) { field throws(FieldReader.Short) in
       (is3GPP: try field.u8() != 0, isIncluded: try field.u8() != 0)
     }
-    return home?.network(hasPCSDigit: digit.flatMap { $0.is3GPP ? $0.isIncluded : nil })
+    return home.flatMap { home in
+      HomeNetwork.Told(
+        mcc: home.mcc, mnc: home.mnc, hasThreeDigits: digit.flatMap { $0.is3GPP ? $0.isIncluded : nil },
+        name: home.name)
+    }
   }
 }

@@ -21,6 +21,6 @@ extension QMIBackend {
       in: commands, within: configuration.limits.query)
     if try reply.refusal == QMI_PROTOCOL_ERROR_OUT_OF_CALL { return nil }
     try reply.check()
-    return try CurrentSettings(reply)
+    return try CurrentSettings(reply, family: session.family)
   }
 }

@@ -1,36 +1,3 @@
-/// What a chain starts from.
-public struct ChainRequest: Hashable, Sendable {
-  /// A field of the first request.
-  public struct Header: Hashable, Sendable {
-    public let name: String
-    public let value: String
-
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  public var url: WebURL
-  public var redirectURI: RedirectURI?
-  /// Compared with the `state` that the redirect URI carries.
-  public var state: String?
-  /// For the first hop only, and never on cleartext.
-  public var headers: [Header]
-  public var policy: ChainPolicy
-
-  public init(
-    url: WebURL, redirectURI: RedirectURI? = nil, state: String? = nil, headers: [Header] = [],
-    policy: ChainPolicy = ChainPolicy()
-  ) {
-    self.url = url
-    self.redirectURI = redirectURI
-    self.state = state
-    self.headers = headers
-    self.policy = policy
-  }
-}
-
 /// The chain's decisions, hop by hop: an answer goes in, the next request or the end comes out. No clock, no socket.
 public struct ChainMachine: Sendable {
   /// A request to make.
@@ -38,12 +5,18 @@ public struct ChainMachine: Sendable {
     /// From 1.
     public let index: Int
     public let url: WebURL
+    /// Other than GET for the first hop alone.
+    public let method: ChainRequest.Method
     public let headers: [ChainRequest.Header]
     public let cookieNames: [String]
 
-    public init(index: Int, url: WebURL, headers: [ChainRequest.Header], cookieNames: [String]) {
+    public init(
+      index: Int, url: WebURL, method: ChainRequest.Method = .get, headers: [ChainRequest.Header] = [],
+      cookieNames: [String] = []
+    ) {
       self.index = index
       self.url = url
+      self.method = method
       self.headers = headers
       self.cookieNames = cookieNames
     }
@@ -80,6 +53,7 @@ public struct ChainMachine: Sendable {
 
   /// Where the same request would be sent a second time with the same cookies.
   private struct Visit: Hashable {
+    let method: String
     let url: WebURL
     let cookies: String?
   }
@@ -88,6 +62,8 @@ public struct ChainMachine: Sendable {
   private var state = State.ready
   private var jar = CookieJar()
   private var visits: Set<Visit> = []
+  /// Names of the cookies that the last answer set or deleted.
+  public private(set) var cookiesSet: [String] = []
 
   public init(_ request: ChainRequest) { self.request = request }
 
@@ -99,7 +75,10 @@ public struct ChainMachine: Sendable {
     guard !request.policy.requiresSecureStart || request.url.scheme == .https else {
       return fail(.refusedByPolicy, nil, "a chain must start with https; this URL is http")
     }
-    return fetch(request.url, index: 1, headers: request.headers, now: now)
+    if request.method.body != nil, request.url.scheme != .https {
+      return fail(.refusedByPolicy, nil, "a POST is not sent in clear; give an https URL")
+    }
+    return fetch(request.url, index: 1, now: now)
   }
 
   /// An answer came for the last request.
@@ -107,8 +86,8 @@ public struct ChainMachine: Sendable {
   /// - Parameter now: seconds since 1970.
   public mutating func received(_ response: Response, now: Int64) -> Action {
     guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
-    jar.store(response.values("set-cookie"), from: hop.url, now: now)
-    guard Self.isRedirect(response.status) else { return end(response, at: hop) }
+    cookiesSet = jar.store(response.values("set-cookie"), from: hop.url, now: now)
+    guard Self.isRedirect(response.status) else { return end(response, at: hop, now: now) }
     let locations = Set(response.values("location"))
     guard let location = locations.first, locations.count == 1 else {
       return fail(
@@ -118,22 +97,46 @@ public struct ChainMachine: Sendable {
   }
 
   /// The chain stops at an answer. Some gateways give the redirect URI as the body of a 200 instead of a Location.
-  private mutating func end(_ response: Response, at hop: Hop) -> Action {
+  private mutating func end(_ response: Response, at hop: Hop, now: Int64) -> Action {
     let type = response.values("content-type").first
+    let answer = ChainAnswer(status: response.status, contentType: type, body: response.body)
+    if RetryAfter.isRateLimit(response, now: now) {
+      return limit(answer, RetryAfter.seconds(in: response, now: now), hop)
+    }
+    if response.status == 511 {
+      return fail(
+        .possibleCaptivePortal, hop,
+        "in place of \(hop.url.host) a portal asks for a login; check the SIM's credit and what its plan allows")
+    }
     if let redirectURI = request.redirectURI, (200...299).contains(response.status) {
       if let uri = Self.onlyLine(of: response.body), let target = try? LocationTarget(uri, from: hop.url),
         redirectURI.matches(target)
       {
         return reach(uri, target, after: hop)
       }
-      if type?.lowercased().hasPrefix("text/html") == true || type?.lowercased().hasPrefix("application/xhtml") == true
-      {
-        return fail(
-          .interactionRequired, hop,
-          "\(hop.url.host) shows a page to a person instead of redirecting; open the check on a device with a browser")
-      }
     }
-    return finish(.answer(ChainAnswer(status: response.status, contentType: type, body: response.body)))
+    // Where no redirect is awaited a page may be the answer, but not one that anybody on the way could have made.
+    let isInTheMiddle = request.redirectURI != nil || hop.url.scheme == .http
+    if isInTheMiddle, (200...299).contains(response.status), Self.isPage(type) {
+      return fail(
+        .interactionRequired, hop,
+        "\(hop.url.host) shows a page to a person instead of redirecting; open the check on a device with a browser")
+    }
+    return finish(.answer(answer))
+  }
+
+  private static func isPage(_ type: String?) -> Bool {
+    guard let type = type?.lowercased() else { return false }
+    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
+  }
+
+  private mutating func limit(_ answer: ChainAnswer, _ seconds: Int?, _ hop: Hop) -> Action {
+    let advice = seconds.map { "ask again in \($0) s" } ?? "ask again later"
+    return finish(
+      .failed(
+        ChainFailure(
+          .rateLimited, hop: hop.index, retryAfter: seconds, answer: answer,
+          "\(hop.url.host) gets too many requests (\(answer.status)); \(advice), with a new URL")))
   }
 
   /// The body when it is one line that begins with a scheme.
@@ -175,6 +178,12 @@ public struct ChainMachine: Sendable {
         "\(hop.url.host) redirects to the scheme \(scheme), which is not the redirect URI; give it as redirectURI to stop there"
       )
     case .web(let url):
+      if hop.index == 1, mustStayOnSite(hop), !Site.isOne(hop.url, url) {
+        return fail(
+          .possibleCaptivePortal, hop,
+          "in place of \(hop.url.host) something redirects to \(url.host), perhaps a page of the operator: check the SIM's credit"
+        )
+      }
       guard hop.index <= request.policy.maximumRedirects else {
         return fail(
           .tooManyRedirects, hop, "more than \(request.policy.maximumRedirects) redirects, the last to \(url.host)")
@@ -184,8 +193,14 @@ public struct ChainMachine: Sendable {
           .refusedByPolicy, hop,
           "\(hop.url.host) redirects in clear to \(url.host), which is not among the cleartext domains; add it there")
       }
-      return fetch(url, index: hop.index + 1, headers: [], now: now)
+      return fetch(url, index: hop.index + 1, now: now)
     }
+  }
+
+  /// Whether a redirect of the first hop to a stranger is a portal's: nobody vouches for an answer in clear, and who
+  /// allows no redirect awaits none.
+  private func mustStayOnSite(_ hop: Hop) -> Bool {
+    hop.url.scheme == .http || request.policy.staysOnFirstSite || request.policy.maximumRedirects == 0
   }
 
   private mutating func reach(_ location: String, _ target: LocationTarget, after hop: Hop) -> Action {
@@ -208,16 +223,19 @@ public struct ChainMachine: Sendable {
     return finish(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri)))
   }
 
-  private mutating func fetch(_ url: WebURL, index: Int, headers: [ChainRequest.Header], now: Int64) -> Action {
+  private mutating func fetch(_ url: WebURL, index: Int, now: Int64) -> Action {
     let cookies = jar.header(for: url, now: now)
-    guard visits.insert(Visit(url: url, cookies: cookies?.value)).inserted else {
+    let method = index == 1 ? request.method : .get
+    guard visits.insert(Visit(method: method.name, url: url, cookies: cookies?.value)).inserted else {
       return fail(
-        .redirectLoop, Hop(index: index, url: url, headers: [], cookieNames: []),
-        "the chain comes back to \(url.host) with nothing changed")
+        .redirectLoop, Hop(index: index, url: url), "the chain comes back to \(url.host) with nothing changed")
     }
-    var all = url.scheme == .https ? headers : []
+    var all = index == 1 && url.scheme == .https ? request.headers : []
+    if let type = method.body?.contentType, !all.contains(where: { $0.name.lowercased() == "content-type" }) {
+      all.append(ChainRequest.Header(name: "Content-Type", value: type))
+    }
     if let cookies { all.append(ChainRequest.Header(name: "Cookie", value: cookies.value)) }
-    let hop = Hop(index: index, url: url, headers: all, cookieNames: cookies?.names ?? [])
+    let hop = Hop(index: index, url: url, method: method, headers: all, cookieNames: cookies?.names ?? [])
     state = .waiting(hop)
     return .fetch(hop)
   }

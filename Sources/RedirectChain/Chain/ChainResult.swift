@@ -5,7 +5,7 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noModem, portUnavailable, simAbsent, simLocked, simNotReady, notRegistered, bearerRefused, noAddress
     case modemFailed, bearerLost, dnsFailed, connectFailed, tlsFailed, tooManyRedirects, redirectLoop, badRedirect
     case refusedByPolicy, timeout, tooLarge, badAnswer, stateMismatch, interactionRequired, possibleCaptivePortal
-    case cancelled
+    case cancelled, rateLimited
   }
 
   public let cause: Cause
@@ -13,11 +13,19 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let hop: Int?
   /// One sentence that names hosts only: what happened, and what to do.
   public let text: String
+  /// With `rateLimited`: seconds until the server wants to be asked again, 0 to a week; nil when it did not say.
+  public let retryAfter: Int?
+  /// With `rateLimited`: what the server answered.
+  public let answer: ChainAnswer?
 
-  public init(_ cause: Cause, hop: Int? = nil, _ text: String) {
+  public init(
+    _ cause: Cause, hop: Int? = nil, retryAfter: Int? = nil, answer: ChainAnswer? = nil, _ text: String
+  ) {
     self.cause = cause
     self.hop = hop
     self.text = text
+    self.retryAfter = retryAfter
+    self.answer = answer
   }
 
   public var description: String { text }

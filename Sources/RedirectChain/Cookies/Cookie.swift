@@ -22,13 +22,14 @@ struct Cookie: Hashable, Sendable {
     guard !name.isEmpty else { return nil }
     let attributes = CookieAttributes(parts)
     if let domain = attributes.domain, domain != url.host {
-      guard Self.isDomain(url.host, within: domain), !Self.isPublicSuffix(domain), url.address == nil
+      guard Self.isDomain(url.host, within: domain), !Site.isPublicSuffix(domain), url.address == nil
       else { return nil }
       self.domain = domain
       isHostOnly = false
     } else {
       domain = url.host
-      isHostOnly = attributes.domain == nil
+      // A host that is a public suffix itself keeps its cookies to itself (RFC 6265, 5.3, step 5).
+      isHostOnly = attributes.domain == nil || Site.isPublicSuffix(url.host)
     }
     path = attributes.path ?? Self.defaultPath(of: url)
     isSecure = attributes.isSecure
@@ -39,18 +40,6 @@ struct Cookie: Hashable, Sendable {
     expiry =
       attributes.maximumAge.map { $0 <= 0 ? Int64.min : Self.sum(now, $0) }
       ?? attributes.expires
-  }
-
-  private static let sharedSecondLevels: Set<String> = [
-    "ac", "co", "com", "edu", "go", "gob", "gov", "gub", "ltd", "mil", "ne", "net", "nom", "or", "org", "plc", "sch",
-  ]
-
-  /// Whether a domain is one under which strangers register names: a top level, or a usual second one of a country,
-  /// as in co.uk. The whole public suffix list would not earn its size in a jar that lives for one chain.
-  static func isPublicSuffix(_ domain: String) -> Bool {
-    let labels = domain.split(separator: ".")
-    return labels.count < 2
-      || labels.count == 2 && labels[1].utf8.count == 2 && sharedSecondLevels.contains(String(labels[0]))
   }
 
   private static func sum(_ now: Int64, _ age: Int64) -> Int64 {

@@ -10,7 +10,10 @@ public struct CookieJar: Sendable {
   /// Takes the Set-Cookie fields of an answer.
   ///
   /// - Parameter now: seconds since 1970.
-  public mutating func store(_ fields: [String], from url: WebURL, now: Int64) {
+  /// - Returns: the names of the cookies that were taken, also of those that are deleted by it.
+  @discardableResult
+  public mutating func store(_ fields: [String], from url: WebURL, now: Int64) -> [String] {
+    var names: [String] = []
     for field in fields {
       guard let cookie = Cookie(field, from: url, now: now) else { continue }
       let same = { (other: Cookie) in
@@ -19,11 +22,14 @@ public struct CookieJar: Sendable {
       // An update keeps its place in the order.
       if let index = cookies.firstIndex(where: same) {
         cookies[index] = cookie
+        names.append(cookie.name)
       } else if cookies.count < Self.maximumCount {
         cookies.append(cookie)
+        names.append(cookie.name)
       }
     }
     cookies.removeAll { ($0.expiry ?? .max) <= now }
+    return names
   }
 
   /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil when there is none.

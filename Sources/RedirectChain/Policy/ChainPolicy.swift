@@ -2,6 +2,11 @@ import NetworkAddress
 
 /// What a chain may do. A value: it can be read, compared and tested without a socket.
 public struct ChainPolicy: Hashable, Sendable {
+  /// The newest version of TLS that is offered.
+  public enum TLSVersion: Hashable, Sendable, CaseIterable, Comparable {
+    case tls12, tls13
+  }
+
   /// Redirects that are followed; one more ends the chain with `tooManyRedirects`.
   public var maximumRedirects = 10
   /// Whether the first URL must be https. Later ones may be cleartext: header enrichment needs it.
@@ -9,7 +14,17 @@ public struct ChainPolicy: Hashable, Sendable {
   /// Domains, with the names below them, that may be reached in clear; nil for any. Operators that enrich headers need
   /// a cleartext hop, and which hosts those are is known for some.
   public var cleartextDomains: Set<String>?
-  /// Bytes of one answer's body.
+  /// Whether the first answer may redirect only within the first host's own site, as the answer of a coverage call. A
+  /// redirect that leaves it is then a portal's. A first hop in clear is always looked at so: nobody vouches for it.
+  public var staysOnFirstSite = false
+  /// TLS 1.2 is for old operators that break off when they see 1.3.
+  public var newestTLS = TLSVersion.tls13
+  /// Whether the chain opens connections ahead to the origins that the last one from the same first host went through,
+  /// and is remembered for the next one.
+  public var learnsOrigins = true
+  /// Names of answers' fields, in lower case, that are shown with their hop: operators' ids for finding it in their logs.
+  public var traceHeaders: Set<String> = ["x-orange-trace-id", "x-vig-trace-id"]
+  /// Bytes of one answer's body, as it was sent and as it is without its compression.
   public var bodyBytes = 65_536
   /// For TCP and TLS of one hop.
   public var connectTime = Duration.seconds(15)
@@ -29,8 +44,11 @@ public struct ChainPolicy: Hashable, Sendable {
   }
 
   /// Why an address may not be reached; nil when it may. Private ranges are the operator's own and allowed.
-  public func refusal(of address: IPAddress) -> String? {
+  ///
+  /// - Parameter isOwn: whether the address belongs to an interface of this machine.
+  public func refusal(of address: IPAddress, isOwn: Bool = false) -> String? {
     if allowedAddresses.contains(address) { return nil }
+    if isOwn { return "an address of this machine itself" }
     if case .v6(let v6) = address, let inner = Self.embedded(in: v6) { return refusal(of: .v4(inner)) }
     if address.isLoopback { return "this machine itself" }
     if address.isLinkLocal { return "a link-local address" }

@@ -13,10 +13,17 @@ public struct Link: Hashable, Sendable {
   public var alias: String?
   /// How IPv6 makes link-local addresses on it (IN6_ADDR_GEN_MODE_*: 0 EUI-64, 1 none); nil without IPv6.
   public var addressGeneration: UInt8?
+  /// ARPHRD_*: 1 is Ethernet, 519 and 65534 are bare IP (linux/if_arp.h).
+  public var type: UInt16
+  /// Six bytes on Ethernet, none on bare IP.
+  public var hardwareAddress: [UInt8]
 
   public init(
-    index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil
+    index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil,
+    type: UInt16 = 65534, hardwareAddress: [UInt8] = []
   ) {
+    self.type = type
+    self.hardwareAddress = hardwareAddress
     self.index = index
     self.name = name
     self.isUp = isUp
@@ -38,7 +45,8 @@ public struct Link: Hashable, Sendable {
       index: Int(index), name: name, isUp: flags & UInt32(IFF_UP) != 0,
       mtu: Int(attributes.number(IFLA_MTU, as: UInt32.self) ?? 0),
       alias: attributes.text(IFLA_IFALIAS).flatMap { $0.isEmpty ? nil : $0 },
-      addressGeneration: ipv6?.number(IFLA_INET6_ADDR_GEN_MODE))
+      addressGeneration: ipv6?.number(IFLA_INET6_ADDR_GEN_MODE), type: reader.number(at: 2) ?? 65534,
+      hardwareAddress: attributes.bytes(IFLA_ADDRESS).map(Array.init) ?? [])
   }
 }
 

@@ -44,8 +44,10 @@ extension NetlinkSession {
   }
 
   /// Makes a pair of Ethernet devices that are each other's far end, both down.
-  public func makeVirtualEthernet(_ name: String, peer: String) throws {
-    var writer = Self.linkHeader(index: 0)
+  ///
+  /// - Parameter index: the first one's interface index; 0 for any free one.
+  public func makeVirtualEthernet(_ name: String, index: Int = 0, peer: String) throws {
+    var writer = Self.linkHeader(index: index)
     writer.attribute(IFLA_IFNAME, text: name)
     writer.nested(IFLA_LINKINFO) { info in
       info.attribute(IFLA_INFO_KIND, text: "veth")
@@ -72,7 +74,7 @@ extension NetlinkSession {
   }
 
   /// struct ifinfomsg.
-  private static func linkHeader(index: Int, isUp: Bool? = nil) -> ByteWriter {
+  static func linkHeader(index: Int, isUp: Bool? = nil) -> ByteWriter {
     var writer = ByteWriter()
     writer.append(UInt32(0))
     writer.append(Int32(index))

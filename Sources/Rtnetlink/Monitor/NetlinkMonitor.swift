@@ -1,4 +1,4 @@
-import Glibc
+import DetachedThread
 
 /// Turns what the kernel says unasked into a stream.
 public enum NetlinkMonitor {
@@ -9,7 +9,7 @@ public enum NetlinkMonitor {
   public static func events(on socket: any NetlinkSocket) -> AsyncStream<NetlinkEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: NetlinkEvent.self, bufferingPolicy: .bufferingOldest(256))
     continuation.onTermination = { _ in socket.close() }
-    let started = startThread {
+    let started = DetachedThread.start {
       read(socket, into: continuation)
       continuation.finish()
     }
@@ -34,26 +34,5 @@ public enum NetlinkMonitor {
         if case .dropped = continuation.yield(event) { hasLost = true }
       }
     }
-  }
-
-  private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    final class Box {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    let box = Unmanaged.passRetained(Box(body))
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-        return nil
-      }, box.toOpaque())
-    guard result == 0 else {
-      box.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
   }
 }

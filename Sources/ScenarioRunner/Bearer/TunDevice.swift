@@ -28,6 +28,12 @@ final class TunDevice: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Takes one end of a datagram socket for a device: each datagram is a packet.
+  init(_ name: String, socket: Int32) {
+    self.name = name
+    descriptor = socket
+  }
+
   deinit { close(descriptor) }
 
   /// Reads the next packet into `buffer`; nil when there is none.

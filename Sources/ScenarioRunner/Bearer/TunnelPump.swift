@@ -20,7 +20,9 @@ final class TunnelPump: Sendable {
     stopDescriptor = stop
     NetworkNamespace.startThread {
       clinux_set_timer_slack(1)
-      var loop = Loop(host: host, network: network, gate: gate, packets: PacketDelay(delay: delay))
+      var loop = Loop(
+        host: host, network: network, gate: gate, packets: PacketDelay(delay: delay), answers: PacketDelay(delay: delay)
+      )
       loop.run(until: stop)
       close(stop)
     }
@@ -39,6 +41,8 @@ final class TunnelPump: Sendable {
     let network: TunDevice
     let gate: BearerGate
     var packets: PacketDelay
+    /// What the link itself says: it is not for an address that is known yet.
+    var answers: PacketDelay
     var buffer = [UInt8](repeating: 0, count: 65_536)
 
     mutating func run(until stop: Int32) {
@@ -46,7 +50,8 @@ final class TunnelPump: Sendable {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       while true {
-        let wait = packets.nextDue.map { Int64($0) - Int64(Self.now()) }
+        let due = [packets.nextDue, answers.nextDue].compactMap(\.self).min()
+        let wait = due.map { Int64($0) - Int64(Self.now()) }
         clinux_poll(&descriptors, UInt(descriptors.count), wait.map { max(0, $0) } ?? -1)
         if descriptors[2].revents != 0 { return }
         accept(&descriptors[0], host, .up)
@@ -62,12 +67,17 @@ final class TunnelPump: Sendable {
       // So many at a time that the other direction comes to its turn.
       for _ in 0..<64 {
         guard let count = device.read(into: &buffer) else { return }
+        if direction == .up, let answer = gate.answer(to: Array(buffer[..<count])) {
+          answers.add(ArraySlice(answer), .down, at: Self.now())
+          continue
+        }
         guard gate.admits(buffer[..<count], direction) else { continue }
         packets.add(ArraySlice(Array(buffer[..<count])), direction, at: Self.now())
       }
     }
 
     private mutating func deliver() {
+      while let answer = answers.take(at: Self.now()) { host.write(answer.bytes) }
       while let packet = packets.take(at: Self.now()) {
         guard gate.stillAdmits(packet.bytes, packet.direction) else { continue }
         (packet.direction == .up ? network : host).write(packet.bytes)

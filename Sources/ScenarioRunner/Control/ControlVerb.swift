@@ -5,12 +5,27 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   case leaks
   case packets
   case dropBearer = "drop-bearer"
+  case silenceBearer = "silence-bearer"
+  case restoreBearer = "restore-bearer"
+  case renumber
+  case reset
+  case forgetSessions = "forget-sessions"
   case unplug
   case plugIn = "plug-in"
+  case move
+  case faults
   case removeSIM = "remove-sim"
+  case useSlot = "use-slot"
+  case sms
+  case smsPDU = "sms-pdu"
   case removeInterface = "remove-interface"
   case restoreInterface = "restore-interface"
   case emptyTables = "empty-tables"
+  case removeRules = "remove-rules"
+  case linkDown = "link-down"
+  case linkUp = "link-up"
+  case reuseIndex = "reuse-index"
+  case names
   case kill
   case start
 
@@ -18,7 +33,12 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   public var usage: String {
     switch self {
     case .dropBearer: "\(rawValue) [CAUSE]"
+    case .names: "\(rawValue) honest|silent|ADDRESS…"
+    case .useSlot: "\(rawValue) SLOT"
+    case .sms: "\(rawValue) FROM TEXT"
+    case .smsPDU: "\(rawValue) HEX"
     case .kill, .start: "\(rawValue) modemd|modemd-port"
+    case .faults: "\(rawValue) [LIST]"
     default: rawValue
     }
   }
@@ -29,12 +49,27 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .leaks: "how many packets left by the other uplink, and the first of them"
     case .packets: "how many packets the bearer let through and how many not"
     case .dropBearer: "the network takes the bearer away, with a 3GPP cause (36)"
+    case .silenceBearer: "the bearer stays up and carries nothing"
+    case .restoreBearer: "it carries packets again"
+    case .renumber: "the network gives the bearer other addresses: the next ones, then the first ones again"
+    case .reset: "the modem's firmware starts over and has forgotten the host"
+    case .forgetSessions: "the modem loses its sessions without a word, as over a suspend"
     case .unplug: "the modem's control port goes away"
     case .plugIn: "it comes back"
+    case .move: "the modem's control port goes away and comes back under another name"
+    case .faults: "from now on the modem misbehaves as this JSON list of faults says; without one it is well again"
     case .removeSIM: "the SIM is taken out"
+    case .useSlot: "the modem works with the SIM in another slot, as by itself"
+    case .sms: "a short message comes, in as many parts as it needs"
+    case .smsPDU: "these octets come as a short message, the service centre's address first"
     case .removeInterface: "wwan0 goes away"
     case .restoreInterface: "it comes back"
     case .emptyTables: "all routes but the machine's own are deleted"
+    case .removeRules: "all rules but the machine's own are deleted"
+    case .linkDown: "wwan0 is set down"
+    case .linkUp: "it is set up"
+    case .reuseIndex: "wwan0 goes away, and a device to the other uplink gets its index and addresses"
+    case .names: "the operator's name servers answer truly, not at all, or every name with these addresses"
     case .kill: "a daemon is ended with SIGKILL"
     case .start: "a daemon is started again"
     }
@@ -56,16 +91,38 @@ extension World {
     case .leaks: return "\(leaks)"
     case .packets: return "\(gate.count.passed) passed, \(gate.count.dropped) dropped"
     case .dropBearer: modem.dropBearers(cause: words.dropFirst().first.flatMap { Int($0) } ?? 36)
-    case .unplug: modem.unplug()
-    case .plugIn: try modem.plugIn(link: devicePath)
+    case .silenceBearer: gate.silence(true)
+    case .restoreBearer: gate.silence(false)
+    case .renumber: renumber()
+    case .reset: modem.restart()
+    case .forgetSessions: modem.forgetSessions()
+    case .unplug: unplug()
+    case .plugIn: try await plugInAgain()
+    case .move: modem.move()
+    case .faults: try setFaults(words.dropFirst().joined(separator: " "))
     case .removeSIM: modem.removeSIM()
+    case .useSlot:
+      guard let slot = words.dropFirst().first.flatMap({ Int($0) }), (1...1 + scenario.otherSIMs.count).contains(slot)
+      else { throw WorldError(.process, "a slot from 1 to \(1 + scenario.otherSIMs.count) is expected") }
+      modem.useSlot(slot)
+    case .sms: return try receiveMessage(words, line)
+    case .smsPDU: return try receivePDU(words)
     case .removeInterface: try await removeInterface()
     case .restoreInterface: try await restoreInterface()
     case .emptyTables: return "\(try await emptyTables()) routes deleted"
+    case .removeRules: return "\(try await removeRules()) rules deleted"
+    case .linkDown: try await setLink(isUp: false)
+    case .linkUp: try await setLink(isUp: true)
+    case .reuseIndex: try await reuseIndex()
+    case .names: try folder.set(words.dropFirst().joined(separator: " "))
     case .kill: await end(try daemon(words))
     case .start: try await start(try daemon(words))
     }
     return "done"
+  }
+
+  private func setFaults(_ list: String) throws {
+    modem.setFaults(try Scenario(text: #"{"modem": {"faults": \#(list.isEmpty ? "[]" : list)}}"#).modem.faults)
   }
 
   private func daemon(_ words: [String]) throws -> Daemon {

@@ -1,4 +1,5 @@
 import CLinux
+import DetachedThread
 import Dispatch
 import Glibc
 import Synchronization
@@ -50,11 +51,22 @@ public final class NetworkNamespace: Sendable {
   ///
   /// - Throws: `WorldError` `notAllowed` without CAP_SYS_ADMIN.
   public static func make(_ name: String) async throws -> NetworkNamespace {
+    try await start(name) { try unshareNetwork(name) }
+  }
+
+  /// The network of this process, as a namespace.
+  static func ofThisProcess(_ name: String) async throws -> NetworkNamespace {
+    try await start(name) { try openNetwork(name) }
+  }
+
+  private static func start(
+    _ name: String, _ enter: @escaping @Sendable () throws -> Int32
+  ) async throws -> NetworkNamespace {
     let inbox = Inbox()
     let descriptor = try await withCheckedThrowingContinuation { (made: CheckedContinuation<Int32, any Error>) in
       startThread {
         do {
-          made.resume(returning: try Self.unshareNetwork(name))
+          made.resume(returning: try enter())
         } catch {
           return made.resume(throwing: error)
         }
@@ -68,6 +80,10 @@ public final class NetworkNamespace: Sendable {
     guard unshare(Int32(clinux_clone_newnet)) == 0 else {
       throw WorldError.system("cannot make the network namespace '\(name)'; run this as root")
     }
+    return try openNetwork(name)
+  }
+
+  private static func openNetwork(_ name: String) throws -> Int32 {
     let descriptor = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw WorldError.system("cannot open the network namespace '\(name)'") }
     return descriptor
@@ -82,19 +98,6 @@ public final class NetworkNamespace: Sendable {
 
   /// Starts a detached thread.
   static func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let box = Unmanaged.passRetained(Box(body))
-    let error = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-        return nil
-      }, box.toOpaque())
-    precondition(error == 0, "no thread can be started: \(String(cString: strerror(error)))")
-    pthread_detach(thread)
+    precondition(DetachedThread.start(body), "no thread can be started")
   }
 }

@@ -1,5 +1,5 @@
 /// JSON as it stands in a file, for a reader that says which field is wrong.
-enum JSONTree: Decodable, Sendable {
+enum JSONTree: Codable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -21,6 +21,20 @@ enum JSONTree: Decodable, Sendable {
       self = .list(value)
     } else {
       self = .object(try container.decode([String: JSONTree].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    // A whole number stays one: what reads it may not take 64.0.
+    case .number(let value):
+      if let whole = Int64(exactly: value) { try container.encode(whole) } else { try container.encode(value) }
+    case .text(let value): try container.encode(value)
+    case .list(let items): try container.encode(items)
+    case .object(let members): try container.encode(members)
     }
   }
 

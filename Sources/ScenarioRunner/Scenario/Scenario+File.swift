@@ -3,6 +3,7 @@ import Glibc
 import ModemModel
 import ModemSimulator
 import NetworkAddress
+import OperatorSimulator
 
 extension Scenario {
   /// Reads the scenario of a folder: its file `scenario.json`.
@@ -32,71 +33,58 @@ extension Scenario {
       throw WorldError(.scenario, "\(file) is no JSON; an object is expected", cause: "\(error)")
     }
     let fields = try ScenarioFields(
-      tree, path: "", file: file, known: ["description", "modem", "sim", "network", "chain"])
+      tree, path: "", file: file,
+      known: ["description", "modem", "sim", "otherSIMs", "network", "chain", "messages", "settings"])
     self.text = text
     try modem.read(fields)
     try sim.read(fields)
+    otherSIMs = try fields.list("otherSIMs", known: SIM.known)?.map { try SIM($0) } ?? otherSIMs
+    guard modem.slot <= 1 + otherSIMs.count else {
+      throw fields.missing("otherSIMs", "a SIM for each slot to modem.slot")
+    }
     try network.read(fields)
     try chain.read(fields)
+    settings = try fields.object("settings")
+    try messages.read(fields)
   }
 }
 
 extension Scenario.Modem {
   fileprivate mutating func read(_ file: ScenarioFields) throws {
     guard
-      let fields = try file.fields("modem", known: ["protocol", "manufacturer", "model", "firmware", "imei", "faults"])
+      let fields = try file.fields(
+        "modem",
+        known: [
+          "protocol", "count", "manufacturer", "model", "firmware", "imei", "mbimExtensions", "slot", "reportsNumbers",
+          "falseAbsences", "oldSIMCommands", "faults", "linkLayer", "accessPoints",
+        ])
     else { return }
+    slot = try fields.number("slot", 1...8) ?? slot
+    reportsNumbers = try fields.flag("reportsNumbers") ?? reportsNumbers
+    falseAbsences = try fields.number("falseAbsences", 0...100) ?? falseAbsences
+    hasOldSIMCommands = try fields.flag("oldSIMCommands") ?? hasOldSIMCommands
+    linkLayer = try fields.word("linkLayer", LinkLayer.self) ?? linkLayer
+    accessPoints = try fields.texts("accessPoints", "text", { $0 }) ?? accessPoints
     kind = try fields.word("protocol", ModemProtocol.self) ?? kind
+    count = try fields.number("count", 1...64) ?? count
     identity.manufacturer = try fields.text("manufacturer", "text", { $0 }) ?? identity.manufacturer
     identity.model = try fields.text("model", "text", { $0 }) ?? identity.model
     identity.firmware = try fields.text("firmware", "text", { $0 }) ?? identity.firmware
     identity.imei = try fields.text("imei", "15 digits", { $0.digits(15...15) }) ?? identity.imei
-    let known = ["operation", "action", "cause", "status", "milliseconds", "times"]
-    faults = try fields.list("faults", known: known)?.map { try Self.fault($0) } ?? faults
-  }
-
-  private enum Action: String, CaseIterable { case refuse, fail, answer, delay, swallow, hangUp }
-
-  private static func fault(_ fields: ScenarioFields) throws -> SimulatedFault {
-    guard let operation = try fields.word("operation", ModemOperation.self) else {
-      throw fields.missing("operation", "a command of the modem")
+    if let version = try fields.number("mbimExtensions", 1...3) {
+      mbimExtensions = ExtensionsVersion(rawValue: UInt8(version)) ?? mbimExtensions
     }
-    let action: SimulatedFault.Action
-    switch try fields.word("action", Action.self) {
-    case .refuse: action = .refuse(cause: try fields.number("cause", 1...255) ?? 33)
-    case .fail: action = .fail
-    case .answer: action = .answer(status: UInt32(try fields.number("status", 1...0xffff) ?? 2))
-    case .delay: action = .delay(.milliseconds(try fields.number("milliseconds", 0...600_000) ?? 1000))
-    case .swallow: action = .swallow
-    case .hangUp: action = .hangUp
-    case nil: throw fields.missing("action", "one of " + Action.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    return SimulatedFault(on: operation, action, times: try fields.number("times", 1...1_000_000))
-  }
-}
-
-extension Scenario.SIM {
-  fileprivate mutating func read(_ file: ScenarioFields) throws {
-    guard let fields = try file.fields("sim", known: ["state", "iccid", "imsi", "numbers", "pin", "home"])
-    else { return }
-    state = try fields.word("state", State.self) ?? state
-    iccid = try fields.text("iccid", "18 to 20 digits", { $0.digits(18...20) }) ?? iccid
-    imsi = try fields.text("imsi", "14 or 15 digits", { $0.digits(14...15) }) ?? imsi
-    numbers = try fields.texts("numbers", "+ and 7 to 15 digits", Self.number) ?? numbers
-    pin = try fields.text("pin", "4 to 8 digits", { $0.digits(4...8) }) ?? pin
-    home = try fields.network("home") ?? home
-  }
-
-  private static func number(_ text: String) -> String? {
-    text.first == "+" && String(text.dropFirst()).digits(7...15) != nil ? text : nil
+    faults = try fields.list("faults", known: SimulatedFault.members)?.map { try SimulatedFault($0) } ?? faults
   }
 }
 
 extension Scenario.MobileNetwork {
+  private enum DefaultAccessPoint: String, CaseIterable { case accepted, refused }
+
   fileprivate mutating func read(_ file: ScenarioFields) throws {
     let known = [
       "registration", "serving", "technology", "rssi", "ipType", "ipv4", "ipv6", "dns", "mtu", "delayMilliseconds",
-      "accessPoints",
+      "accessPoints", "defaultAccessPoint", "ipv4Source", "ipv6Source",
     ]
     guard let fields = try file.fields("network", known: known) else { return }
     registration = try fields.word("registration", Registration.State.self) ?? registration
@@ -109,6 +97,11 @@ extension Scenario.MobileNetwork {
     mtu = try fields.number("mtu", 1280...9000) ?? mtu
     delay = try fields.number("delayMilliseconds", 0...5000) ?? delay
     accessPoints = try fields.texts("accessPoints", "text", { $0 }) ?? accessPoints
+    if let word = try fields.word("defaultAccessPoint", DefaultAccessPoint.self) {
+      hasDefaultAccessPoint = word == .accepted
+    }
+    ipv4Source = try fields.word("ipv4Source", SimulatedBearer.Source.self) ?? ipv4Source
+    ipv6Source = try fields.word("ipv6Source", SimulatedBearer.Source.self) ?? ipv6Source
     switch try fields.word("ipType", BearerRequest.IPType.self) {
     case .ipv4: ipv6 = nil
     case .ipv6: ipv4 = nil
@@ -119,13 +112,18 @@ extension Scenario.MobileNetwork {
 
 extension Scenario.Chain {
   fileprivate mutating func read(_ file: ScenarioFields) throws {
-    let known = ["aggregator", "signOn", "enrichment", "misnamed", "unknownName", "nameFaults", "checks"]
+    let known = ["aggregator", "signOn", "enrichment", "misnamed", "unknownName", "nameFaults", "servers", "checks"]
     guard let fields = try file.fields("chain", known: known) else { return }
     aggregator = try fields.host("aggregator") ?? aggregator
     signOn = try fields.host("signOn") ?? signOn
     enrichment = try fields.host("enrichment") ?? enrichment
     misnamed = try fields.host("misnamed") ?? misnamed
     unknownName = try fields.text("unknownName", "a host name", \.hostName) ?? unknownName
+    if let servers = try fields.fields("servers", known: ["writes", "tls", "connections"]) {
+      habits.writes = try servers.word("writes", ServerHabits.Writes.self) ?? habits.writes
+      habits.tls = try servers.word("tls", ServerHabits.TLS.self) ?? habits.tls
+      habits.connections = try servers.word("connections", ServerHabits.Connections.self) ?? habits.connections
+    }
     nameFaults =
       try fields.table("nameFaults", "one of unknown, failure, silence", { NameFault(rawValue: $0) }) ?? nameFaults
     checks =
@@ -139,7 +137,7 @@ extension Scenario.Chain {
 }
 
 extension ScenarioFields {
-  fileprivate func network(_ key: String) throws -> Network? {
+  func network(_ key: String) throws -> Network? {
     guard let fields = try fields(key, known: ["plmn", "name"]) else { return nil }
     guard let plmn = try fields.text("plmn", "MCC and MNC, 5 or 6 digits,", { PLMN($0) }) else {
       throw fields.missing("plmn", "MCC and MNC, 5 or 6 digits,")
@@ -176,7 +174,7 @@ extension ScenarioFields {
 }
 
 extension String {
-  fileprivate func digits(_ count: ClosedRange<Int>) -> String? {
+  func digits(_ count: ClosedRange<Int>) -> String? {
     count.contains(utf8.count) && utf8.allSatisfy { (0x30...0x39).contains($0) } ? self : nil
   }
 

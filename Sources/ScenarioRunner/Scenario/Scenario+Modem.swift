@@ -14,27 +14,29 @@ extension Scenario {
     configuration.hardware = configuration.model
     configuration.firmware = modem.identity.firmware ?? configuration.firmware
     configuration.imei = modem.identity.imei ?? configuration.imei
+    configuration.mbimExtensions = modem.mbimExtensions
     configuration.faults = modem.faults
-    configuration.sim = sim.state == .ready || sim.state == .pinRequired ? card : nil
+    configuration.sim = sim.state == .initialising ? nil : sim.card
+    configuration.otherSIMs = otherSIMs.map(\.card)
+    configuration.activeSlot = modem.slot
+    configuration.reportsNumbersOverMBIM = modem.reportsNumbers
+    configuration.reportsNumberOverDMS = modem.reportsNumbers
+    configuration.falseAbsences = modem.falseAbsences
+    configuration.hasOldSIMCommands = modem.hasOldSIMCommands
     configuration.network.state = network.registration
     configuration.network.serving = network.serving
     configuration.network.technology = network.technology
     configuration.network.rssi = network.rssi
     configuration.bearers = [network.bearer]
     configuration.accessPoints = network.accessPoints.map(Set.init)
+    configuration.hasDefaultAccessPoint = network.hasDefaultAccessPoint
+    configuration.usesRawIP = modem.linkLayer == .rawIP
+    configuration.keepsLinkLayer = modem.linkLayer == .ethernetOnly
+    configuration.provisioned = modem.accessPoints.map { AccessPoint(name: $0, source: .modem) }
+    messages.configure(&configuration)
     let made = SimulatedModem(configuration)
-    if sim.state == .initialising { made.insertSIM(card, isInitialising: true) }
+    if sim.state == .initialising, let card = sim.card { made.insertSIM(card, isInitialising: true) }
     return made
-  }
-
-  private var card: SimulatedSIM {
-    var card = SimulatedSIM()
-    card.iccid = sim.iccid
-    card.imsi = sim.imsi
-    card.numbers = sim.numbers
-    card.home = sim.home
-    card.pin = sim.state == .pinRequired ? sim.pin : nil
-    return card
   }
 }
 
@@ -43,6 +45,9 @@ extension Scenario.MobileNetwork {
     let families = [ipv4, ipv6].map { assignment in
       assignment.map { BearerSettings.Assignment(prefix: $0.prefix, gateway: $0.gateway) }
     }
-    return SimulatedBearer(ipv4: families[0], ipv6: families[1], dns: dns, mtu: mtu)
+    var bearer = SimulatedBearer(ipv4: families[0], ipv6: families[1], dns: dns, mtu: mtu)
+    bearer.ipv4Source = ipv4Source
+    bearer.ipv6Source = ipv6Source
+    return bearer
   }
 }

@@ -38,8 +38,10 @@ extension Scenario {
     }
     let enrichment = OperatorConfiguration.Host(
       name: chain.enrichment.name, addresses: chain.enrichment.addresses, identity: nil, servesCleartext: true)
-    return OperatorConfiguration(
+    var configuration = OperatorConfiguration(
       nameServers: network.dns, names: names(role), hosts: hosts + [enrichment], services: services(role))
+    configuration.habits = chain.habits
+    return configuration
   }
 
   private func names(_ role: ServerRole) -> NameTable {
@@ -59,14 +61,16 @@ extension Scenario {
 
   private func services(_ role: ServerRole) -> [any SimulatedService] {
     if role == .uplink { return [LeakService()] }
-    let number = sim.numbers.first
-    let subscribers = number.map { number in
-      Dictionary(uniqueKeysWithValues: network.addresses.map { ($0, number) })
+    var subscribers: [IPAddress: String] = [:]
+    for addresses in [\MobileNetwork.renumbered.addresses, \.addresses] {
+      for member in members {
+        for address in member.network[keyPath: addresses] { subscribers[address] = member.simInUse.numbers.first }
+      }
     }
     let hosts = ChainHosts(
       aggregator: chain.aggregator.name, signOn: chain.signOn.name, enrichment: chain.enrichment.name)
     return [
-      CheckChainService(hosts: hosts, subscribers: SubscriberDirectory(subscribers ?? [:])),
+      CheckChainService(hosts: hosts, subscribers: SubscriberDirectory(subscribers)),
       FaultService(
         host: chain.aggregator.name, misnamedHost: chain.misnamed.name, unknownHost: chain.unknownName),
     ]

@@ -1,13 +1,19 @@
 import ModemModel
 import ModemSimulator
 import NetworkAddress
+import OperatorSimulator
 
 /// A simulated world as it is declared: modem, SIM, network, and the chain behind it.
 public struct Scenario: Sendable {
   public var modem = Modem()
   public var sim = SIM()
+  /// The SIMs in the slots behind the first.
+  public var otherSIMs: [SIM] = []
   public var network = MobileNetwork()
   public var chain = Chain()
+  /// modemd's configuration file; nil for none.
+  public var settings: String?
+  public var messages = Messages()
   /// What it was read from, for the processes of the world to read again.
   public internal(set) var text = "{}"
 
@@ -16,22 +22,57 @@ public struct Scenario: Sendable {
     public var kind = ModemProtocol.mbim
     public var identity = DeviceIdentity(
       manufacturer: "Example Radio", model: "EX-500", firmware: "1.4.2", imei: "004999010640000")
+    /// The highest version of Microsoft's extensions that it agrees on, over MBIM.
+    public var mbimExtensions = ExtensionsVersion.none
+    /// How many such modems the host has, each with a SIM and a bearer of its own.
+    public var count = 1
     /// What goes wrong in it.
     public var faults: [SimulatedFault] = []
+    /// The slot in use when it is switched on, from 1.
+    public var slot = 1
+    /// Whether it tells the SIM's numbers by itself; EF_MSISDN can be read all the same.
+    public var reportsNumbers = true
+    /// How often it denies its SIM while it starts.
+    public var falseAbsences = 0
+    /// Whether its firmware knows the SIM by DMS alone (QMI).
+    public var hasOldSIMCommands = false
+    /// What packets on a QMI modem's data port are at first.
+    public var linkLayer = LinkLayer.rawIP
+    /// Access point names that were put into the modem.
+    public var accessPoints: [String] = []
+
+    /// How a QMI modem frames packets.
+    public enum LinkLayer: String, CaseIterable, Sendable {
+      case rawIP
+      /// Until the host asks for bare IP.
+      case ethernet
+      /// Whatever the host asks for: the host's device, which carries bare IP, is then silent.
+      case ethernetOnly
+    }
   }
 
   /// The SIM in it.
   public struct SIM: Sendable {
     /// How a SIM is when the modem is switched on.
-    public enum State: String, CaseIterable, Sendable { case ready, pinRequired, initialising, absent }
+    public enum State: String, CaseIterable, Sendable {
+      case ready, pinRequired, pukRequired, initialising, absent, notActivated, failed
+    }
 
     public var state = State.ready
     public var iccid = "8949020000012345678"
     public var imsi = "262011234567890"
     /// E.164. Empty for a SIM without numbers, as many are.
     public var numbers = ["+4915112345678"]
-    /// PIN1, when `state` is `pinRequired`.
+    /// The records of EF_MSISDN, as `SimulatedSIM.numberRecords` has them; nil for those of `numbers`.
+    public var numberRecords: [String]?
+    /// What EF_AD says of the length of the MNC: 2, 3, or 0 for nothing; nil for that of `home`.
+    public var mncLength: Int?
+    /// PIN1, when `state` is `pinRequired` or `pukRequired`.
     public var pin = "1234"
+    /// 8 digits.
+    public var puk = "12345678"
+    /// Attempts for the PIN that are left when `state` is `pinRequired`: 1 to 3.
+    public var pinAttempts = 3
     public var home = Network(PLMN("26201")!, name: "Example Mobile")
   }
 
@@ -51,6 +92,10 @@ public struct Scenario: Sendable {
     public var delay = 0
     /// Access point names that the network knows; nil for any.
     public var accessPoints: [String]?
+    /// Whether there is one for those who name none.
+    public var hasDefaultAccessPoint = true
+    public var ipv4Source = SimulatedBearer.Source.modem
+    public var ipv6Source = SimulatedBearer.Source.modem
 
     /// The address of one family.
     public struct Assignment: Hashable, Sendable {
@@ -69,6 +114,17 @@ public struct Scenario: Sendable {
 
     /// What source addresses the session is given.
     public var addresses: Set<IPAddress> { Set([ipv4, ipv6].compactMap { $0?.prefix.address }) }
+    /// The next address of each family, which the verb `renumber` gives.
+    var renumbered: MobileNetwork {
+      var other = self
+      if case .v4(let address)? = ipv4?.prefix.address, let length = ipv4?.prefix.length {
+        other.ipv4?.prefix = IPPrefix(.v4(IPv4Address(number: address.number + 1)), length: length)!
+      }
+      if case .v6(let address)? = ipv6?.prefix.address, let length = ipv6?.prefix.length {
+        other.ipv6?.prefix = IPPrefix(.v6(IPv6Address(high: address.high, low: address.low + 1)), length: length)!
+      }
+      return other
+    }
     /// The operator's end of the bearer.
     var gateways: [IPPrefix] {
       [ipv4, ipv6].compactMap { $0.flatMap { IPPrefix($0.gateway, length: $0.prefix.length) } }
@@ -112,6 +168,8 @@ public struct Scenario: Sendable {
     /// A name that does not exist.
     public var unknownName = "nowhere.aggregator.example"
     public var nameFaults: [String: NameFault] = [:]
+    /// How the servers treat their connections.
+    public var habits = ServerHabits()
     /// What the demonstration opens; empty for the check of the SIM's first number.
     public var checks: [Check] = []
 
@@ -123,10 +181,13 @@ public struct Scenario: Sendable {
   /// Addresses that operator and uplink both own.
   var services: [IPAddress] { network.dns + chain.hosts.flatMap(\.addresses) }
 
+  /// The SIM in use when the modem is switched on: the operator's subscriber.
+  var simInUse: SIM { modem.slot == 1 ? sim : otherSIMs[modem.slot - 2] }
+
   /// What the demonstration opens.
   public var checks: [Chain.Check] {
     if !chain.checks.isEmpty { return chain.checks }
-    let number = (sim.numbers.first ?? "+4915100000000").filter { $0 != "+" }
+    let number = (simInUse.numbers.first ?? "+4915100000000").filter { $0 != "+" }
     return [Chain.Check(url: "https://\(chain.aggregator.name)/checks/\(number)")]
   }
 }

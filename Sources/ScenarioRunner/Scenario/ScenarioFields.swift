@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkAddress
 
 /// Reads the members of one object of a scenario. Each error names the field, what it holds in shape, and what was expected.
@@ -49,6 +50,13 @@ struct ScenarioFields {
     }
   }
 
+  func flag(_ key: String) throws -> Bool? {
+    try value(key).map { tree in
+      guard case .bool(let flag) = tree else { throw wrong(name(key), tree, "true or false") }
+      return flag
+    }
+  }
+
   /// A list of objects.
   func list(_ key: String, known: [String]) throws -> [ScenarioFields]? {
     guard let tree = value(key) else { return nil }
@@ -56,6 +64,15 @@ struct ScenarioFields {
     return try items.enumerated().map {
       try ScenarioFields($0.element, path: "\(name(key))[\($0.offset)]", file: file, known: known)
     }
+  }
+
+  /// An object as it stands, in JSON.
+  func object(_ key: String) throws -> String? {
+    guard let tree = value(key) else { return nil }
+    guard case .object = tree, let data = try? JSONEncoder().encode(tree) else {
+      throw wrong(name(key), tree, "an object")
+    }
+    return String(decoding: data, as: UTF8.self)
   }
 
   /// An object whose members are all text.

@@ -85,9 +85,13 @@ final class UplinkWatch: Sendable {
 
 /// Packets that left by the other uplink.
 public struct LeakCount: Hashable, Sendable, CustomStringConvertible {
-  public let packets: Int
-  /// At most 8 of them, in order.
-  public let first: [UplinkPacket]
+  public var packets = 0
+  /// At most 8 of each uplink, in order.
+  public var first: [UplinkPacket] = []
+
+  static func + (one: LeakCount, other: LeakCount) -> LeakCount {
+    LeakCount(packets: one.packets + other.packets, first: one.first + other.first)
+  }
 
   public var description: String {
     first.isEmpty ? "\(packets)" : "\(packets) (\(first.map(\.description).joined(separator: "; ")))"

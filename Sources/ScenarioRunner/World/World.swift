@@ -4,6 +4,7 @@ import ModemModel
 import ModemSimulator
 import Rtnetlink
 import Synchronization
+import USBModem
 
 /// A simulated world while it runs: a host with a modem and another uplink, and an operator behind the modem.
 ///
@@ -21,14 +22,22 @@ public actor World {
     /// The modem's protocol; nil for the scenario's.
     public var kind: ModemProtocol?
     /// Whether modemd-port and modemd are started.
-    public var startsDaemons = true
+    public var startsDaemons: Bool
+    /// Whether the modem stands on the kernel's virtual USB bus, and the host is this machine itself: its drivers, its udev and its
+    /// systemd take the modem. For virtual machines.
+    public var usesUSB: Bool
+    /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
+    public var limits: [String] = []
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
     public var programs: String
 
     /// - Parameter programs: nil for the folder of the running program.
-    public init(kind: ModemProtocol? = nil, startsDaemons: Bool = true, programs: String? = nil) {
+    public init(
+      kind: ModemProtocol? = nil, startsDaemons: Bool = true, usesUSB: Bool = false, programs: String? = nil
+    ) {
       self.kind = kind
       self.startsDaemons = startsDaemons
+      self.usesUSB = usesUSB
       self.programs = programs ?? Programs.folder
     }
   }
@@ -41,12 +50,19 @@ public actor World {
   public nonisolated let gate = BearerGate()
 
   let links: WorldLinks
-  private let watch: UplinkWatch
-  private var pump: TunnelPump?
-  private var networkEnd: TunDevice?
+  nonisolated let watches: Mutex<[UplinkWatch]>
+  var pump: TunnelPump?
+  var networkEnd: TunDevice?
+  var usb: USBModem?
   private var session: Task<Void, Never>?
-  private var processes: [ChildProcess] = []
+  private var udev: Task<Void, Never>?
+  /// The link whose port is served.
+  private(set) var servedLink: String?
+  var processes: [ChildProcess] = []
+  /// The modems behind the first.
+  var fleet: [FleetMember] = []
   private var daemons: [Daemon: ChildProcess] = [:]
+  private var isRenumbered = false
 
   private init(_ scenario: Scenario, _ options: Options, _ folder: WorldFolder) async throws {
     self.scenario = scenario
@@ -54,13 +70,12 @@ public actor World {
     self.folder = folder
     modem = scenario.makeModem(kind: options.kind)
     links = WorldLinks(
-      host: try await .make("host"), network: try await .make("operator"), uplink: try await .make("uplink"))
-    let ends = try await links.make(
+      host: options.usesUSB ? try await .ofThisProcess("host") : try await .make("host"),
+      network: try await .make("operator"), uplink: try await .make("uplink"))
+    networkEnd = try await links.make(
       services: scenario.services, gateways: scenario.network.gateways, mtu: scenario.network.mtu)
-    watch = try await links.uplink.run { try UplinkWatch(interface: "lan1") }
-    networkEnd = ends.network
-    pump = try TunnelPump(
-      host: ends.host, network: ends.network, delay: UInt64(scenario.network.delay) * 1_000_000, gate: gate)
+    let watch = try await links.uplink.run { try UplinkWatch(interface: "lan1") }
+    watches = Mutex([watch])
   }
 
   /// Starts a world, and waits until all in it is ready.
@@ -89,15 +104,14 @@ public actor World {
     try folder.write(scenario.network.dns.map { "nameserver \($0)\n" }.joined(), to: "resolv.conf")
     try WorldCertificates(in: folder.file("certificates")).make(for: scenario.chain)
     followSessions()
-    do {
-      try modem.plugIn(link: devicePath)
-    } catch {
-      throw WorldError(.system, "the simulated modem cannot be plugged in", cause: "\(error)")
-    }
+    try await plugIn()
+    try await makeFleet()
     try await startServers(.network, in: links.network)
     try await startServers(.uplink, in: links.uplink)
     if options.startsDaemons {
       for daemon in Daemon.allCases { try await start(daemon) }
+      followLinks()
+      try await startFleetPorts()
       try await waitForModem()
     }
   }
@@ -105,12 +119,44 @@ public actor World {
   /// Path of the modem's control port; it stays the same when the modem is plugged in again.
   public nonisolated var devicePath: String { folder.file("modem") }
 
+  /// Gives the modem its control port and its network device, or its place on the USB bus.
+  func plugIn() async throws {
+    do {
+      try modem.plugIn(link: devicePath)
+    } catch {
+      throw WorldError(.system, "the simulated modem cannot be plugged in", cause: "\(error)")
+    }
+    guard options.usesUSB else { return try await restoreInterface() }
+    try plugIntoUSB()
+  }
+
   /// The gate follows the modem's sessions.
   private func followSessions() {
     session = Task { [gate, modem] in
       for await bearers in modem.bearerChanges() {
-        gate.open(for: Set(bearers.flatMap { [$0.ipv4, $0.ipv6].compactMap { $0?.prefix.address } }))
+        gate.follow(bearers, isReadable: modem.snapshot.isRawIP)
       }
+    }
+  }
+
+  /// Does what udev and systemd do when the modem's port comes back under another name: the port's process for the old name ends, and one
+  /// for the new name starts.
+  private func followLinks() {
+    udev = Task { [weak self, modem] in
+      for await link in modem.linkChanges() {
+        if let link { await self?.serve(link) }
+      }
+    }
+  }
+
+  private func serve(_ link: String) async {
+    guard let served = servedLink, served != link else { return }
+    servedLink = link
+    await end(.port, with: SIGTERM)
+    do {
+      try await start(.port)
+    } catch {
+      try? folder.write("\(error)\n", to: "udev.log")
     }
   }
 
@@ -125,7 +171,7 @@ public actor World {
   // MARK: The other uplink
 
   /// What left the host by its other uplink since the start. Nothing should.
-  public nonisolated var leaks: LeakCount { watch.count() }
+  public nonisolated var leaks: LeakCount { watches.withLock { $0.map { $0.count() } }.reduce(LeakCount(), +) }
 
   // MARK: Daemons
 
@@ -136,22 +182,37 @@ public actor World {
     let program = "\(options.programs)/\(daemon.rawValue)"
     let kind = options.kind ?? scenario.modem.kind
     let socket: String
-    let arguments: [String]
+    var arguments: [String]
     switch daemon {
     case .port:
-      socket = folder.file("ports/wwan0")
-      arguments = [
-        "--device", devicePath, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
-        "--state-directory", folder.file("state"),
-      ]
+      let device = servedLink ?? devicePath
+      servedLink = device
+      socket = folder.file("ports/\(portName)")
+      let state = device == devicePath ? folder.file("state") : folder.file("state/\(portName)")
+      mkdir(state, 0o700)
+      arguments =
+        [
+          "--device", device, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
+          "--state-directory", state,
+        ] + options.limits.flatMap { ["--limit", $0] }
     case .service:
       socket = folder.socket
       arguments = ["--socket", socket, "--ports", folder.file("ports"), "--extra-roots", folder.authority]
+      if let settings = scenario.settings {
+        try folder.write(settings, to: "modemd.json")
+        arguments += ["--configuration", folder.file("modemd.json")]
+      }
     }
     let process = try await start(daemon.rawValue, [program] + arguments, in: links.host)
     processes.append(process)
     daemons[daemon] = process
     try await wait(for: process, "it answers at its socket") { UnixSocket.isServed(socket) }
+  }
+
+  /// The name of the port that is served, as its socket has it.
+  public var portName: String {
+    guard let servedLink, servedLink != devicePath else { return "wwan0" }
+    return String(servedLink.split(separator: "/").last ?? "wwan0")
   }
 
   /// The process of a daemon; nil before its first start.
@@ -165,38 +226,12 @@ public actor World {
     return await process.waitForEnd()
   }
 
-  // MARK: The host's network
+  // MARK: The bearer
 
-  /// Deletes `wwan0`, as when a modem is pulled out.
-  public func removeInterface() async throws {
-    try await links.host.run {
-      let kernel = try Kernel()
-      try kernel.session.delete(try kernel.link("wwan0"))
-    }
-    pump?.stop()
-    pump = nil
-  }
-
-  /// Makes `wwan0` anew, as when a modem comes back.
-  public func restoreInterface() async throws {
-    guard pump == nil, let networkEnd else { return }
-    let device = try await links.makeModemDevice()
-    pump = try TunnelPump(
-      host: device, network: networkEnd, delay: UInt64(scenario.network.delay) * 1_000_000, gate: gate)
-  }
-
-  /// Deletes the routes of every table but the machine's own two, as a careless administrator might.
-  ///
-  /// - Returns: how many there were.
-  @discardableResult
-  public func emptyTables() async throws -> Int {
-    try await links.host.run {
-      let session = try Kernel().session
-      let own = [RT_TABLE_MAIN, RT_TABLE_LOCAL].map { UInt32($0.rawValue) }
-      let routes = try session.routes().filter { !own.contains($0.table) }
-      for route in routes { try session.delete(route) }
-      return routes.count
-    }
+  /// Gives the bearer the next addresses, or the first ones again.
+  func renumber() {
+    isRenumbered.toggle()
+    modem.setBearers([isRenumbered ? scenario.network.renumbered.bearer : scenario.network.bearer])
   }
 
   // MARK: Commands
@@ -230,16 +265,20 @@ public actor World {
     self.processes = []
     for process in processes where process.end == nil { await process.stop() }
     session?.cancel()
+    udev?.cancel()
+    usb?.unplug()
     modem.unplug()
     pump?.stop()
     pump = nil
     networkEnd = nil
+    if options.usesUSB { try? await links.removeUplink() }
+    endFleet()
     folder.remove()
   }
 
   // MARK: Processes
 
-  private func start(_ name: String, _ command: [String], in namespace: NetworkNamespace) async throws -> ChildProcess {
+  func start(_ name: String, _ command: [String], in namespace: NetworkNamespace) async throws -> ChildProcess {
     var streams = ChildProcess.Streams()
     streams.output = folder.log(of: name)
     streams.error = streams.output
@@ -264,12 +303,14 @@ public actor World {
     [
       "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
+      // The machine's own bus, and its ModemManager, are no part of a world.
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.bus,
       "MODEM_SIMULATOR_CHECK_URL": scenario.checks.first?.url ?? "",
       "PATH": options.programs + ":" + (Programs.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"),
     ]
   }
 
-  private func wait(for process: ChildProcess, _ words: String, _ isReady: @Sendable () -> Bool) async throws {
+  func wait(for process: ChildProcess, _ words: String, _ isReady: @Sendable () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(15)
     while !isReady() {
       if let end = process.end {

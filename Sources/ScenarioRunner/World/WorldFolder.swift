@@ -1,8 +1,12 @@
 import Glibc
+import OperatorSimulator
 
 /// The folder of a running world: sockets, certificates, logs. It goes with the world.
 public struct WorldFolder: Hashable, Sendable {
   public let path: String
+
+  /// Names the folder of a world that runs already.
+  public init(path: String) { self.path = path }
 
   /// Makes a folder below TMPDIR.
   static func make() throws -> WorldFolder {
@@ -21,8 +25,26 @@ public struct WorldFolder: Hashable, Sendable {
   public var socket: String { file("org.modemd") }
   /// The certificate authority of the world's servers, as PEM.
   public var authority: String { file("certificates/authority.pem") }
+  /// Where the world's system bus listens, in a world that has one.
+  public var bus: String { file("bus") }
   /// Where the world itself can be asked to make something happen.
   public var control: String { file("control") }
+
+  /// How the operator's name servers answer at the moment: a world says it to its servers through a file.
+  public var nameServerMood: NameServerMood {
+    Self.read(file("name-server-mood")).flatMap { NameServerMood($0) } ?? .honest
+  }
+
+  func set(_ mood: String) throws {
+    guard NameServerMood(mood) != nil else {
+      throw WorldError(.process, "honest, silent or IP addresses are expected for the name servers")
+    }
+    // In one step: a server may read at any moment.
+    try write(mood, to: "name-server-mood.new")
+    guard rename(file("name-server-mood.new"), file("name-server-mood")) == 0 else {
+      throw WorldError.system("cannot write \(file("name-server-mood"))")
+    }
+  }
 
   func log(of name: String) -> String { file("\(name).log") }
 

@@ -18,9 +18,8 @@ struct WorldLinks: Sendable {
   /// - Parameters:
   ///   - services: addresses of the servers; operator and uplink both own them.
   ///   - gateways: the operator's end of the bearer.
-  /// - Returns: the two ends of the bearer.
-  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> (host: TunDevice, network: TunDevice)
-  {
+  /// - Returns: the operator's end of the bearer.
+  func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> TunDevice {
     let uplinkDescriptor = uplink.descriptor
     try await host.run {
       let kernel = try Kernel()
@@ -38,14 +37,21 @@ struct WorldLinks: Sendable {
       try kernel.bringUp("lan0", Self.hostAddresses)
       for gateway in Self.uplinkAddresses { try kernel.setDefaultRoute(through: "lan0", gateway.address) }
     }
-    let networkEnd = try await network.run {
+    return try await network.run {
       let kernel = try Kernel()
       try kernel.bringUp("lo", services.map(Self.host))
       let device = try TunDevice("gw0")
       try kernel.bringUp("gw0", gateways, mtu: mtu)
       return device
     }
-    return (try await makeModemDevice(), networkEnd)
+  }
+
+  /// Takes away what was added to a host that goes on living.
+  func removeUplink() async throws {
+    try await host.run {
+      let kernel = try Kernel()
+      try kernel.session.delete(try kernel.link("lan0"))
+    }
   }
 
   /// The modem's network device: there, down and without an address, as a driver leaves it.

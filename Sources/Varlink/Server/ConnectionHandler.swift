@@ -23,6 +23,10 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var waitingBytes = 0
   private var callCount: UInt64 = 0
   private var unwrittenBytes = 0
+  /// Replies that the client's side of the socket has taken.
+  private var writtenCount: UInt64 = 0
+  /// Runs while replies wait for the client.
+  private var readerWatch: Scheduled<Void>?
   private var isReadHeld = false
   /// Calls wait until the client has read some of its replies.
   private var isServingHeld = false
@@ -88,6 +92,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    readerWatch?.cancel()
     if case .running(_, _, let task) = state { task.cancel() }
     state = .closed
     frames = []
@@ -193,9 +198,22 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard unwrittenBytes <= limits.unreadReplyBytes else { return end(context) }
     context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in
       unwrittenBytes -= count
+      writtenCount += 1
       guard isServingHeld, unwrittenBytes <= limits.unreadReplyBytes / 4 else { return }
       isServingHeld = false
       serveNext(context)
+    }
+    watchReader(context)
+  }
+
+  /// A client that lets replies wait is looked at from time to time; when it has taken none meanwhile, it is gone.
+  private func watchReader(_ context: ChannelHandlerContext) {
+    guard unwrittenBytes > 0, readerWatch == nil else { return }
+    let seen = writtenCount
+    readerWatch = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
+      readerWatch = nil
+      guard unwrittenBytes > 0 else { return }
+      if writtenCount == seen { end(context) } else { watchReader(context) }
     }
   }
 

@@ -12,6 +12,8 @@ public final class VarlinkServer: Sendable {
     public var frameBytes = 1 << 20
     /// Bytes of replies that a client has not read yet; beyond it is disconnected.
     public var unreadReplyBytes = 4 << 20
+    /// How long replies may wait for a client that reads none of them; it is then disconnected, within twice that time.
+    public var unreadReplyTime = Duration.seconds(60)
     /// Calls that a client may send ahead.
     public var waitingCalls = 64
     /// Connections at one time; beyond they are closed at once.

@@ -4,7 +4,7 @@ import NetworkAddress
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `An MBIM bearer` {
-  private static let both = Information.ipConfiguration(
+  static let both = Information.ipConfiguration(
     ipv4: .init(
       available: 15, addresses: [(24, [10, 64, 0, 7])], gateway: [10, 64, 0, 1],
       dns: [[10, 64, 0, 53], [0, 0, 0, 0]], mtu: 1430),
@@ -14,7 +14,7 @@ import Testing
       dns: [[0x20, 1, 0xd, 0xb8] + [UInt8](repeating: 0, count: 11) + [0x53]], mtu: 1500))
 
   /// A modem whose session is down until it is set up; `set` are its replies to Connect sets.
-  private static func modem(
+  static func modem(
     active: Bool = false, settings: [[UInt8]] = [both],
     set: @escaping @Sendable (ScriptedModem.Request, _ activate: Bool) -> [ScriptedModem.Act] = { _, activate in
       [.reply(Information.connect(activate ? 1 : 3))]
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// What the modem was asked about its session: queries, activations and deactivations.
-  private static func asked(_ modem: ScriptedModem) async -> [String] {
+  static func asked(_ modem: ScriptedModem) async -> [String] {
     await modem.stopListening()
     return await modem.requests.reduce(into: []) { asked, request in
       guard request.cid == CID.connect else { return }
@@ -112,14 +112,6 @@ import Testing
     }
   }
 
-  @Test func `that was left behind is ended first`() async throws {
-    let asked = try await withMBIM(script: Self.modem(active: true)) { backend, modem in
-      _ = try await backend.connect(BearerRequest())
-      return await Self.asked(modem)
-    }
-    #expect(asked == ["query", "deactivate", "activate"])
-  }
-
   @Test func `that comes up a while after the modem's answer is waited for`() async throws {
     let script = Self.modem { _, activate in
       activate
@@ -150,15 +142,6 @@ import Testing
       await modem.indicate(cid: CID.ipConfiguration, Self.both)
       let address = try await settings.ipv4?.prefix.description
       #expect(address == "10.64.0.7/24")
-    }
-  }
-
-  @Test func `without an address is ended again`() async throws {
-    let limits = MBIMConfiguration.Limits(addresses: .milliseconds(50))
-    try await withMBIM(limits: limits, script: Self.modem(settings: [Information.ipConfiguration()])) {
-      backend, modem in
-      #expect(await modemError { try await backend.connect(BearerRequest()) }?.code == .noAddress)
-      for await request in modem.requests where request.isSet && request.information.number(at: 4) == 0 { break }
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
     _ body: (MBIMBackend, ScriptedModem) async throws -> Result
   ) async throws -> Result {
     try await withMBIM(script: script) { backend, modem in
-      try await backend.speakExtensionsV3()
+      try await backend.follow(.v3)
       return try await body(backend, modem)
     }
   }
@@ -51,11 +51,14 @@ import Testing
     #expect(status.numbers.map(\.revealed) == ["+491710000000"])
   }
 
+  /// A Connect of MBIMEx 3.0: medium and access point behind that of MBIM 1.0.
+  private static func connect(_ state: UInt32) -> [UInt8] { Information.connect(state) + [1].bytes + text("internet") }
+
   @Test func `has its own order of what a bearer is asked for`() async throws {
     let requests = try await withExtensions { request in
       switch request.cid {
       case CID.connect:
-        [.reply(Information.connect(request.isSet ? request.information.number(at: 4) == 1 ? 1 : 3 : 3))]
+        [.reply(Self.connect(request.isSet ? request.information.number(at: 4) == 1 ? 1 : 3 : 3))]
       case CID.ipConfiguration:
         [.reply(Information.ipConfiguration(ipv4: .init(available: 1, addresses: [(30, [10, 0, 0, 2])])))]
       default: []
@@ -72,11 +75,5 @@ import Testing
       requests[1].information
         == [0, 1, 0, 2, 1].bytes + Information.connect(1)[16..<32] + [1].bytes
         + ["internet", "anna", "geheim"].flatMap(Self.text))
-  }
-}
-
-extension MBIMBackend {
-  fileprivate func speakExtensionsV3() throws {
-    mbim_device_set_ms_mbimex_version(try openDevice(for: "test").device.pointer, 3, 0, nil)
   }
 }

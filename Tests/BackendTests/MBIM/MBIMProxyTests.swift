@@ -1,5 +1,7 @@
 import Glibc
 import ModemModel
+import ReplyCheck
+import Synchronization
 import Testing
 
 @testable import MBIMBackend
@@ -61,7 +63,64 @@ struct `An MBIM port shared through mbim-proxy` {
   }
 }
 
+extension `An MBIM port shared through mbim-proxy` {
+  /// One version for all: when another program agrees on 3.0, the messages change for this one too, and the proxy says so.
+  @Test func `follows the version that another program agreed on`() async throws {
+    let plain = Information.subscriberReady(1, imsi: "262011234567890", iccid: "8949", numbers: ["+491710000000"])
+    let third = Information.buffer([
+      .number(1), .number(0), .text("262011234567890"), .text("8949"), .number(0), .number(1),
+      .text("+491710000000"),
+    ])
+    let agreed = Mutex(false)
+    let script: @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act] = { request in
+      switch (request.service, request.cid) {
+      case (MBIMServiceID.basicConnect.bytes, CID.subscriberReady):
+        return [.reply(agreed.withLock { $0 } ? third : plain)]
+      case (MBIMServiceID.basicConnect.bytes, 16):
+        return [.reply([1, 0, 16, 32].bytes + MBIMServiceID.extensions.bytes + [0, 0, 1, 15].bytes)]
+      case (MBIMServiceID.extensions.bytes, 15):
+        agreed.withLock { $0 = true }
+        return [.reply([0x0100, 0x0300].shortBytes)]
+      default: return [.reply(status: 9)]
+      }
+    }
+    try await withProxy(script: script) { backend, modem in
+      // Asking would change it for the others.
+      let first = try await backend.versionInForce()
+      #expect(first == MBIMExtensions.none)
+      let before = try await backend.simStatus()
+      let other = MBIMBackend(MBIMConfiguration(path: modem.path, usesProxy: true, extensions: .v3))
+      let thread = await backend.thread()
+      try #require(await other.enterNetwork(of: thread))
+      try await other.open()
+      _ = try await other.agree()
+      let otherVersion = try await other.versionInForce()
+      #expect(otherVersion == .v3)
+      let after = try await backend.simStatus()
+      #expect(after == before)
+      #expect(after.imsi?.revealed == "262011234567890")
+      #expect(after.numbers.map(\.revealed) == ["+491710000000"])
+      let version = try await backend.versionInForce()
+      #expect(version == .v3)
+      // One that comes later is told too.
+      let late = MBIMBackend(MBIMConfiguration(path: modem.path, usesProxy: true))
+      try #require(await late.enterNetwork(of: thread))
+      try await late.open()
+      let last = try await late.simStatus()
+      #expect(last == before)
+      await late.close()
+      await other.close()
+    }
+  }
+}
+
 extension MBIMBackend {
+  fileprivate func thread() -> pid_t { PrivateNetwork.thread() }
+  fileprivate func enterNetwork(of thread: pid_t) -> Bool { PrivateNetwork.enter(of: thread) }
+  fileprivate func agree() async throws -> ExtensionsAgreement {
+    try await agreeOnExtensions(in: try openDevice(for: "test"))
+  }
+
   /// Moves the backend's thread.
   fileprivate func enterPrivateNetwork() -> Bool { PrivateNetwork.enter() }
 

@@ -19,7 +19,11 @@ actor ScriptedModem {
   /// What the modem does about a command.
   enum Act: Sendable {
     case reply(status: UInt32 = 0, [UInt8] = [])
+    /// A whole message, with the command's transaction in place of its own.
+    case raw([UInt8])
     case indicate(cid: UInt32, [UInt8])
+    /// An indication of another service than the basic one.
+    case indicateAs(service: [UInt8], cid: UInt32, [UInt8])
     /// MBIM_FUNCTION_ERROR_MSG.
     case functionError(UInt32)
     case hangUp
@@ -67,6 +71,9 @@ actor ScriptedModem {
   func indicate(cid: UInt32, _ information: [UInt8]) {
     perform(.indicate(cid: cid, information), transaction: 0, request: nil)
   }
+  func indicate(service: [UInt8], cid: UInt32, _ information: [UInt8]) {
+    perform(.indicateAs(service: service, cid: cid, information), transaction: 0, request: nil)
+  }
   func functionError(_ code: UInt32) { perform(.functionError(code), transaction: 0, request: nil) }
 
   private func read(_ bytes: [UInt8]) {
@@ -91,7 +98,10 @@ actor ScriptedModem {
         earlier: counts[[cid, kind], default: 0])
       counts[[cid, kind], default: 0] += 1
       arrived.yield(request)
-      for act in script(request) { perform(act, transaction: transaction, request: request) }
+      var acts = script(request)
+      // A script without a word on Device Services is for a modem that refuses them.
+      if acts.isEmpty, request.service == basicConnect, cid == 16 { acts = [.reply(status: 9)] }
+      for act in acts { perform(act, transaction: transaction, request: request) }
     default: break
     }
   }
@@ -105,6 +115,10 @@ actor ScriptedModem {
         fragment + request!.service + [request!.cid, status, UInt32(information.count)].bytes + information)
     case .indicate(let cid, let information):
       send(0x8000_0007, 0, fragment + basicConnect + [cid, UInt32(information.count)].bytes + information)
+    case .indicateAs(let service, let cid, let information):
+      send(0x8000_0007, 0, fragment + service + [cid, UInt32(information.count)].bytes + information)
+    case .raw(let message):
+      port.send(Array(message.prefix(8)) + [transaction].bytes + message.dropFirst(12))
     case .functionError(let code): send(0x8000_0004, transaction, [code].bytes)
     case .hangUp: hangUp()
     }

@@ -1,6 +1,7 @@
 import ModemModel
-import QMIBackend
 import Testing
+
+@testable import QMIBackend
 
 @Suite(.timeLimit(.minutes(1))) struct `A QMI modem's registration` {
   private typealias Act = ScriptedQMIModem.Act
@@ -35,7 +36,7 @@ import Testing
     #expect((registration.technology != nil) == state.allowsData)
   }
 
-  /// The TLVs of a Serving System in libqmi's test data: registered at home over UMTS, in a network with unreadable name.
+  /// The TLVs of a Serving System in libqmi's test data: registered at home over UMTS, in a network whose name is packed.
   @Test func `is read from what a modem sent`() async throws {
     let registration = try await registration([
       0x01: [1, 1, 1, 2, 1, 5], 0x10: [1], 0x11: [4, 3, 4, 5, 11],
@@ -43,7 +44,7 @@ import Testing
     ])
     #expect(registration.state == .home)
     #expect(registration.technology == .umts)
-    #expect(registration.serving == Network(PLMN("22250")!, name: "Iv:L"))
+    #expect(registration.serving == Network(PLMN("22250")!, name: "Iliad"))
   }
 
   @Test(
@@ -70,7 +71,7 @@ import Testing
   @Test(
     arguments: [
       (310, 260, nil, "310260"), (302, 20, [0x2e, 1, 20, 0, 1], "302020"), (302, 20, [0x2e, 1, 20, 0, 0], "30220"),
-      (302, 20, [0x06, 1, 20, 0, 1], "30220"), (262, 1, nil, "26201"),
+      (302, 20, [0x06, 1, 20, 0, 1], "302020"), (262, 1, nil, "26201"),
     ] as [(UInt16, UInt16, [UInt8]?, String)])
   func `names a network whose MNC is as long as the modem says`(
     mcc: UInt16, mnc: UInt16, digit: [UInt8]?, plmn: String
@@ -159,5 +160,17 @@ import Testing
   @Test func `ends at its time limit`() async throws {
     let limits = QMIConfiguration.Limits(query: .seconds(20), attach: .milliseconds(150))
     #expect(try await attach(limits: limits, [Self.detached]).error?.code == .timeout)
+  }
+}
+
+@Suite struct `A network's name over QMI` {
+  @Test(
+    arguments: [
+      (Array("Telekom.de".utf8), "Telekom.de"), (Array(" T-Mobile\0".utf8), "T-Mobile"),
+      ([0x49, 0x76, 0x3a, 0x4c, 0x06], "Iliad"), ([0x54, 0, 0x2d, 0, 0x4d, 0], "T-M"),
+      (Array("Møbil".utf8), "Møbil"), ([], nil), ([0, 0], nil), ([0x1b, 0], nil),
+    ] as [([UInt8], String?)])
+  func `is text, UCS-2 or packed`(bytes: [UInt8], name: String?) {
+    #expect(networkName(bytes) == name)
   }
 }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct `WDS Current Settings` {
   private func settings(_ fields: [UInt8: [UInt8]]...) throws -> BearerSettings {
-    BearerSettings(try fields.map { try CurrentSettings(QMIReply(name: "test", fields: $0)) })
+    BearerSettings(
+      try fields.map { fields in
+        try CurrentSettings(QMIReply(name: "test", fields: fields), family: fields[0x25] == nil ? .ipv4 : .ipv6)
+      })
   }
 
   @Test(

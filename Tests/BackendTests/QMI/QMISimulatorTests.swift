@@ -57,6 +57,7 @@ import Testing
     let plmn = PLMN("302020")!
     try await withModem {
       $0.sim?.home = Network(plmn)
+      $0.sim?.imsi = "302020123456789"
       $0.network.serving = Network(plmn)
       $0.network.state = .roaming
     } _: { backend, _ in
@@ -80,7 +81,9 @@ import Testing
     try await withModem {
       $0.sim?.pin = "1234"
     } _: { backend, modem in
-      #expect(try await backend.simStatus() == SIMStatus(state: .pinRequired, retriesLeft: 3, slot: 1))
+      #expect(
+        try await backend.simStatus()
+          == SIMStatus(state: .pinRequired, retriesLeft: 3, slot: 1, iccid: ICCID("8944100000000000015")))
       let error = await modemError { try await backend.unlock(with: PIN("0000")!) }
       #expect(error?.code == .wrongPIN)
       #expect(error?.retriesLeft == 2)

@@ -17,6 +17,8 @@ actor ScriptedQMIModem {
   /// What the modem does about a message.
   enum Act: Sendable {
     case reply(Fields = [:])
+    /// A whole frame, with the message's client and transaction in place of its own.
+    case raw([UInt8])
     /// A reply with an error, and its TLVs.
     case refuse(UInt16, Fields = [:])
     /// To one client of a service, or to all of them (255).
@@ -71,6 +73,9 @@ actor ScriptedQMIModem {
     send(service, client, kind: service == 0 ? 2 : 4, transaction: 0, message, fields)
   }
 
+  /// Says a whole frame unasked, to all clients.
+  func say(_ frame: [UInt8]) { port.send(frame[..<5] + [frame[4] == 0 ? 0 : 255] + frame[6...]) }
+
   private func read(_ bytes: [UInt8]) {
     received += bytes
     while port.isOpen, received.count >= 3 {
@@ -109,6 +114,9 @@ actor ScriptedQMIModem {
     }
     switch act {
     case .reply(let fields): reply(0, 0, fields)
+    case .raw(let frame):
+      let number = request.service == 0 ? [UInt8(transaction)] : [transaction].shortBytes
+      port.send(frame[..<5] + [request.client, frame[6]] + number + frame[(7 + number.count)...])
     case .refuse(let error, let fields): reply(1, error, fields)
     case .indicate(let service, let client, let message, let fields):
       indicate(service: service, client: client, message: message, fields)

@@ -5,7 +5,10 @@ import Testing
 /// A throwaway authority and certificates of it, made once for this run in a folder of its own.
 struct TestCertificates: Sendable {
   /// Names in the good certificate.
-  static let names = ["a.example", "b.example", "c.example", "www.a.example", "other.test"]
+  static let names = [
+    "a.example", "b.example", "c.example", "www.a.example", "xa.example", "deep.www.a.example", "other.test",
+    "shop.co.uk", "mine.co.uk",
+  ]
   static let shared = Result { try TestCertificates() }
 
   /// PEM file of the authority.
@@ -17,7 +20,8 @@ struct TestCertificates: Sendable {
     guard let path = mkdtemp(&template) else { throw Failure(description: "no temporary folder") }
     folder = String(cString: path)
     rootFile = folder + "/root.pem"
-    let alternatives = Self.names.map { "DNS:\($0)" }.joined(separator: ",") + ",IP:127.0.0.1"
+    let alternatives =
+      Self.names.map { "DNS:\($0)" }.joined(separator: ",") + ",IP:127.0.0.1,IP:198.51.100.1,IP:2001:db8:1::1"
     let status = TestProcess.run(
       """
       cd \(folder) && K="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes" &&

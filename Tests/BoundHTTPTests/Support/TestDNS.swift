@@ -30,9 +30,10 @@ final class TestDNS: Sendable {
 
   var queries: [Query] { record.withLockedValue { $0 } }
 
-  static func start(on host: String = "127.0.0.1", port: Int = 0, _ answering: @escaping Answering) async throws
-    -> TestDNS
-  {
+  static func start(
+    on host: String = "127.0.0.1", port: Int = 0, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+    _ answering: @escaping Answering
+  ) async throws -> TestDNS {
     let record = NIOLockedValueBox<[Query]>([])
     let handle: @Sendable ([UInt8], Bool, Int) -> [Reply] = { bytes, isTCP, port in
       guard let message = try? DNSMessage(decoding: bytes), let question = message.questions.first else { return [] }
@@ -45,16 +46,20 @@ final class TestDNS: Sendable {
       }
       return answering(query)
     }
-    let group = MultiThreadedEventLoopGroup.singleton
     for _ in 0..<20 {
-      let udp = try await DatagramBootstrap(group: group)
-        .channelInitializer { $0.pipeline.addHandler(UDPHandler(handle)) }
-        .bind(host: host, port: port).get()
+      // On the loop: there the socket is made in the network namespace of the group's threads.
+      let udp = try await group.next().flatSubmit {
+        DatagramBootstrap(group: group)
+          .channelInitializer { $0.pipeline.addHandler(UDPHandler(handle)) }
+          .bind(host: host, port: port)
+      }.get()
       let number = udp.localAddress?.port ?? 0
-      let tcp = try? await ServerBootstrap(group: group)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelInitializer { $0.pipeline.addHandler(TCPHandler(handle)) }
-        .bind(host: host, port: number).get()
+      let tcp = try? await group.next().flatSubmit {
+        ServerBootstrap(group: group)
+          .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+          .childChannelInitializer { $0.pipeline.addHandler(TCPHandler(handle)) }
+          .bind(host: host, port: number)
+      }.get()
       // The same port may be taken for TCP.
       guard let tcp else {
         try await udp.close()

@@ -48,7 +48,7 @@ struct TestNamespace: Sendable {
   }
 
   /// unshare(CLONE_NEWNET), which Glibc's module does not show.
-  private static func leaveNamespace() -> Bool {
+  static func leaveNamespace() -> Bool {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard let symbol = dlsym(nil, "unshare") else { return false }
     return unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000) == 0

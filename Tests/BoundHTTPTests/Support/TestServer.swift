@@ -13,6 +13,7 @@ final class TestServer: Sendable {
     /// Counts from 1.
     let connection: Int
     let text: String
+    var body = ""
 
     func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
   }
@@ -46,40 +47,44 @@ final class TestServer: Sendable {
   private let record: NIOLockedValueBox<Record>
 
   static func start(
-    on host: String = "127.0.0.1", port: Int = 0, tls: NIOSSLContext? = nil, _ answering: @escaping Answering
+    on host: String = "127.0.0.1", port: Int = 0, tls: NIOSSLContext? = nil,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, _ answering: @escaping Answering
   ) async throws -> TestServer {
     let record = NIOLockedValueBox(Record())
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let number = record.withLockedValue { record in
-            record.connections += 1
-            return record.connections
-          }
-          try channel.pipeline.syncOperations.addHandler(ReadCounter { record.withLockedValue { $0.reads += 1 } })
-          if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-          let handler = RequestHandler(number) { request in
-            record.withLockedValue { record in
-              record.requests.append(request)
-              record.readsBeforeRequest = record.readsBeforeRequest ?? record.reads
+    // On the loop: there the socket is made in the network namespace of the group's threads.
+    let channel = try await group.next().flatSubmit {
+      ServerBootstrap(group: group)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            let number = record.withLockedValue { record in
+              record.connections += 1
+              return record.connections
             }
-            return answering(request)
-          }
-          try channel.pipeline.syncOperations.addHandler(handler)
-          channel.closeFuture.whenComplete { _ in
-            let ready = record.withLockedValue { record in
-              record.closed += 1
-              let ready = record.waiters.filter { $0.0 <= record.closed }
-              record.waiters.removeAll { $0.0 <= record.closed }
-              return ready
+            try channel.pipeline.syncOperations.addHandler(ReadCounter { record.withLockedValue { $0.reads += 1 } })
+            if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+            let handler = RequestHandler(number) { request in
+              record.withLockedValue { record in
+                record.requests.append(request)
+                record.readsBeforeRequest = record.readsBeforeRequest ?? record.reads
+              }
+              return answering(request)
             }
-            for (_, promise) in ready { promise.succeed() }
+            try channel.pipeline.syncOperations.addHandler(handler)
+            channel.closeFuture.whenComplete { _ in
+              let ready = record.withLockedValue { record in
+                record.closed += 1
+                let ready = record.waiters.filter { $0.0 <= record.closed }
+                record.waiters.removeAll { $0.0 <= record.closed }
+                return ready
+              }
+              for (_, promise) in ready { promise.succeed() }
+            }
           }
         }
-      }
-      .bind(host: host, port: port).get()
+        .bind(host: host, port: port)
+    }.get()
     return TestServer(channel, record)
   }
 
@@ -164,8 +169,16 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
         )
       }
       let words = lines[0].split(separator: " ")
-      let request = TestServer.Request(
+      var request = TestServer.Request(
         target: words.count > 1 ? String(words[1]) : "", fields: fields, connection: number, text: head)
+      if let length = request.field("content-length").flatMap(Int.init) {
+        guard text.utf8.count >= length else {
+          text = head + "\r\n\r\n" + text
+          return
+        }
+        request.body = String(text.prefix(length))
+        text = String(text.dropFirst(length))
+      }
       play(answering(request)[...], context.channel)
     }
   }

@@ -16,12 +16,15 @@ import Varlink
 struct MemoryService: Sendable {
   let path: String
   let registry: ModemRegistry
+  let messages: MessageService
+  let bearers: BearerService
   let server: VarlinkServer
 
   /// Runs `body` with a service that has these modems.
   static func run(
-    modems: [ModemState] = [.sample()],
+    modems: [ModemState] = [.sample()], flows: FlowLimits = FlowLimits(), access: AccessPolicy? = nil,
     chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.timeout, "no chain was given")) },
+    prepareNames: @escaping CheckService.NamePreparer = { url, _, _ in [.init(host: url.host, isResolved: true)] },
     _ body: (MemoryService) async throws -> Void
   ) async throws {
     var template = Array("/tmp/modemctl-test-XXXXXX".utf8CString)
@@ -30,16 +33,21 @@ struct MemoryService: Sendable {
     defer { rmdir(folder) }
     let registry = ModemRegistry()
     for modem in modems { registry.update(modem, from: MemoryModem(id: modem.id, registry: registry)) }
-    let bearers = BearerService(registry: registry)
+    let messages = MessageService(registry: registry, now: { Timestamp(milliseconds: 1_700_000_060_000) })
+    let bearers = BearerService(registry: registry, defaults: .init(flows: flows))
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers,
-      checks: CheckService(registry: registry, bearers: bearers, runChain: chain),
-      access: AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")
+      checks: CheckService(
+        registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 1_700_000_000_000) },
+        prepareNames: prepareNames, runChain: chain), messages: messages,
+      access: access ?? AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")
     let server = try await VarlinkServer.start(
       router, at: .path("\(folder)/socket", mode: 0o600), on: MultiThreadedEventLoopGroup.singleton,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     do {
-      try await body(MemoryService(path: "\(folder)/socket", registry: registry, server: server))
+      try await body(
+        MemoryService(
+          path: "\(folder)/socket", registry: registry, messages: messages, bearers: bearers, server: server))
     } catch {
       await server.close()
       throw error

@@ -1,3 +1,4 @@
+import ModemModel
 import Synchronization
 
 @testable import ModemctlCommands
@@ -27,6 +28,9 @@ final class RecordingConsole: Sendable {
     return stream
   }
 
+  /// Ends `pieces`.
+  func finish() { lines.withLock { $0.waiting?.finish() } }
+
   func console(secret: String? = nil, variables: [String: String] = [:]) -> Console {
     Console(
       write: { [self] text in
@@ -34,7 +38,8 @@ final class RecordingConsole: Sendable {
         lines.withLock { _ = $0.waiting?.yield(text) }
       },
       complain: { [self] text in written.withLock { $0.messages += text } },
-      readSecret: { _ in secret }, variable: { variables[$0] }, time: { "12:00:00" })
+      readSecret: { _ in secret }, variable: { variables[$0] }, time: { "12:00:00" },
+      now: { Timestamp(milliseconds: 1_700_000_000_000) })
   }
 
   /// Runs modemctl to its end.

@@ -27,7 +27,7 @@ struct ModemVerbTests {
   func status() async throws {
     try await MemoryService.run { service in
       _ = await service.modemctl("connect", "--apn", "internet")
-      let run = await service.modemctl("status")
+      let run = await service.modemctl("status", "modem-0011aabb")
       #expect(run.status == .done && run.messages == "")
       #expect(
         run.output == """
@@ -64,9 +64,54 @@ struct ModemVerbTests {
             Routing table  1007
 
           """)
-      for name in ["modem-0011aabb", "/dev/cdc-wdm0", "wwan0"] {
+      for name in ["/dev/cdc-wdm0", "wwan0"] {
         #expect(await service.modemctl("status", name).output == run.output)
       }
+    }
+  }
+
+  @Test(
+    "status without a modem is the service on one screen: versions, how each modem is shared and why, bearer, faults")
+  func overview() async throws {
+    var shared = ModemState.sample("modem-1")
+    shared.sharing = Sharing(
+      way: .follow, reason: "ModemManager has the modem, with a connected bearer", manager: "1.20.4")
+    shared.software = "modemd-port 0.1.0, libmbim 1.28.2"
+    var broken = ModemState.sample("modem-2", sim: .pinRequired)
+    broken.sharing = Sharing(way: .share, reason: "share, as configured", session: 77)
+    broken.fault = Fault(cause: "the control port does not answer", since: Timestamp(milliseconds: 0))
+    try await MemoryService.run(modems: [shared, broken]) { service in
+      _ = await service.modemctl("connect", "--modem", "modem-1", "--apn", "internet")
+      let run = await service.modemctl("status")
+      #expect(run.status == .done && run.messages == "")
+      #expect(
+        run.output == """
+          modemd test
+            Socket    \(service.path)
+            Modems    2, of which 1 do not work
+
+          modem-1
+            Device    /dev/cdc-wdm0 (MBIM), wwan0
+            Sharing   follow: ModemManager has the modem, with a connected bearer (ModemManager 1.20.4)
+            SIM       ready, •••••••••••23
+            Network   home, Test 001-01, LTE, -73 dBm
+            Bearer    up, wwan0, 10.64.0.2/30, access point internet, since 1970-01-01T00:00:01.000Z
+            Software  modemd-port 0.1.0, libmbim 1.28.2
+
+          modem-2
+            Fault     the control port does not answer (since 1970-01-01T00:00:00.000Z)
+            Device    /dev/cdc-wdm0 (MBIM), wwan0
+            Sharing   share: share, as configured; session 77
+            SIM       PIN required, •••••••••••23
+            Network   home, Test 001-01, LTE, -73 dBm
+            Bearer    down, since 1970-01-01T00:00:00.000Z
+
+          """)
+      let json = await service.modemctl("status", "--json").output
+      let overview = try JSONDecoder().decode(Status.Overview.self, from: Data(json.utf8))
+      #expect(overview.service.version == "test")
+      #expect(overview.modems.map(\.modem.sharing?.way) == [.follow, .share])
+      #expect(overview.modems.map(\.bearer.state) == [.up, .down])
     }
   }
 
@@ -96,7 +141,7 @@ struct ModemVerbTests {
       let connect = await service.modemctl("connect", "--json").output
       let bearer = try JSONDecoder().decode(BearerInterface.Connect.Reply.self, from: Data(connect.utf8)).bearer
       #expect(bearer.settings?.ipv4?.address == "10.64.0.2")
-      let status = await service.modemctl("status", "--json").output
+      let status = await service.modemctl("status", "wwan0", "--json").output
       #expect(try JSONDecoder().decode(Status.Document.self, from: Data(status.utf8)).bearer == bearer)
       let disconnect = await service.modemctl("disconnect", "--json").output
       let down = try JSONDecoder().decode(BearerInterface.Disconnect.Reply.self, from: Data(disconnect.utf8)).bearer
@@ -112,7 +157,8 @@ struct ModemVerbTests {
       let json = await service.modemctl("list", "--json")
       #expect(json.status == .done && json.messages == "")
       let status = await service.modemctl("status")
-      #expect(status.status == .noModem && status.output == "" && status.messages.contains("plug one in"))
+      #expect(status.status == .noModem && status.messages.contains("plug one in"))
+      #expect(status.output == "modemd test\n  Socket  \(service.path)\n  Modems  none\n")
       #expect(status.messages.filter { $0 == "\n" }.count == 1)
     }
   }

@@ -2,6 +2,7 @@ import BearerNetworking
 import Glibc
 import ModemModel
 import Rtnetlink
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RawIPTests {
@@ -29,6 +30,34 @@ import Testing
     try await network.setRawIP(interface: "wwan0")
     #expect(try read(path) == "Y\n")
     #expect(try host.kernel { try $0.link(named: "wwan0")?.isUp } == false)
+  }
+
+  @Test(.enabled(if: NetworkNamespace.isAllowed, Comment(rawValue: NetworkNamespace.reason)))
+  func theDriverIsToldOfEthernetFramesTooThroughWhateverCarriesTheBearer() async throws {
+    let host = try Host()
+    let namespace = host.namespace
+    let written = Mutex<[String]>([])
+    let network = PortNetwork(
+      BearerNetwork(
+        files: LinkFiles(
+          read: { path in
+            path.hasSuffix("/raw_ip") ? written.withLock { $0.last ?? "Y\n" } : nil
+          },
+          write: { text, _ in
+            written.withLock { $0.append(text) }
+            return 0
+          })
+      ) { groups in try namespace.run { try KernelNetlinkSocket(groups: groups) } })
+    try await network.setLinkFormat(.ethernet, interface: "wwan0")
+    #expect(written.withLock { $0 } == ["N\n"])
+    try await network.setLinkFormat(.ethernet, interface: "wwan0")
+    #expect(written.withLock { $0 }.count == 1)
+    try await network.setLinkFormat(.rawIP, interface: "wwan0")
+    #expect(written.withLock { $0 } == ["N\n", "Y\n"])
+    let bearer = try await network.install(Settings.ipv4, on: "wwan0")
+    let reason = await network.diagnose(bearer, format: .ethernet)
+    #expect(reason?.contains("qmi/raw_ip is Y") == true)
+    #expect(await network.diagnose(bearer, format: .rawIP) == nil)
   }
 
   @Test func aDriverWithoutTheFileIsLeftAlone() async throws {

@@ -80,6 +80,16 @@ final class Tunnel: Sendable {
 
   deinit { close(descriptor) }
 
+  /// The next packet that was sent into the device; nil where there is none now.
+  func nextPacket() -> [UInt8]? {
+    var packet = [UInt8](repeating: 0, count: 2048)
+    let size = read(descriptor, &packet, packet.count)
+    return size > 0 ? Array(packet.prefix(size)) : nil
+  }
+
+  /// Has a packet arrive at the device.
+  func receive(_ packet: [UInt8]) { _ = write(descriptor, packet, packet.count) }
+
   /// The TCP packets that were sent into the device since the last call.
   func sentTCP() -> Int {
     var count = 0

@@ -28,7 +28,9 @@ import Testing
             "mtu": 1500, "delayMilliseconds": 7, "accessPoints": ["internet"] },
           "chain": { "aggregator": { "name": "a.example", "addresses": ["198.51.100.2"] },
             "unknownName": "u.example", "nameFaults": { "a.example": "silence" },
-            "checks": [ { "url": "https://a.example/x", "redirectURI": "app://back" } ] } }
+            "servers": { "writes": "nagle", "tls": "only12", "connections": "closed" },
+            "checks": [ { "url": "https://a.example/x", "redirectURI": "app://back" } ] },
+          "settings": { "bearer": { "flowLimit": 7 }, "check": { "learnsOrigins": false } } }
         """)
     #expect(scenario.modem.kind == .qmi)
     #expect(
@@ -47,12 +49,45 @@ import Testing
     #expect(scenario.network.delay == 7)
     #expect(scenario.network.accessPoints == ["internet"])
     #expect(scenario.chain.nameFaults == ["a.example": .silence])
+    #expect(scenario.chain.habits.writes == .nagle && scenario.chain.habits.tls == .only12)
+    #expect(scenario.chain.habits.connections == .closed)
+    #expect(scenario.settings?.contains(#""flowLimit":7"#) == true)
     #expect(scenario.checks == [.init(url: "https://a.example/x", redirectURI: "app://back")])
+  }
+
+  @Test func `each kind of fault can be switched on`() throws {
+    let scenario = try Scenario(
+      text: """
+        { "modem": { "faults": [
+          { "operation": "any", "action": "swallow", "skip": 3 }, { "operation": "connect", "action": "lose" },
+          { "operation": "connect", "action": "double", "times": 1 },
+          { "operation": "signal", "action": "overtake", "milliseconds": 50 },
+          { "operation": "signal", "action": "mismatch", "of": "command" }, { "operation": "signal", "action": "cut" },
+          { "operation": "signal", "action": "noise" },
+          { "operation": "signal", "action": "storm", "event": "registration", "count": 7 },
+          { "operation": "open", "action": "hangUp" }, { "operation": "open", "action": "hangUpAfter" },
+          { "operation": "open", "action": "restart" },
+          { "operation": "open", "action": "replug", "milliseconds": 9, "elsewhere": true } ] } }
+        """)
+    #expect(
+      scenario.modem.faults == [
+        SimulatedFault(on: .any, .swallow, skip: 3), SimulatedFault(on: .connect, .lose),
+        SimulatedFault(on: .connect, .double, times: 1),
+        SimulatedFault(on: .signal, .overtake(atMost: .milliseconds(50))),
+        SimulatedFault(on: .signal, .mismatch(.command)), SimulatedFault(on: .signal, .cut),
+        SimulatedFault(on: .signal, .noise), SimulatedFault(on: .signal, .storm(.registration, count: 7)),
+        SimulatedFault(on: .open, .hangUp), SimulatedFault(on: .open, .hangUpAfter),
+        SimulatedFault(on: .open, .restart),
+        SimulatedFault(on: .open, .replug(after: .milliseconds(9), elsewhere: true)),
+      ])
   }
 
   @Test(arguments: [
     ("[]", "the file is a list of 0; an object is expected"),
-    (#"{"modme": {}}"#, "modme is not known; known here: description, modem, sim, network, chain"),
+    (
+      #"{"modme": {}}"#,
+      "modme is not known; known here: description, modem, sim, otherSIMs, network, chain, messages, settings"
+    ),
     (#"{"modem": 1}"#, "modem is the number 1; an object is expected"),
     (#"{"modem": {"protocol": "at"}}"#, "modem.protocol is text of 2 characters; one of mbim, qmi is expected"),
     (#"{"modem": {"imei": "12"}}"#, "modem.imei is text of 2 characters; 15 digits is expected"),
@@ -71,6 +106,9 @@ import Testing
     (#"{"chain": {"signOn": {"name": "a.example", "addresses": []}}}"#, "chain.signOn.addresses is missing"),
     (#"{"chain": {"nameFaults": {"a.example": "gone"}}}"#, "chain.nameFaults.a.example is text of 4 characters"),
     (#"{"chain": {"checks": [{"url": "http://a.example"}]}}"#, "chain.checks[0].url is text of 16 characters"),
+    (#"{"modem": {"count": 0}}"#, "modem.count is the number 0; a whole number from 1 to 64 is expected"),
+    (#"{"chain": {"servers": {"tls": "1.1"}}}"#, "chain.servers.tls is text of 3 characters; one of current, only12"),
+    (#"{"settings": []}"#, "settings is a list of 0; an object is expected"),
     ("{", "is no JSON; an object is expected"),
   ])
   func `a wrong field is named with its shape and what was expected`(text: String, words: String) {

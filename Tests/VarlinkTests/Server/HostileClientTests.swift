@@ -160,6 +160,25 @@ struct HostileClientTests {
     }
   }
 
+  @Test("A client that makes plain calls and reads no answer is closed after a time, and others are served meanwhile")
+  func neverReadsPlainAnswers() async throws {
+    var limits = VarlinkServer.Limits()
+    limits.unreadReplyTime = .milliseconds(50)
+    try await TestService.run(limits: limits) { service in
+      let client = try RawClient(to: service.path)
+      let call =
+        Array(#"{"method":"org.example.Test.Echo","parameters":{"text":"\#(text(bytes: 65_536))"}}"#.utf8) + [0]
+      var sent = 0
+      // Held back, not refused: at some point the client's own send waits, and then fails as the connection is gone.
+      while try await client.send(call) {
+        sent += 1
+        try #require(sent < 1000)
+        #expect(try await service.isServing())
+      }
+      #expect(sent > 0)
+    }
+  }
+
   @Test("The handler of a stream is cancelled when its client leaves")
   func leavesStream() async throws {
     try await TestService.run { service in

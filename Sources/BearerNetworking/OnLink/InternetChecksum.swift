@@ -1,0 +1,38 @@
+/// The Internet checksum (RFC 1071).
+enum InternetChecksum {
+  /// The sum's complement over all parts, each of which but the last has an even count.
+  static func of(_ parts: any Collection<UInt8>...) -> UInt16 {
+    var sum: UInt32 = 0
+    for part in parts {
+      var isHigh = true
+      for byte in part {
+        sum += isHigh ? UInt32(byte) << 8 : UInt32(byte)
+        isHigh.toggle()
+      }
+    }
+    while sum > 0xffff { sum = sum & 0xffff + sum >> 16 }
+    return ~UInt16(sum)
+  }
+}
+
+extension FixedWidthInteger {
+  /// In network order.
+  var networkBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}
+
+/// Reads numbers in network order. Every read is checked against the end.
+struct NetworkReader {
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(Array(bytes)) }
+
+  mutating func take(_ count: Int) -> [UInt8]? {
+    guard count >= 0, count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  mutating func number<N: FixedWidthInteger>(_ type: N.Type = N.self) -> N? {
+    take(MemoryLayout<N>.size).map { $0.reduce(0) { $0 << 8 | N(truncatingIfNeeded: $1) } }
+  }
+}

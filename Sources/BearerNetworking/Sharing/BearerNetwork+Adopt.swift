@@ -1,0 +1,52 @@
+import ModemModel
+import NetworkAddress
+import Rtnetlink
+
+/// A bearer that another program has set up: only a routing table and the rules that lead there are added.
+extension BearerNetwork {
+  /// Adds table and rules. Calling it again with new settings replaces the old ones.
+  ///
+  /// - Throws: `ModemError` `networking`, also when the interface is down or lacks an address: whoever has the bearer sets those.
+  func adopt(_ settings: BearerSettings, on interface: String) throws -> InstalledBearer {
+    try speaking("use \(interface)") { kernel in
+      let link = try Self.existingLink(interface, kernel)
+      guard link.isUp else {
+        throw ModemError(.networking, "\(interface) is down; whoever connected the bearer has to set it up")
+      }
+      let families = try Self.families(kernel)
+      let settings = try Self.settings(settings, for: families)
+      try Self.requireAddresses(settings, on: link, kernel)
+      let plan = BearerPlan(
+        settings, interface: interface, index: link.index, families: families, isAdopted: true)
+      do {
+        try applyRouting(plan, kernel)
+      } catch {
+        try? sweep(interface, kernel)
+        throw error
+      }
+      let bearer = InstalledBearer(
+        settings: settings, interface: interface, interfaceIndex: link.index, table: Int(plan.table))
+      note(bearer, isAdopted: true)
+      return bearer
+    }
+  }
+
+  /// The addresses of an interface.
+  public func addresses(of interface: String) throws -> [IPPrefix] {
+    try speaking("read the addresses of \(interface)") { kernel in
+      let link = try Self.existingLink(interface, kernel)
+      return try kernel.addresses(ofInterface: link.index).map(\.prefix)
+    }
+  }
+
+  private static func requireAddresses(_ settings: BearerSettings, on link: Link, _ kernel: NetlinkSession) throws {
+    let present = try kernel.addresses(ofInterface: link.index).map(\.prefix.address)
+    for assignment in [settings.ipv4, settings.ipv6].compactMap({ $0 })
+    where !present.contains(assignment.prefix.address) {
+      throw ModemError(
+        .networking,
+        "ModemManager's bearer has an address that nobody has put on \(link.name); let NetworkManager connect it, "
+          + "or set `sharing` to another way")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DNSWire
+import Glibc
+import NIOCore
+
+/// Asks whether a bearer carries anything: any answer of one of its DNS servers, a refusal too, says that it does.
+public struct DNSProbe: Sendable {
+  private let group: any EventLoopGroup
+  private let timing: DNSTiming
+  private let randomID: @Sendable () -> UInt16
+
+  /// - Parameters:
+  ///   - group: whose loops carry the sockets; it must outlive the probe.
+  ///   - timing: how patiently the servers are asked.
+  ///   - randomID: query ids; random unless a test wants otherwise.
+  public init(
+    group: any EventLoopGroup, timing: DNSTiming = DNSTiming(),
+    randomID: @escaping @Sendable () -> UInt16 = { .random(in: .min ... .max) }
+  ) {
+    self.group = group
+    self.timing = timing
+    self.randomID = randomID
+  }
+
+  /// Asks the interface's servers for a name that every server knows to answer (RFC 6303, 4.2: the reverse of the loopback address).
+  ///
+  /// - Returns: whether one of them answered; nil where there is none, or the interface cannot be used.
+  public func isAnswered(over interface: BoundInterface) async -> Bool? {
+    let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
+    guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
+      return nil
+    }
+    let scope = ChainScope(loop: group.next(), interface: interface)
+    let (timing, randomID) = (timing, randomID)
+    let answer = scope.loop.flatSubmit {
+      let query = DNSQuery(DNSQuestion(name, .a), scope, timing, randomID: randomID)
+      let deadline = scope.loop.scheduleTask(in: TimeAmount(timing.total)) { query.cancel() }
+      return query.start().always { _ in deadline.cancel() }
+    }
+    defer { scope.loop.execute { scope.closeAll() } }
+    do {
+      _ = try await answer.get()
+      return true
+    } catch {
+      // That nobody listens on a port is an answer, too.
+      if SocketFailure.code(error) == ECONNREFUSED { return true }
+      return SocketFailure.isBearerLost(error) ? nil : false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import NIOSSL
+
+/// TLS between a client and a server of the same process: by a key of 32 random bytes that both hold and nobody else
+/// (RFC 4279), so that there is no certificate to keep.
+enum RehearsalKey {
+  static func contexts() throws -> (client: NIOSSLContext, server: NIOSSLContext) {
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+    // Each side gets bytes of its own: they are wiped with their owner.
+    let key: @Sendable () -> NIOSSLSecureBytes = {
+      var key = NIOSSLSecureBytes()
+      key.append(bytes)
+      return key
+    }
+    var client = TLSConfiguration.makePreSharedKeyConfiguration()
+    client.maximumTLSVersion = .tlsv12
+    client.shutdownTimeout = .milliseconds(200)
+    client.pskClientProvider = { _ in PSKClientIdentityResponse(key: key(), identity: "rehearsal") }
+    var server = TLSConfiguration.makePreSharedKeyConfiguration()
+    server.maximumTLSVersion = .tlsv12
+    server.pskServerProvider = { _ in PSKServerIdentityResponse(key: key()) }
+    return (try NIOSSLContext(configuration: client), try NIOSSLContext(configuration: server))
+  }
+}

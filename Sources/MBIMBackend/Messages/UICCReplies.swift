@@ -1,0 +1,52 @@
+import CMBIM
+import ModemModel
+
+/// What SIM cards answer through Microsoft's UICC low level access.
+enum UICCReply {
+  /// The identifier of the application in use (MBIM_CID_MS_UICC_APP_LIST); nil where the modem uses none.
+  static func activeApplication(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
+    var (count, active): (UInt32, UInt32) = (0, 0)
+    var applications: UnsafeMutablePointer<UnsafeMutablePointer<MbimUiccApplication>?>?
+    try reply.read {
+      mbim_message_ms_uicc_low_level_access_application_list_response_parse(
+        $0, nil, &count, &active, nil, &applications, $1)
+    }
+    defer { mbim_uicc_application_array_free(applications) }
+    guard active < count, let application = applications?[Int(active)]?.pointee else { return nil }
+    return Array(UnsafeBufferPointer(start: application.application_id, count: Int(application.application_id_size)))
+  }
+
+  /// How many records a file has (MBIM_CID_MS_UICC_FILE_STATUS); nil where the card refuses, and for a file without records.
+  static func recordCount(_ reply: MBIMReply) throws(ModemError) -> UInt32? {
+    var (first, count): (UInt32, UInt32) = (0, 0)
+    var structure = MBIM_UICC_FILE_STRUCTURE_UNKNOWN
+    try reply.read {
+      mbim_message_ms_uicc_low_level_access_file_status_response_parse(
+        $0, nil, &first, nil, nil, nil, &structure, &count, nil, nil, nil, nil, nil, $1)
+    }
+    return isDone(first) && structure == MBIM_UICC_FILE_STRUCTURE_LINEAR ? count : nil
+  }
+
+  /// A file (MBIM_CID_MS_UICC_READ_BINARY); nil where the card refuses.
+  static func file(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
+    var (first, size): (UInt32, UInt32) = (0, 0)
+    var data: UnsafePointer<UInt8>?
+    try reply.read {
+      mbim_message_ms_uicc_low_level_access_read_binary_response_parse($0, nil, &first, nil, &size, &data, $1)
+    }
+    return isDone(first) ? Array(UnsafeBufferPointer(start: data, count: Int(size))) : nil
+  }
+
+  /// A record (MBIM_CID_MS_UICC_READ_RECORD); nil where the card refuses.
+  static func record(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
+    var (first, size): (UInt32, UInt32) = (0, 0)
+    var data: UnsafePointer<UInt8>?
+    try reply.read {
+      mbim_message_ms_uicc_low_level_access_read_record_response_parse($0, nil, &first, nil, &size, &data, $1)
+    }
+    return isDone(first) ? Array(UnsafeBufferPointer(start: data, count: Int(size))) : nil
+  }
+
+  /// Reads the first status word (ETSI TS 102 221, 10.2.1): 91, 92 and 9F are 90 with a word about something else.
+  private static func isDone(_ first: UInt32) -> Bool { [0x90, 0x91, 0x92, 0x9f].contains(first) }
+}

@@ -1,0 +1,46 @@
+/// A value that came over D-Bus (D-Bus specification, type system), as far as ModemManager's properties need it.
+public indirect enum DBusValue: Hashable, Sendable {
+  case bool(Bool)
+  /// Every integer type; a 64-bit unsigned one above `Int64.max` is kept at that.
+  case number(Int64)
+  case real(Double)
+  /// Strings, object paths and signatures.
+  case text(String)
+  case list([DBusValue])
+  /// Keys that are numbers are kept as their digits.
+  case dictionary([String: DBusValue])
+  /// A struct.
+  case fields([DBusValue])
+
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  public var text: String? { if case .text(let value) = self { value } else { nil } }
+  /// A text that is not empty: ModemManager has no other way to say that it does not know.
+  public var someText: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+  public var number: Int? { if case .number(let value) = self { Int(value) } else { nil } }
+  public var list: [DBusValue]? { if case .list(let values) = self { values } else { nil } }
+  public var dictionary: [String: DBusValue]? { if case .dictionary(let values) = self { values } else { nil } }
+  public var fields: [DBusValue]? { if case .fields(let values) = self { values } else { nil } }
+}
+
+/// An argument of a method.
+public enum DBusArgument: Hashable, Sendable {
+  case text(String)
+  case bool(Bool)
+  case unsigned(UInt32)
+}
+
+/// Properties hold subscriber identity: a value prints its shape only.
+extension DBusValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String {
+    switch self {
+    case .bool: "a boolean"
+    case .number, .real: "a number"
+    case .text(let text): "a text of \(text.count) characters"
+    case .list(let values): "a list of \(values.count)"
+    case .dictionary(let values): "a dictionary of \(values.keys.sorted().joined(separator: ", "))"
+    case .fields(let values): "a struct of \(values.count)"
+    }
+  }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,167 @@
+import ModemModel
+import NetworkAddress
+
+/// A modem that ModemManager has. What is known of it comes from ModemManager's properties, and its bearer is used as it is: nothing
+/// is sent to the modem, and nothing of ModemManager's is changed.
+public actor FollowBackend: ModemBackend {
+  public nonisolated let kind: ModemProtocol
+  public nonisolated let events: AsyncStream<ModemEvent>
+  nonisolated let said: AsyncStream<ModemEvent>.Continuation
+
+  let port: String
+  private let bus: ModemManagerBus
+  private let addresses: @Sendable (String) async throws -> [IPPrefix]
+  var state = State.unopened
+
+  /// Where a follower is in its life.
+  enum State {
+    case unopened
+    /// `bearer` is the path of the one in use.
+    case following(ManagedModem, bearer: String?)
+    case ended
+  }
+
+  private var watch: Task<Void, Never>?
+
+  /// Prepares to follow; nothing is asked yet.
+  ///
+  /// - Parameters:
+  ///   - port: name of the control port, as in `cdc-wdm0`.
+  ///   - addresses: the addresses of a network interface, as the kernel has them.
+  public init(
+    _ kind: ModemProtocol, port: String, on bus: ModemManagerBus,
+    addresses: @escaping @Sendable (String) async throws -> [IPPrefix]
+  ) {
+    self.kind = kind
+    self.port = port
+    self.bus = bus
+    self.addresses = addresses
+    (events, said) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+  }
+
+  /// Finds the modem among ModemManager's. Throws `deviceUnavailable` while it is not there.
+  public func open() async throws {
+    guard case .unopened = state else {
+      throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
+    }
+    let view = await bus.view()
+    guard view.isRunning else {
+      end()
+      throw ModemError(
+        .deviceUnavailable, "follow: ModemManager does not run; start it, or set `sharing` to another way")
+    }
+    guard let modem = view.modem(withPort: port) else {
+      end()
+      throw ModemError(
+        .deviceUnavailable, "follow: ModemManager does not have the modem of \(port); see `mmcli -L`")
+    }
+    state = .following(modem, bearer: nil)
+    watch = Task { [weak self, bus] in
+      for await view in await bus.views() {
+        guard let self else { return }
+        await self.see(view)
+      }
+    }
+  }
+
+  /// Stops following. ModemManager's bearer stays as it is.
+  public func close() async { end() }
+
+  func end() {
+    state = .ended
+    watch?.cancel()
+    said.finish()
+  }
+
+  /// The modem as it was seen last.
+  func modem(for name: String) throws -> ManagedModem {
+    guard case .following(let modem, _) = state else {
+      throw ModemError(.deviceUnavailable, "\(name): ModemManager has let go of the modem, or left the bus")
+    }
+    return modem
+  }
+
+  /// Where ModemManager's objects of this modem are, for what else it can do (messages).
+  public func modemPath() throws -> String { try modem(for: "modem").path }
+
+  // MARK: Answers
+
+  public func identity() async throws -> DeviceIdentity { try modem(for: "identity").identity }
+  public func simStatus() async throws -> SIMStatus { try modem(for: "SIM").sim }
+  public func registration() async throws -> Registration { try modem(for: "registration").registration }
+
+  public func unlock(with pin: PIN) async throws {
+    throw ModemError(
+      .notSupported, "ModemManager has the modem: enter the PIN there, with NetworkManager or `mmcli --sim … --pin`")
+  }
+
+  /// Whoever has set the interface up has settled that.
+  public func negotiateLinkFormat() async throws -> LinkFormat { .ethernet }
+
+  public func attach() async throws {}
+
+  // MARK: The bearer
+
+  /// Uses ModemManager's connected bearer. Throws `notConnected` where there is none, and `busy` where it is for another access
+  /// point than the one wanted.
+  public func connect(_ request: BearerRequest) async throws -> BearerSettings {
+    let modem = try modem(for: "connect")
+    guard let bearer = modem.connectedBearer else {
+      throw ModemError(
+        .notConnected,
+        "ModemManager has no connected bearer on this modem; connect with NetworkManager or `mmcli --simple-connect`")
+    }
+    if let wanted = request.apn, let apn = bearer.apn, wanted.lowercased() != apn.lowercased() {
+      throw ModemError(
+        .busy, "ModemManager's bearer is for another access point than the one wanted; leave that to ModemManager")
+    }
+    let settings = try await settings(of: bearer)
+    guard case .following(let now, _) = state, now.connectedBearer?.path == bearer.path else {
+      throw ModemError(.notConnected, "ModemManager disconnected its bearer meanwhile; try again")
+    }
+    state = .following(now, bearer: bearer.path)
+    return settings
+  }
+
+  public func settings() async throws -> BearerSettings {
+    try await settings(of: try usedBearer())
+  }
+
+  /// Leaves ModemManager's bearer to ModemManager.
+  public func disconnect() async throws {
+    if case .following(let modem, _) = state { state = .following(modem, bearer: nil) }
+  }
+
+  /// The interface of the bearer in use. Throws `notConnected` without one.
+  public func bearerInterface() throws -> String {
+    guard let interface = try usedBearer().interface else {
+      throw ModemError(.notConnected, "ModemManager does not say which interface its bearer has")
+    }
+    return interface
+  }
+
+  private func usedBearer() throws -> ManagedBearer {
+    guard case .following(let modem, let path?) = state, let bearer = modem.bearers.first(where: { $0.path == path }),
+      bearer.isConnected
+    else { throw ModemError(.notConnected, "ModemManager's bearer is not in use; connect first") }
+    return bearer
+  }
+
+  /// What ModemManager says, and the addresses that the interface found by itself.
+  private func settings(of bearer: ManagedBearer) async throws -> BearerSettings {
+    var settings = bearer.settings
+    guard let interface = bearer.interface else { return settings }
+    let present = try await addresses(interface)
+    if bearer.ipv4 == .dynamic, let prefix = present.first(where: { $0.address.isIPv4 }) {
+      settings.ipv4 = .init(prefix: prefix)
+    }
+    if bearer.ipv6 == .dynamic, let prefix = present.first(where: { !$0.address.isIPv4 && !$0.address.isLinkLocal }) {
+      settings.ipv6 = .init(prefix: prefix)
+    }
+    return settings
+  }
+}
+
+extension IPAddress {
+  fileprivate var isIPv4: Bool { if case .v4 = self { true } else { false } }
+}

@@ -1,0 +1,295 @@
+import CGLib
+import GLibBridge
+import ModemModel
+
+/// ModemManager, seen over D-Bus by GDBus: whether it runs, its modems, and what changes about them.
+///
+/// It only reads, but for `keepAway`, and never starts ModemManager.
+public actor ModemManagerBus {
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
+  nonisolated let glib = GLibExecutor(name: "system-bus")
+
+  /// How long one call may take.
+  static let callLimit = Duration.seconds(10)
+
+  private enum Link {
+    /// Nothing is known yet.
+    case unknown
+    case open(BusConnection, AsyncStream<Void>.Continuation)
+    case none
+  }
+
+  private let address: String?
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private var link = Link.unknown
+  /// Grows when ModemManager comes or goes: answers to older questions are dropped.
+  private var generation = 0
+  private var underWay: Set<ManagedObjects.Missing> = []
+  private var viewers: [Int: AsyncStream<ManagerView>.Continuation] = [:]
+  private var nextViewer = 0
+  /// Nil until it is known whether ModemManager runs.
+  private var view: ManagerView?
+  /// The first view since ModemManager came, until it is whole.
+  private var first: ManagerView?
+  private var wish = Inhibition()
+
+  /// Prepares to look; `run` does it.
+  ///
+  /// - Parameters:
+  ///   - address: a D-Bus address; nil for the system bus, which DBUS_SYSTEM_BUS_ADDRESS can name.
+  ///   - sleep: waits before the bus is tried again.
+  public init(
+    address: String? = nil,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.address = address
+    self.sleep = sleep
+  }
+
+  // MARK: What is seen
+
+  /// Looks until the task is cancelled; a bus that is not there is tried again every ten seconds.
+  public func run() async {
+    while !Task.isCancelled {
+      await look()
+      settle(.absent)
+      guard (try? await sleep(.seconds(10))) != nil else { break }
+    }
+    for viewer in viewers.values { viewer.finish() }
+    viewers = [:]
+  }
+
+  /// What is known, and then every change; first of all it is found out whether ModemManager runs.
+  public func views() -> AsyncStream<ManagerView> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ManagerView.self)
+    let id = nextViewer
+    nextViewer += 1
+    viewers[id] = continuation
+    if let view { continuation.yield(view) }
+    continuation.onTermination = { [weak self] _ in Task { await self?.forget(viewer: id) } }
+    return stream
+  }
+
+  /// What is known now; a bus that does not say anything counts as ModemManager's absence after `patience`.
+  public func view(within patience: Duration = .seconds(5)) async -> ManagerView {
+    if let view { return view }
+    let views = views()
+    return await withTaskGroup(of: ManagerView?.self) { group in
+      group.addTask {
+        for await view in views { return view }
+        return nil
+      }
+      group.addTask { [sleep] in
+        try? await sleep(patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next().flatMap { $0 } ?? .absent
+    }
+  }
+
+  private func forget(viewer id: Int) { viewers[id] = nil }
+
+  private func settle(_ new: ManagerView) {
+    guard view != new else { return }
+    view = new
+    for viewer in viewers.values { viewer.yield(new) }
+    Task { await inhibitAsWished() }
+  }
+
+  // MARK: The connection
+
+  /// Connects, and looks until the bus closes the connection or the task is cancelled.
+  private func look() async {
+    let (closing, continuation) = AsyncStream.makeStream(of: Void.self)
+    guard
+      let connection = try? await BusConnection.open(
+        address, on: glib, within: Self.callLimit, onClose: { continuation.finish() })
+    else {
+      link = .none
+      return
+    }
+    link = .open(connection, continuation)
+    subscribe(connection)
+    await greet(connection)
+    for await _ in closing {}
+    startAnew()
+    link = .none
+    connection.close()
+  }
+
+  /// ModemManager, or the bus, is not the one that it was.
+  private func startAnew() {
+    generation += 1
+    underWay = []
+    first = nil
+    wish.forgetHeld()
+  }
+
+  private func subscribe(_ connection: BusConnection) {
+    let bus = "org.freedesktop.DBus"
+    let manager = ManagedObjects.Interface.manager
+    let receive: @Sendable (BusConnection.Signal) -> Void = { [weak self] signal in
+      self?.assumeIsolated { $0.handle(signal) }
+    }
+    connection.subscribe(
+      sender: bus, interface: bus, member: "NameOwnerChanged", path: "/org/freedesktop/DBus", argument: manager,
+      receive: receive)
+    connection.subscribe(sender: manager, interface: "\(bus).ObjectManager", receive: receive)
+    connection.subscribe(
+      sender: manager, interface: "\(bus).Properties", member: "PropertiesChanged", receive: receive)
+  }
+
+  private func handle(_ signal: BusConnection.Signal) {
+    guard case .open(let connection, _) = link else { return }
+    let arguments = signal.arguments
+    if signal.member == "NameOwnerChanged" {
+      startAnew()
+      if arguments.last?.someText == nil { settle(.absent) } else { Task { await greet(connection) } }
+      return
+    }
+    guard var next = present else { return }
+    switch signal.member {
+    case "InterfacesAdded" where arguments.count == 2:
+      next.objects.add(arguments[0].text ?? "", arguments[1])
+    case "InterfacesRemoved" where arguments.count == 2:
+      next.objects.remove(arguments[0].text ?? "", arguments[1])
+    case "PropertiesChanged" where arguments.count == 3:
+      next.objects.change(signal.path, arguments[0].text ?? "", arguments[1], arguments[2])
+    default: return
+    }
+    complete(next, connection)
+  }
+
+  /// Asks ModemManager, where it runs, for all that it has.
+  private func greet(_ connection: BusConnection) async {
+    let (asked, manager) = (generation, ManagedObjects.Interface.manager)
+    let path = "/org/freedesktop/ModemManager1"
+    do throws(GLibBridgeError) {
+      let objects = try await connection.call(
+        manager, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", within: Self.callLimit)
+      let version = try await connection.call(
+        manager, path, "org.freedesktop.DBus.Properties", "Get", [.text(manager), .text("Version")],
+        within: Self.callLimit)
+      guard asked == generation else { return }
+      var next = ManagerView(isRunning: true, version: version.first?.someText, objects: ManagedObjects())
+      next.objects.replace(objects.first ?? .dictionary([:]))
+      complete(next, connection)
+    } catch {
+      // Not there, or on its way out; its coming is signalled.
+      if asked == generation { settle(.absent) }
+    }
+  }
+
+  /// Asks for the objects that are pointed to, and shows the view when none is missing.
+  private func complete(_ next: ManagerView, _ connection: BusConnection) {
+    let missing = next.objects.missing
+    if missing.isEmpty || view?.isRunning == true {
+      first = nil
+      settle(next)
+    } else {
+      first = next
+    }
+    for object in missing where underWay.insert(object).inserted {
+      Task { await load(object, connection) }
+    }
+  }
+
+  /// What is known of a ModemManager that runs.
+  private var present: ManagerView? { view?.isRunning == true ? view : first }
+
+  private func load(_ object: ManagedObjects.Missing, _ connection: BusConnection) async {
+    let asked = generation
+    let answer = try? await connection.call(
+      ManagedObjects.Interface.manager, object.path, "org.freedesktop.DBus.Properties", "GetAll",
+      [.text(object.interface)], within: Self.callLimit)
+    guard asked == generation, case .open(let current, _) = link, current === connection else { return }
+    underWay.remove(object)
+    guard var next = present else { return }
+    // An object that went away meanwhile counts as one without properties, or it would be asked for for ever.
+    next.objects.load(object, answer?.first ?? .dictionary([:]))
+    complete(next, connection)
+  }
+
+  // MARK: Telling ModemManager
+
+  /// Calls a method of ModemManager's.
+  ///
+  /// - Throws: `ModemError`: `deviceUnavailable` where it does not run, `failed` with its own words.
+  public func call(
+    _ path: String, _ interface: String, _ method: String, _ arguments: [DBusArgument] = []
+  ) async throws(ModemError) -> [DBusValue] {
+    guard case .open(let connection, _) = link else {
+      throw ModemError(.deviceUnavailable, "\(method): there is no connection to the system bus")
+    }
+    do throws(GLibBridgeError) {
+      return try await connection.call(
+        ManagedObjects.Interface.manager, path, interface, method, arguments, within: Self.callLimit)
+    } catch {
+      throw ModemError(.failed, "\(method): ModemManager refused", cause: error.message)
+    }
+  }
+
+  /// Has ModemManager let go of the modem with this control port (InhibitDevice), now and whenever it takes it again, until
+  /// `leaveAlone`. It ends by itself with this process.
+  ///
+  /// - Returns: when ModemManager has let go, or does not have the modem.
+  /// - Throws: `ModemError` `busy` when it refuses.
+  public func keepAway(fromPort port: String) async throws(ModemError) {
+    wish.port = port
+    if let refusal = await inhibitAsWished() {
+      throw ModemError(
+        .busy, "ModemManager does not let go of the modem; stop it, or set `sharing` to another way", cause: refusal)
+    }
+  }
+
+  /// Lets ModemManager have the modem again.
+  public func leaveAlone() async {
+    wish.port = nil
+    guard let uid = wish.held else { return }
+    wish.forgetHeld()
+    _ = try? await inhibit(uid, false)
+  }
+
+  /// Returns why ModemManager refused; nil when it did not, or was not asked.
+  @discardableResult
+  private func inhibitAsWished() async -> String? {
+    guard let port = wish.port, let modem = view?.modem(withPort: port), wish.begin(modem.uid) else { return nil }
+    do throws(ModemError) {
+      try await inhibit(modem.uid, true)
+      wish.end(holding: modem.uid)
+      return nil
+    } catch {
+      wish.end(holding: nil)
+      return error.description
+    }
+  }
+
+  private func inhibit(_ uid: String, _ value: Bool) async throws(ModemError) {
+    _ = try await call(
+      "/org/freedesktop/ModemManager1", ManagedObjects.Interface.manager, "InhibitDevice", [.text(uid), .bool(value)])
+  }
+}
+
+/// The wish that ModemManager leave a modem alone, and what has come of it.
+private struct Inhibition {
+  /// Name of the control port; nil for no wish.
+  var port: String?
+  /// The modem that ModemManager has let go of.
+  private(set) var held: String?
+  private var asked: String?
+
+  /// Whether to ask for it now.
+  mutating func begin(_ uid: String) -> Bool {
+    guard asked != uid else { return false }
+    asked = uid
+    return true
+  }
+
+  mutating func end(holding uid: String?) {
+    asked = nil
+    held = uid
+  }
+
+  mutating func forgetHeld() { (held, asked) = (nil, nil) }
+}

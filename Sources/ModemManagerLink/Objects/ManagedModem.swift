@@ -1,0 +1,122 @@
+import ModemModel
+
+/// A modem as ModemManager has it: the properties that modemd reads, in the model's terms.
+public struct ManagedModem: Hashable, Sendable {
+  public let path: String
+  /// What InhibitDevice wants to be told (Modem.Device).
+  public let uid: String
+  /// Names of control ports and network interfaces, as in `cdc-wdm0`.
+  public let ports: Set<String>
+  public let identity: DeviceIdentity
+  public let sim: SIMStatus
+  public let registration: Registration
+  /// How many bearers it can have side by side on multiplexed links; 0 for none, or where ModemManager does not say.
+  public let multiplexedBearers: Int
+  public let bearers: [ManagedBearer]
+
+  /// The bearer that carries data now, the lowest path of several.
+  public var connectedBearer: ManagedBearer? { bearers.first(where: \.isConnected) }
+
+  init(_ path: String, _ modem: ManagedObjects.Properties, in objects: ManagedObjects) {
+    self.path = path
+    uid = modem["Device"]?.text ?? ""
+    ports = Set((modem["Ports"]?.list ?? []).compactMap { $0.fields?.first?.text })
+    let modem3gpp = objects[path, ManagedObjects.Interface.modem3gpp] ?? [:]
+    identity = DeviceIdentity(
+      manufacturer: modem["Manufacturer"]?.someText, model: modem["Model"]?.someText,
+      firmware: modem["Revision"]?.someText,
+      imei: modem["EquipmentIdentifier"]?.someText ?? modem3gpp["Imei"]?.someText)
+    let card = modem["Sim"]?.text.flatMap { objects[$0, ManagedObjects.Interface.sim] }
+    sim = SIMStatus(modem, card)
+    registration = Registration(modem, modem3gpp)
+    multiplexedBearers = modem["MaxActiveMultiplexedBearers"]?.number ?? 0
+    let paths = (modem["Bearers"]?.list ?? []).compactMap(\.text).sorted { ($0.count, $0) < ($1.count, $1) }
+    bearers = paths.compactMap { path in
+      objects[path, ManagedObjects.Interface.bearer].map { ManagedBearer(path, $0) }
+    }
+  }
+}
+
+extension SIMStatus {
+  /// Reads Modem.State, Modem.StateFailedReason, Modem.UnlockRequired and the SIM's properties.
+  fileprivate init(_ modem: ManagedObjects.Properties, _ card: ManagedObjects.Properties?) {
+    let lock = modem["UnlockRequired"]?.number ?? 0
+    let state = Self.state(modem["State"]?.number ?? 0, failure: modem["StateFailedReason"]?.number ?? 0, lock: lock)
+    let retries = modem["UnlockRetries"]?.dictionary?[String(lock)]?.number
+    let slot = modem["PrimarySimSlot"]?.number.flatMap { $0 > 0 ? $0 : nil }
+    self.init(state: state, slot: slot)
+    if state == .pinRequired || state == .pukRequired { retriesLeft = retries }
+    guard let card else { return }
+    iccid = card["SimIdentifier"]?.someText.map(ICCID.init)
+    imsi = card["Imsi"]?.someText.map(IMSI.init)
+    home = card["OperatorIdentifier"]?.text.flatMap(PLMN.init).map {
+      Network($0, name: card["OperatorName"]?.someText)
+    }
+    // ModemManager reads them where the modem's own commands give them (MBIM Subscriber Ready Status, DMS Get MSISDN).
+    numbers = (modem["OwnNumbers"]?.list ?? []).compactMap(\.someText).map {
+      PhoneNumber($0, source: .subscriberReady)
+    }
+  }
+
+  /// MMModemState, MMModemStateFailedReason and MMModemLock.
+  private static func state(_ state: Int, failure: Int, lock: Int) -> State {
+    switch (state, failure) {
+    case (-1, 2): return .absent
+    case (-1, _): return .failed
+    default: break
+    }
+    switch lock {
+    case 2: return .pinRequired
+    case 4: return .pukRequired
+    default: break
+    }
+    switch state {
+    case 1: return .initialising
+    // From "disabled" on, the SIM has been read; 2 is a lock that is none of the SIM's own.
+    case 2...: return .ready
+    default: return .unknown
+    }
+  }
+}
+
+extension Registration {
+  /// Reads Modem3gpp.RegistrationState (MMModem3gppRegistrationState), the operator, and the modem's technology and signal.
+  fileprivate init(_ modem: ManagedObjects.Properties, _ modem3gpp: ManagedObjects.Properties) {
+    let state: State =
+      switch modem3gpp["RegistrationState"]?.number ?? 4 {
+      case 0: .deregistered
+      case 1, 6, 9: .home
+      case 2: .searching
+      case 3: .denied
+      case 5, 7, 10: .roaming
+      default: .unknown
+      }
+    self.init(state: state)
+    serving = modem3gpp["OperatorCode"]?.text.flatMap(PLMN.init).map {
+      Network($0, name: modem3gpp["OperatorName"]?.someText)
+    }
+    technology = modem["AccessTechnologies"]?.number.flatMap(Technology.init(accessTechnologies:))
+    // ModemManager turns -113 to -51 dBm into 0 to 100 %; a quality of 0 says that nothing was heard yet.
+    if let quality = modem["SignalQuality"]?.fields?.first?.number, (1...100).contains(quality) {
+      rssi = -113 + (quality * 62 + 50) / 100
+    }
+  }
+}
+
+extension Registration.Technology {
+  /// The newest one of MMModemAccessTechnology's bits.
+  fileprivate init?(accessTechnologies bits: Int) {
+    let (lte, nr) = (bits & 0x3_4000 != 0, bits & 0x8000 != 0)
+    if nr {
+      self = lte ? .nrNonStandalone : .nr
+    } else if lte {
+      self = .lte
+    } else if bits & 0x3e0 != 0 {
+      self = .umts
+    } else if bits & 0x1e != 0 {
+      self = .gsm
+    } else {
+      return nil
+    }
+  }
+}

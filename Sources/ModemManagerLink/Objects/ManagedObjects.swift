@@ -1,0 +1,90 @@
+/// ModemManager's objects and their properties, as its messages tell of them. No I/O.
+///
+/// Its object manager lists the modems; bearers and SIMs are objects that a modem's properties point to, and are asked for one by
+/// one.
+public struct ManagedObjects: Hashable, Sendable {
+  public typealias Properties = [String: DBusValue]
+
+  /// The names of ModemManager's interfaces (ModemManager 1.20, D-Bus interface).
+  public enum Interface {
+    public static let manager = "org.freedesktop.ModemManager1"
+    public static let modem = "org.freedesktop.ModemManager1.Modem"
+    public static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
+    public static let sim = "org.freedesktop.ModemManager1.Sim"
+    public static let bearer = "org.freedesktop.ModemManager1.Bearer"
+  }
+
+  /// An object that is pointed to and has not been asked for.
+  public struct Missing: Hashable, Sendable {
+    public let path: String
+    public let interface: String
+  }
+
+  /// Properties by path and interface.
+  public private(set) var objects: [String: [String: Properties]] = [:]
+
+  public init() {}
+
+  /// Takes the answer to GetManagedObjects; what was known before is dropped.
+  public mutating func replace(_ answer: DBusValue) {
+    objects = [:]
+    for (path, interfaces) in answer.dictionary ?? [:] { add(path, interfaces) }
+  }
+
+  /// Takes an object with some of its interfaces (InterfacesAdded).
+  public mutating func add(_ path: String, _ interfaces: DBusValue) {
+    for (name, properties) in interfaces.dictionary ?? [:] {
+      objects[path, default: [:]][name] = properties.dictionary ?? [:]
+    }
+  }
+
+  /// Takes the properties of one object, as GetAll answers; ignored when nothing points to the object any more.
+  public mutating func load(_ missing: Missing, _ properties: DBusValue) {
+    guard pointers.contains(missing) else { return }
+    objects[missing.path, default: [:]][missing.interface] = properties.dictionary ?? [:]
+  }
+
+  /// Drops interfaces of an object (InterfacesRemoved), and the object with its last.
+  public mutating func remove(_ path: String, _ interfaces: DBusValue) {
+    for case .text(let name) in interfaces.list ?? [] { objects[path]?[name] = nil }
+    if objects[path]?.isEmpty == true { objects[path] = nil }
+    dropUnreachable()
+  }
+
+  /// Takes a change of properties (PropertiesChanged). Unknown objects are left to `missing`.
+  public mutating func change(_ path: String, _ interface: String, _ changed: DBusValue, _ invalidated: DBusValue) {
+    guard objects[path]?[interface] != nil else { return }
+    for (name, value) in changed.dictionary ?? [:] { objects[path]?[interface]?[name] = value }
+    for case .text(let name) in invalidated.list ?? [] { objects[path]?[interface]?[name] = nil }
+    dropUnreachable()
+  }
+
+  /// What modems point to and is not known.
+  public var missing: Set<Missing> { pointers.filter { objects[$0.path]?[$0.interface] == nil } }
+
+  /// Every modem, ordered by path.
+  public var modems: [ManagedModem] {
+    objects.keys.sorted().compactMap { path in
+      objects[path]?[Interface.modem].map { ManagedModem(path, $0, in: self) }
+    }
+  }
+
+  subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
+
+  private var pointers: Set<Missing> {
+    var pointers: Set<Missing> = []
+    for interfaces in objects.values {
+      guard let modem = interfaces[Interface.modem] else { continue }
+      if let path = modem["Sim"]?.text, path != "/" { pointers.insert(Missing(path: path, interface: Interface.sim)) }
+      for case .text(let path) in modem["Bearers"]?.list ?? [] {
+        pointers.insert(Missing(path: path, interface: Interface.bearer))
+      }
+    }
+    return pointers
+  }
+
+  private mutating func dropUnreachable() {
+    let reachable = Set(pointers.map(\.path))
+    objects = objects.filter { $0.value[Interface.modem] != nil || reachable.contains($0.key) }
+  }
+}

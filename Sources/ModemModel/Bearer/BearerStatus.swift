@@ -1,0 +1,39 @@
+/// The bearer's state, since when, for which access point, and what comes next.
+public struct BearerStatus: Hashable, Sendable {
+  /// Whether packets come back over a bearer that is up.
+  public enum Traffic: Hashable, Sendable {
+    /// To be probed by the network side.
+    case untested
+    /// A DNS server of the bearer answered.
+    case answered
+    /// None did, with the likeliest reason in one sentence.
+    case silent(String)
+  }
+
+  public var state: BearerState
+  /// The access point name that was asked for last; nil for the subscription's default.
+  public var apn: String?
+  /// Where that name is known from; nil before the first attempt.
+  public var apnSource: AccessPoint.Source?
+  /// When `state` began.
+  public var since: Timestamp
+  /// When the bearer is brought up again by itself; nil where that is not going to happen.
+  public var nextAttempt: Timestamp?
+  /// Attempts that failed, or bearers that were lost soon, since the bearer last held.
+  public var failures: Int
+  /// Nil while the bearer is not up, and where it is not probed.
+  public var traffic: Traffic?
+
+  public init(
+    state: BearerState = .down(nil), apn: String? = nil, apnSource: AccessPoint.Source? = nil, since: Timestamp,
+    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil
+  ) {
+    self.state = state
+    self.apn = apn
+    self.apnSource = apnSource
+    self.since = since
+    self.nextAttempt = nextAttempt
+    self.failures = failures
+    self.traffic = traffic
+  }
+}

@@ -1,0 +1,32 @@
+/// How one modem is to be used.
+public struct ModemSettings: Hashable, Sendable {
+  /// How the modem is shared with ModemManager.
+  public enum Sharing: String, Sendable, CaseIterable {
+    /// As what runs on the machine allows.
+    case auto
+    /// ModemManager is told to let go.
+    case own
+    /// Through the proxies, with a session or mux id of our own.
+    case share
+    /// ModemManager's bearer is used as it is.
+    case follow
+  }
+
+  public var sharing = Sharing.auto
+  /// The subscription's own numbers as the user knows them, for a SIM that carries none.
+  public var numbers: [String] = []
+  /// Calling code of the country whose national numbers the SIM holds, 1 to 3 digits without `+` (ITU-T E.164); nil to
+  /// take it from the home network.
+  public var homeCountry: String?
+  /// Physical slot to use, from 1; nil to leave the active one.
+  public var slot: Int?
+  /// MBIM session, or QMAP mux id, of our own bearer, 1 to 254; nil to choose by what runs. 0 is the modem's only plain one.
+  public var session: Int?
+  /// Whether a bearer that was asked for is brought up again after it was lost.
+  public var reconnects = true
+  /// Whether a new bearer is tried for traffic before anyone relies on it.
+  public var probes = true
+
+  /// Makes the settings of a modem that the configuration says nothing of.
+  public init() {}
+}

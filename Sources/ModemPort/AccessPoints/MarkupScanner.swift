@@ -1,0 +1,146 @@
+/// Reads XML from its bytes, tag by tag, as far as lists of data need it: elements, attributes, text, the five named entities and
+/// numbers. Comments, processing instructions and the document type are skipped; no entity is declared and none is fetched.
+struct MarkupScanner {
+  enum Token: Hashable {
+    case start(String, attributes: [String: String])
+    case end(String)
+    case text(String)
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The end of an element that was empty, `<a/>`, comes after its start.
+  private var pendingEnd: String?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next token; nil at the end, and where the text is broken.
+  mutating func next() -> Token? {
+    if let name = pendingEnd {
+      pendingEnd = nil
+      return .end(name)
+    }
+    while position < bytes.count {
+      guard bytes[position] == UInt8(ascii: "<") else {
+        let text = take(until: UInt8(ascii: "<"))
+        return .text(Self.unescaped(text))
+      }
+      if starts(with: "<!--") {
+        guard skip(past: "-->") else { return nil }
+      } else if starts(with: "<?") {
+        guard skip(past: "?>") else { return nil }
+      } else if starts(with: "<![CDATA[") {
+        position += 9
+        let start = position
+        guard skip(past: "]]>") else { return nil }
+        return .text(String(decoding: bytes[start..<position - 3], as: UTF8.self))
+      } else if starts(with: "<!") {
+        guard skip(past: ">") else { return nil }
+      } else {
+        return tag()
+      }
+    }
+    return nil
+  }
+
+  private mutating func tag() -> Token? {
+    position += 1
+    let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
+    if isEnd { position += 1 }
+    let name = word()
+    guard !name.isEmpty else { return nil }
+    var attributes: [String: String] = [:]
+    while true {
+      skipSpace()
+      guard position < bytes.count else { return nil }
+      switch bytes[position] {
+      case UInt8(ascii: ">"):
+        position += 1
+        return isEnd ? .end(name) : .start(name, attributes: attributes)
+      case UInt8(ascii: "/"):
+        position += 1
+        if !isEnd { pendingEnd = name }
+      default:
+        guard let (key, value) = attribute() else { return nil }
+        attributes[key] = value
+      }
+    }
+  }
+
+  private mutating func attribute() -> (String, String)? {
+    let key = word()
+    skipSpace()
+    guard !key.isEmpty, position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return nil }
+    position += 1
+    skipSpace()
+    guard position < bytes.count, case let quote = bytes[position], quote == 0x22 || quote == 0x27 else { return nil }
+    position += 1
+    let value = take(until: quote)
+    guard position < bytes.count else { return nil }
+    position += 1
+    return (key, Self.unescaped(value))
+  }
+
+  private mutating func word() -> String {
+    let start = position
+    while position < bytes.count, !Self.endsWord(bytes[position]) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    isSpace(byte) || [UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "<")].contains(byte)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  private mutating func skipSpace() {
+    while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+  }
+
+  private mutating func take(until end: UInt8) -> ArraySlice<UInt8> {
+    let start = position
+    while position < bytes.count, bytes[position] != end { position += 1 }
+    return bytes[start..<position]
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard bytes.count - position >= count else { return false }
+    return text.withUTF8Buffer { bytes[position..<position + count].elementsEqual($0) }
+  }
+
+  private mutating func skip(past text: StaticString) -> Bool {
+    while position < bytes.count {
+      if starts(with: text) {
+        position += text.utf8CodeUnitCount
+        return true
+      }
+      position += 1
+    }
+    return false
+  }
+
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+    guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
+    let named: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+    var result = ""
+    var rest = Substring(String(decoding: bytes, as: UTF8.self))
+    while let mark = rest.firstIndex(of: "&") {
+      result += rest[..<mark]
+      rest = rest[mark...]
+      guard let end = rest.firstIndex(of: ";") else { break }
+      let name = rest[rest.index(after: mark)..<end]
+      let number =
+        name.hasPrefix("#x")
+        ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+      if let character = named[name] ?? number.flatMap(Unicode.Scalar.init).map(Character.init) {
+        result.append(character)
+        rest = rest[rest.index(after: end)...]
+      } else {
+        result.append("&")
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,110 @@
+import ModemModel
+
+/// How a bearer comes up: readiness, link format, attachment, the network's consent, addresses, the kernel.
+extension ModemPort {
+  func establish(_ request: BearerRequest) async throws -> InstalledBearer {
+    await waitWhileOpening()
+    let backend = try openBackend()
+    guard let interface = configuration.interface else {
+      throw ModemError(
+        .networking, "no network interface belongs to \(configuration.device); start the port with --interface NAME")
+    }
+    try await requireReadiness(of: backend)
+    show(.attaching)
+    let format = try await backend.negotiateLinkFormat()
+    try await surroundings.network.setLinkFormat(format, interface: interface)
+    linkFormat = format
+    try await backend.attach()
+    show(.connecting)
+    do {
+      let settings = try await accepted(request, by: backend)
+      show(.configuring)
+      return try await install(settings, on: interface, from: backend)
+    } catch {
+      // This task may be cancelled, and the modem must be told all the same.
+      await Task { try? await backend.disconnect() }.value
+      throw error
+    }
+  }
+
+  /// Asks the network for one access point after the other, until it accepts one.
+  private func accepted(_ request: BearerRequest, by backend: any ModemBackend) async throws -> BearerSettings {
+    var provisioned: [AccessPoint] = []
+    if request.apn == nil, request.user == nil {
+      do {
+        provisioned = try await backend.provisionedAccessPoints()
+      } catch {
+        surroundings.logger.debug("the modem's own access points could not be read: \(error)")
+      }
+    }
+    var attempts = ConnectAttempts(request, provisioned: provisioned)
+    while true {
+      note(attempts.request)
+      do {
+        return try await backend.connect(attempts.request)
+      } catch let error as ModemError where error.code == .refused {
+        try Task.checkCancellation()
+        let home = state.sim.home
+        let others = { [surroundings] in home.map { surroundings.accessPoints($0) } ?? [] }
+        guard attempts.next(after: error.networkCause, others: others) else { throw error }
+        let name = attempts.request.apn ?? "the network's default"
+        surroundings.logger.info(
+          "\(error.networkCause?.description ?? error.message): trying \(name), \(attempts.request.ipType.rawValue)")
+      }
+    }
+  }
+
+  private func note(_ request: BearerRequest) {
+    var status = state.bearer
+    status.apn = request.apn
+    status.apnSource = request.apn == nil ? .network : request.source
+    state.bearer = status
+  }
+
+  /// Puts what the modem gave into the kernel, after asking on the link for what it did not give.
+  private func install(
+    _ given: BearerSettings, on interface: String, from backend: any ModemBackend
+  ) async throws -> InstalledBearer {
+    var settings = given
+    if !given.hasAddress {
+      guard given.onLink != .nothing else {
+        throw ModemError(
+          .noAddress, "the network accepted the bearer and gave it no address; check the APN and IP type")
+      }
+      do {
+        settings = try await surroundings.network.obtain(given, on: interface)
+      } catch {
+        // The modem may have learnt them meanwhile.
+        guard let late = try? await backend.settings(), late.hasAddress else { throw error }
+        settings = late
+      }
+    }
+    return try await surroundings.network.install(settings, on: interface)
+  }
+
+  private func requireReadiness(of backend: any ModemBackend) async throws {
+    if state.sim.state != .ready {
+      await refreshSIM(from: backend)
+      await waitWhileSIMSettles()
+    }
+    guard !simWork.isSwitchingSlot else {
+      throw ModemError(.simNotReady, "the modem is being switched to another slot; try again in a few seconds")
+    }
+    switch state.sim.state {
+    case .ready, .unknown: break
+    case .absent: throw ModemError(.simAbsent, "there is no SIM in the modem; insert one")
+    case .pinRequired: throw ModemError(.simLocked, "the SIM waits for its PIN; enter it with `modemctl unlock`")
+    case .pukRequired: throw ModemError(.simLocked, "the SIM is blocked and waits for its PUK; unblock it in a phone")
+    case .initialising: throw ModemError(.simNotReady, "the SIM is still starting; try again in a few seconds")
+    case .notActivated: throw ModemError(.simNotReady, "the SIM is not activated; ask its operator")
+    case .failed: throw ModemError(.simNotReady, "the SIM does not work; try another one")
+    }
+    if !state.registration.state.allowsData { await refreshRegistration(from: backend) }
+    guard state.registration.state.allowsData || state.registration.state == .unknown else {
+      let cause = state.registration.cause.map { ": \($0)" } ?? ""
+      throw ModemError(
+        .notRegistered, "the modem is not registered with a network (\(state.registration.state.rawValue)\(cause))",
+        networkCause: state.registration.cause)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import ModemModel
+
+/// What is done to have a bearer again that was lost.
+struct Reconnection {
+  /// What somebody asked for to stay, and has not taken down since; nil where no bearer is kept.
+  var request: BearerRequest?
+  var backoff: ReconnectBackoff
+  /// The next attempt, while it is waited for, and its number.
+  var waiting: Task<Void, Never>?
+  var number = 0
+  var lastAttempt: Timestamp?
+  var upSince: Timestamp?
+
+  init(backoff: ReconnectBackoff) { self.backoff = backoff }
+}
+
+/// Bearers that are kept: brought up by a caller who wants them to stay, and tried again with growing patience when they are lost.
+extension ModemPort {
+  /// Keeps a bearer that has come up, where its caller wants that and the settings allow it.
+  func keep(_ request: BearerRequest) {
+    guard request.isKept, configuration.settings.reconnects, bearer.isUp else { return }
+    reconnection.request = request
+  }
+
+  /// Lets the bearer stay down from now on.
+  func keepNoLonger() {
+    reconnection.request = nil
+    stopWaiting()
+  }
+
+  /// Gives up waiting for the next attempt, as one is made now or none is wanted.
+  func stopWaiting() {
+    reconnection.waiting?.cancel()
+    reconnection.waiting = nil
+    if state.bearer.nextAttempt != nil { state.bearer.nextAttempt = nil }
+  }
+
+  /// Notes that a bearer which was up goes down.
+  func noteEnd() {
+    guard let since = reconnection.upSince else { return }
+    reconnection.upSince = nil
+    reconnection.backoff.ended(afterUp: surroundings.now() - since)
+  }
+
+  func tryAgainLater(after error: any Error) {
+    let error = error as? ModemError
+    let isLasting =
+      switch error?.code {
+      case .refused: error?.networkCause?.isLasting ?? false
+      case .simAbsent, .simLocked: true
+      default: false
+      }
+    tryAgainLater(
+      because: error?.networkCause ?? NetworkCause(code: nil, text: "\(error?.message ?? "")"), isLasting: isLasting)
+  }
+
+  /// Plans the next attempt of a bearer that is kept and down.
+  func tryAgainLater(because cause: NetworkCause, isLasting: Bool) {
+    guard reconnection.request != nil, case .idle = bearer, reconnection.waiting == nil else { return }
+    wait(reconnection.backoff.delay(isLasting: isLasting, chance: surroundings.chance()))
+  }
+
+  /// Brings the next attempt forward: what it failed for may have gone.
+  func hearGoodNews() {
+    guard reconnection.request != nil, case .idle = bearer else { return }
+    wait(
+      reconnection.backoff.delayAfterGoodNews(sinceAttempt: reconnection.lastAttempt.map { surroundings.now() - $0 }))
+  }
+
+  /// Sees whether SIM and network became ready.
+  func noticeReadiness(before: ModemState) {
+    guard reconnection.waiting != nil, state.isReadyForData, !before.isReadyForData else { return }
+    Task { hearGoodNews() }
+  }
+
+  private func wait(_ delay: Duration) {
+    reconnection.waiting?.cancel()
+    reconnection.number += 1
+    let number = reconnection.number
+    var status = state.bearer
+    status.nextAttempt = surroundings.now() + delay
+    status.failures = reconnection.backoff.failures
+    state.bearer = status
+    reconnection.waiting = Task { [weak self, surroundings] in
+      guard (try? await surroundings.pause(delay)) != nil else { return }
+      await self?.attempt(number)
+    }
+  }
+
+  private func attempt(_ number: Int) async {
+    guard number == reconnection.number, reconnection.waiting != nil, let request = reconnection.request else { return }
+    reconnection.waiting = nil
+    state.bearer.nextAttempt = nil
+    // When the port is opened again, that is good news.
+    guard case .open = controlPort, case .idle = bearer else { return }
+    do {
+      _ = try await join(request)
+    } catch {
+      tryAgainLater(after: error)
+    }
+  }
+
+  // MARK: Suspend
+
+  /// Sees after a suspension whether the bearer outlived it, and makes it anew where it did not.
+  func resumed(after time: Duration) async {
+    surroundings.logger.info("the machine was suspended for \(time.components.seconds) s")
+    reconnection.backoff.reset()
+    reconnection.lastAttempt = nil
+    guard case .open(let backend) = controlPort, case .up(let installed, _) = bearer else { return hearGoodNews() }
+    do {
+      _ = try await backend.settings()
+      try await surroundings.network.verify(installed)
+      await applyNewSettings(from: backend)
+    } catch {
+      guard case .up(installed, _) = bearer else { return }
+      await endBearer(because: NetworkCause(code: nil, text: "the bearer did not outlive the suspension: \(error)"))
+      hearGoodNews()
+    }
+  }
+}
+
+extension ModemPort.Bearer {
+  var isUp: Bool { if case .up = self { true } else { false } }
+}
+
+extension ModemState {
+  fileprivate var isReadyForData: Bool {
+    (sim.state == .ready || sim.state == .unknown) && registration.state.allowsData
+  }
+}
+
+extension Timestamp {
+  static func - (a: Timestamp, b: Timestamp) -> Duration { .milliseconds(a.milliseconds - b.milliseconds) }
+
+  static func + (a: Timestamp, b: Duration) -> Timestamp {
+    let (seconds, attoseconds) = b.components
+    return Timestamp(milliseconds: a.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+}

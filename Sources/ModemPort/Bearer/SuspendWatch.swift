@@ -1,0 +1,37 @@
+import ModemModel
+
+/// Finds out that the machine was suspended, from its clocks alone.
+public enum SuspendWatch {
+  /// How long each suspension was, as soon as it is noticed after it.
+  ///
+  /// - Parameters:
+  ///   - interval: between two looks at the clocks.
+  ///   - clocks: readings of CLOCK_BOOTTIME and CLOCK_MONOTONIC, each since any moment of its own.
+  ///   - sleep: waits.
+  public static func resumptions(
+    every interval: Duration = .seconds(5),
+    clocks: @escaping @Sendable () -> (continuous: Duration, suspending: Duration) = SuspendWatch.systemClocks(),
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) -> AsyncStream<Duration> {
+    AsyncStream { continuation in
+      let watch = Task {
+        var detector = SuspendDetector()
+        while !Task.isCancelled {
+          let now = clocks()
+          if let time = detector.suspension(continuous: now.continuous, suspending: now.suspending) {
+            continuation.yield(time)
+          }
+          guard (try? await sleep(interval)) != nil else { break }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in watch.cancel() }
+    }
+  }
+
+  /// The machine's clocks.
+  public static func systemClocks() -> @Sendable () -> (continuous: Duration, suspending: Duration) {
+    let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
+    return { (ContinuousClock.now - continuous, SuspendingClock.now - suspending) }
+  }
+}

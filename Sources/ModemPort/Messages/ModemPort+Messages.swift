@@ -1,0 +1,144 @@
+import ModemModel
+
+/// The modem's short messages: read once the SIM is ready, kept fresh by what the modem says.
+extension ModemPort {
+  /// All messages now, then every change until the reader leaves.
+  public func messageUpdates() -> AsyncStream<MessageUpdate> {
+    let (id, updates) = shelf.watch()
+    return AsyncStream { continuation in
+      let relay = Task {
+        for await update in updates { continuation.yield(update) }
+        continuation.finish()
+      }
+      continuation.onTermination = { [weak self] _ in
+        relay.cancel()
+        Task { await self?.forgetMessageWatcher(id) }
+      }
+    }
+  }
+
+  private func forgetMessageWatcher(_ id: UInt64) { shelf.forget(id) }
+
+  /// Deletes a message from the modem's store, or from the port's memory.
+  ///
+  /// - Throws: `ModemError`.
+  public func deleteMessage(at reference: String) async throws {
+    if let message = shelf.message(at: reference), !message.isStored {
+      shelf.remove(reference)
+      return
+    }
+    let backend = try messageBackend()
+    try await backend.deleteMessage(at: reference)
+    shelf.remove(reference)
+    if let isFull = try? await backend.isMessageStoreFull() { shelf.setFull(isFull) }
+  }
+
+  private func messageBackend() throws -> any MessageBackend {
+    guard let backend = try openBackend() as? any MessageBackend else { throw Self.noMessages }
+    return backend
+  }
+
+  private static var noMessages: ModemError { ModemError(.notSupported, "this modem's messages cannot be read") }
+
+  // MARK: While the control port is open
+
+  /// Follows the messages of an open backend until the task is cancelled.
+  func followMessages(of backend: any ModemBackend) -> Task<Void, Never> {
+    Task {
+      guard let backend = backend as? any MessageBackend else {
+        shelf.clear(because: Self.noMessages.message)
+        return
+      }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await self.loadWithEachSIM(from: backend) }
+        group.addTask {
+          for await event in backend.messageEvents { await self.handle(event, from: backend) }
+        }
+      }
+    }
+  }
+
+  /// The control port is closed: what is known stays.
+  func leaveMessages() {
+    shelf.becomeUnavailable(because: "the control port \(configuration.device) is not open")
+  }
+
+  private func loadWithEachSIM(from backend: any MessageBackend) async {
+    var loaded: ICCID??
+    for await state in changes() {
+      guard state.sim.state == .ready else {
+        // The messages of a SIM are its owner's; while a modem only starts or is asked again, they stay.
+        switch state.sim.state {
+        case .unknown: continue
+        case .absent: shelf.clear(because: "there is no SIM in the modem")
+        default: shelf.becomeUnavailable(because: "the SIM is not ready (\(state.sim.state.rawValue))")
+        }
+        loaded = nil
+        continue
+      }
+      guard loaded != .some(state.sim.iccid) else { continue }
+      if let last = messageOwner, let present = state.sim.iccid, last != present {
+        shelf.clear(because: "the SIM is another one")
+      }
+      messageOwner = state.sim.iccid ?? messageOwner
+      if await load(from: backend) { loaded = .some(state.sim.iccid) }
+    }
+  }
+
+  private func handle(_ event: MessageEvent, from backend: any MessageBackend) async {
+    switch event {
+    case .storeChanged:
+      if state.sim.state == .ready { _ = await load(from: backend) }
+    case .stored(let reference):
+      do {
+        guard var message = try await backend.message(at: reference) else { return }
+        message.received = surroundings.now()
+        shelf.add(message)
+      } catch {
+        surroundings.logger.warning("a new message could not be read: \(error)")
+        _ = await load(from: backend)
+      }
+    case .passedOn(var message):
+      message.received = surroundings.now()
+      shelf.add(message)
+    case .storeFull:
+      surroundings.logger.warning("the store of short messages is full; delete some with `modemctl sms delete`")
+      shelf.setFull(true)
+    }
+  }
+
+  /// Reads the whole store, again after a pause where that fails for now.
+  ///
+  /// - Returns: whether it was read, or never can be.
+  private func load(from backend: any MessageBackend) async -> Bool {
+    for pause in [Duration.seconds(2), .seconds(5), .seconds(15), nil] {
+      do {
+        try await backend.startMessages()
+        let isFull = (try? await backend.isMessageStoreFull()) ?? false
+        while true {
+          let before = shelf.arrivals
+          let stored = try await backend.messages()
+          // What came while the store was read may not be in the answer.
+          guard shelf.arrivals == before else { continue }
+          shelf.load(stored, isFull: isFull, at: surroundings.now())
+          return true
+        }
+      } catch let error as ModemError {
+        shelf.becomeUnavailable(because: error.description)
+        switch error.code {
+        case .notSupported:
+          surroundings.logger.notice("no short messages: \(error)")
+          return true
+        case .removed, .deviceUnavailable, .cancelled: return false
+        // The modem says when it is so far.
+        case .simNotReady where pause == nil: return true
+        default: surroundings.logger.warning("short messages could not be read: \(error)")
+        }
+      } catch {
+        shelf.becomeUnavailable(because: "\(error)")
+      }
+      guard let pause, (try? await surroundings.sleep(pause)) != nil else { break }
+    }
+    return true
+  }
+}

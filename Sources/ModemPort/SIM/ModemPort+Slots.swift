@@ -1,0 +1,51 @@
+import ModemModel
+
+/// The modem's slots.
+extension ModemPort {
+  /// The slots and which one is in use.
+  ///
+  /// - Throws: `ModemError` `notSupported` where the modem does not tell.
+  public func slots() async throws -> SIMSlots {
+    await waitWhileOpening()
+    return try await openBackend().slots()
+  }
+
+  /// Has the modem work with the SIM in another slot, and returns the state after it.
+  ///
+  /// - Parameter slot: from 1.
+  /// - Throws: `ModemError`: `inUse` while the bearer is up or on its way, `noSuchSlot`, `notSupported`.
+  public func switchSlot(to slot: Int) async throws -> ModemState {
+    await waitWhileOpening()
+    let backend = try openBackend()
+    guard case .idle = bearer, !simWork.isSwitchingSlot else {
+      throw ModemError(
+        .inUse,
+        simWork.isSwitchingSlot
+          ? "the slot is being switched already; try again" : "the bearer uses the SIM; disconnect it first")
+    }
+    simWork.isSwitchingSlot = true
+    defer { simWork.isSwitchingSlot = false }
+    try await change(to: slot, of: backend)
+    await refreshAll(from: backend)
+    return state
+  }
+
+  /// Brings the configured slot into use, once the control port is open. A modem that cannot is used as it is.
+  func takeConfiguredSlot(of backend: any ModemBackend) async {
+    guard let slot = configuration.settings.slot else { return }
+    do {
+      guard try await backend.slots().active != slot else { return }
+      try await change(to: slot, of: backend)
+    } catch {
+      surroundings.logger.warning("slot \(slot) could not be taken into use: \(error)")
+    }
+  }
+
+  private func change(to slot: Int, of backend: any ModemBackend) async throws {
+    try await backend.switchSlot(to: slot)
+    // What was said of the old SIM must not be taken for the new one's.
+    restartSIM()
+    state.sim = SIMStatus(slot: slot)
+    surroundings.logger.info("slot \(slot) is in use")
+  }
+}

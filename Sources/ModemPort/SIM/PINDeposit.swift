@@ -1,0 +1,31 @@
+import ModemModel
+
+/// The PINs that were deposited with this port's service: for one SIM by its serial number, or for any.
+public struct PINDeposit: Sendable {
+  private let credential: @Sendable (_ name: String) throws -> [UInt8]?
+
+  /// - Parameter credential: reads one of the service's credentials; nil where there is none of that name.
+  public init(credential: @escaping @Sendable (_ name: String) throws -> [UInt8]?) { self.credential = credential }
+
+  /// Nothing is deposited.
+  public static let empty = PINDeposit { _ in nil }
+
+  /// The PIN for a SIM: the credential `sim-pin.ICCID`, else `sim-pin`. White space at its end does not count.
+  ///
+  /// - Parameter card: nil while the modem does not tell it; then the one for a certain SIM cannot be found.
+  /// - Throws: `ModemError` `failed` where it is no PIN; what the reading throws.
+  public func pin(for card: ICCID?) throws -> PIN? {
+    if let card, let own = try credential("sim-pin.\(card.revealed)") { return try pin(own, "sim-pin.ICCID") }
+    return try credential("sim-pin").map { try pin($0, "sim-pin") }
+  }
+
+  private func pin(_ content: [UInt8], _ name: String) throws -> PIN {
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
+    let end = content.lastIndex { !blank.contains($0) }.map { $0 + 1 } ?? 0
+    guard let pin = PIN(String(decoding: content[..<end], as: UTF8.self)) else {
+      throw ModemError(
+        .failed, "the credential \(name) has \(end) bytes that are no PIN; 4 to 8 digits are expected in it")
+    }
+    return pin
+  }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import ModemModel
+import Synchronization
+
+/// Which PINs a SIM was given and did not take, for as long as they may be given again by themselves.
+public protocol PINMemory: Sendable {
+  /// Whether the SIM was given this PIN and has not taken it.
+  func contains(_ pin: PIN, for card: String) -> Bool
+  /// Notes that the SIM is given this PIN, before it is.
+  ///
+  /// - Throws: when it cannot be noted so that it outlives this process.
+  func note(_ pin: PIN, for card: String) throws
+  /// The SIM took this PIN, or has not seen it.
+  func forget(_ pin: PIN, for card: String)
+}
+
+/// A memory in files, one for each SIM. They name neither a SIM nor a PIN: only digests with salt are in them.
+public struct PINMemoryFolder: PINMemory {
+  /// Makes a digest of bytes, in characters that a file's name may have, 32 and more of them.
+  public typealias Digest = @Sendable ([UInt8]) -> String
+
+  /// The oldest ones are forgotten beyond these. A SIM blocks after three.
+  private static let limit = 16
+
+  private let path: String
+  private let digest: Digest
+
+  /// - Parameters:
+  ///   - path: a folder that exists, and that nobody else may read.
+  ///   - digest: a cryptographic one, as SHA-256.
+  public init(path: String, digest: @escaping Digest) {
+    self.path = path
+    self.digest = digest
+  }
+
+  public func contains(_ pin: PIN, for card: String) -> Bool {
+    lines(of: card).contains { matches($0, pin, card) }
+  }
+
+  public func note(_ pin: PIN, for card: String) throws {
+    guard !contains(pin, for: card) else { return }
+    let salt = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    let kept = lines(of: card).suffix(Self.limit - 1)
+    try write(kept + ["\(salt) \(fingerprint(salt, pin, card))"], for: card)
+  }
+
+  public func forget(_ pin: PIN, for card: String) {
+    let lines = lines(of: card)
+    let kept = lines.filter { !matches($0, pin, card) }
+    guard kept.count < lines.count else { return }
+    if kept.isEmpty { unlink(file(of: card)) } else { try? write(kept, for: card) }
+  }
+
+  private func matches(_ line: String, _ pin: PIN, _ card: String) -> Bool {
+    let parts = line.split(separator: " ").map(String.init)
+    return parts.count == 2 && parts[1] == fingerprint(parts[0], pin, card)
+  }
+
+  private func fingerprint(_ salt: String, _ pin: PIN, _ card: String) -> String {
+    digest(Array("pin \(salt) \(card) \(pin.revealed)".utf8))
+  }
+
+  private func file(of card: String) -> String {
+    "\(path)/refused-pins-\(digest(Array("card \(card)".utf8)).prefix(32))"
+  }
+
+  private func lines(of card: String) -> [String] {
+    let descriptor = open(file(of: card), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return [] }
+    return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Writes a draft and puts it in the old file's place: a crash leaves one or the other.
+  private func write(_ lines: [String], for card: String) throws {
+    let path = file(of: card)
+    let draft = path + ".new"
+    let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    guard isWritten, rename(draft, path) == 0 else {
+      let error = failure(isWritten ? errno : reason)
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private func failure(_ number: Int32) -> ModemError {
+    ModemError(
+      .failed, "which PINs were refused cannot be noted in \(path); check that the folder exists and can be written",
+      cause: String(cString: strerror(number)))
+  }
+}
+
+/// A memory that ends with the process: for a port without a folder of its own.
+public final class PINMemoryInProcess: PINMemory {
+  private struct Entry: Hashable {
+    let card: String
+    let pin: PIN
+  }
+
+  private let entries = Mutex<Set<Entry>>([])
+
+  public init() {}
+
+  public func contains(_ pin: PIN, for card: String) -> Bool {
+    entries.withLock { $0.contains(Entry(card: card, pin: pin)) }
+  }
+
+  public func note(_ pin: PIN, for card: String) {
+    _ = entries.withLock { $0.insert(Entry(card: card, pin: pin)) }
+  }
+
+  public func forget(_ pin: PIN, for card: String) {
+    _ = entries.withLock { $0.remove(Entry(card: card, pin: pin)) }
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import ModemModel
+
+/// mbim-proxy or qmi-proxy, as it can be met at its socket: an abstract name, one for each network namespace.
+public struct ProxySocket: Hashable, Sendable {
+  /// What listens under a proxy's name.
+  public enum Listener: Hashable, Sendable {
+    /// Nothing; the library starts a proxy of its own.
+    case nobody
+    case proxy
+    /// A proxy that serves root, and this process is somebody else.
+    case refuses
+    /// A program of this user, which is neither root nor this process's own. Abstract names are free for all.
+    case stranger(userID: UInt32)
+  }
+
+  public let name: String
+
+  public init(of kind: ModemProtocol) { self.init(name: kind == .mbim ? "mbim-proxy" : "qmi-proxy") }
+
+  /// - Parameter name: without the zero byte in front.
+  public init(name: String) { self.name = name }
+
+  /// Asks at the socket. It takes at most `patience`, and nothing at all for root.
+  ///
+  /// Debian's proxies close the connection of a user whom they do not serve, and the libraries do not notice: their open
+  /// runs into its time limit of half a minute.
+  public func listener(patience: Duration = .seconds(1)) -> Listener {
+    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard connection >= 0 else { return .nobody }
+    defer { close(connection) }
+    guard connect(connection) else { return .nobody }
+    // struct ucred: process, user, group.
+    var credentials = [UInt32](repeating: 0, count: 3)
+    var size = socklen_t(12)
+    guard getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return .nobody }
+    return Self.judge(owner: credentials[1], own: geteuid()) { isClosed(connection, within: patience) }
+  }
+
+  /// - Parameter closes: whether the listener closes the connection; asked by others than root only, as it takes time.
+  static func judge(owner: UInt32, own: UInt32, closes: () -> Bool) -> Listener {
+    guard owner == 0 || owner == own else { return .stranger(userID: owner) }
+    return own != 0 && closes() ? .refuses : .proxy
+  }
+
+  /// Throws what is wrong with whoever listens.
+  ///
+  /// - Throws: `ModemError` `deviceUnavailable`.
+  public func check(patience: Duration = .seconds(1)) throws(ModemError) {
+    switch listener(patience: patience) {
+    case .nobody, .proxy: return
+    case .refuses:
+      throw ModemError(
+        .deviceUnavailable, "\(name) refuses this user: it serves root only; run modemd-port as root")
+    case .stranger(let userID):
+      throw ModemError(
+        .deviceUnavailable,
+        "the socket of \(name) belongs to a program of user \(userID), which is not to be trusted with the modem; end it"
+      )
+    }
+  }
+
+  private func connect(_ connection: Int32) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = [0] + Array(name.utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(connection, $0, length) == 0 }
+    }
+  }
+
+  private func isClosed(_ connection: Int32, within patience: Duration) -> Bool {
+    var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+    let (seconds, attoseconds) = patience.components
+    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    var byte: UInt8 = 0
+    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0 && recv(connection, &byte, 1, Int32(MSG_PEEK)) <= 0
+  }
+}

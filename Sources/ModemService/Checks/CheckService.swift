@@ -1,0 +1,270 @@
+import ModemModel
+import RedirectChain
+import Synchronization
+
+/// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
+public struct CheckService: Sendable {
+  /// Walks one chain over an installed bearer.
+  public typealias ChainRunner =
+    @Sendable (
+      _ request: ChainRequest, _ bearer: InstalledBearer, _ onHop: @escaping @Sendable (ChainHop) -> Void
+    ) async -> ChainResult
+
+  /// Resolves the names of a chain that is coming, over an installed bearer.
+  ///
+  /// - Parameter learns: whether those that an earlier chain from the same URL's host came to count too; nil
+  ///   for as configured.
+  public typealias NamePreparer =
+    @Sendable (_ url: WebURL, _ learns: Bool?, _ bearer: InstalledBearer) async -> [PreparedName]
+
+  /// A name that was looked up ahead.
+  public struct PreparedName: Hashable, Sendable {
+    public let host: String
+    public let isResolved: Bool
+
+    public init(host: String, isResolved: Bool) {
+      self.host = host
+      self.isResolved = isResolved
+    }
+  }
+
+  /// A bearer that is ready for a check.
+  public struct Preparation: Sendable {
+    public let modem: String
+    public let source: String?
+    public let names: [PreparedName]
+  }
+
+  /// How a chain ended, over which modem and from which address.
+  public struct Outcome: Sendable {
+    public let result: ChainResult
+    public let modem: String?
+    public let source: String?
+    /// How long the chain waited for its turn.
+    public var waited = Duration.zero
+  }
+
+  /// How long a preparation may wait for its turn.
+  private static let preparationWait = Duration.seconds(60)
+
+  private let registry: ModemRegistry
+  private let bearers: BearerService
+  private let history: CheckHistory
+  private let now: @Sendable () -> Timestamp
+  private let verification = SharedVerification()
+  private let prepareNames: NamePreparer
+  private let runChain: ChainRunner
+
+  /// - Parameters:
+  ///   - history: where checks that are over are remembered.
+  ///   - now: the time of day.
+  public init(
+    registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
+    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _ in [] },
+    runChain: @escaping ChainRunner
+  ) {
+    self.registry = registry
+    self.bearers = bearers
+    self.history = history
+    self.now = now
+    self.prepareNames = prepareNames
+    self.runChain = runChain
+  }
+
+  /// Opens a URL and follows its redirects, when its turn among other checks has come. What goes wrong with modem, bearer
+  /// or chain is an outcome, not an error.
+  ///
+  /// - Parameters:
+  ///   - modem: id, device or interface; nil for the only modem.
+  ///   - caller: whose check it is.
+  ///   - onHop: called once for each finished hop, in order.
+  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` when the caller left.
+  public func open(
+    _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async throws -> Outcome {
+    let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
+    do {
+      var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
+      outcome.waited = notes.waited
+      history.add { notes.past($0, outcome) }
+      return outcome
+    } catch {
+      if error is CancellationError {
+        let end = ChainResult.failed(ChainFailure(.cancelled, "the caller left"))
+        history.add { notes.past($0, Outcome(result: end, modem: notes.modem, source: nil)) }
+      }
+      throw error
+    }
+  }
+
+  /// The last checks, the latest first.
+  ///
+  /// - Parameters:
+  ///   - caller: root sees everybody's, others their own.
+  ///   - limit: at most so many.
+  public func past(for caller: Caller, limit: Int) -> [PastCheck] {
+    history.last(of: caller.isRoot ? nil : caller, limit: limit)
+  }
+
+  /// Brings the bearer up and resolves names ahead of a check that is coming.
+  ///
+  /// - Parameters:
+  ///   - url: what will be opened; nil for the bearer alone.
+  ///   - learns: whether hosts that earlier chains from there came to are resolved too; nil for as configured.
+  /// - Throws: `ServiceError`, `ModemError`.
+  public func prepare(
+    _ url: WebURL?, learns: Bool?, modem: String?, caller: Caller
+  ) async throws -> Preparation {
+    let entry = try registry.find(modem)
+    return try await bearers.withFlow(on: entry.link, for: caller, within: Self.preparationWait) {
+      let (bearer, _) = try await readyBearer(of: entry)
+      var names: [PreparedName] = []
+      if let url { names = await prepareNames(url, learns, bearer) }
+      try Task.checkCancellation()
+      return Preparation(modem: entry.state.id, source: Self.source(of: bearer, to: nil), names: names)
+    }
+  }
+
+  private func walk(
+    _ request: ChainRequest, modem: String?, caller: Caller, _ notes: CheckNotes,
+    onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async throws -> Outcome {
+    let entry: ModemRegistry.Entry
+    do {
+      entry = try registry.find(modem)
+    } catch let error as ServiceError {
+      return Outcome(result: .failed(ChainFailure(.noModem, error.message)), modem: modem, source: nil)
+    }
+    notes.modem = entry.state.id
+    do {
+      return try await bearers.withFlow(on: entry.link, for: caller, within: request.policy.totalTime) {
+        notes.waited = notes.time
+        return try await walk(request, on: entry, notes, onHop: onHop)
+      }
+    } catch let error as ServiceError {
+      guard case .waitedTooLong = error.code else { throw error }
+      notes.waited = notes.time
+      return Outcome(result: .failed(ChainFailure(.timeout, error.message)), modem: entry.state.id, source: nil)
+    }
+  }
+
+  private func walk(
+    _ request: ChainRequest, on entry: ModemRegistry.Entry, _ notes: CheckNotes,
+    onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async throws -> Outcome {
+    let (bearer, since): (InstalledBearer, Timestamp)
+    var request = request
+    let limit = request.policy.totalTime
+    do {
+      (bearer, since) = try await within(limit - notes.time) { try await readyBearer(of: entry) }
+      request.policy.totalTime = max(limit - notes.time, .milliseconds(1))
+    } catch {
+      try Task.checkCancellation()
+      return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
+    }
+    let lastServer = Mutex<String?>(nil)
+    let ahead = notes.time / .milliseconds(1)
+    let (result, end) = await walk(
+      request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since)
+    ) { hop in
+      if let address = hop.address { lastServer.withLock { $0 = address } }
+      notes.countHop()
+      var hop = hop
+      // For the caller a chain begins with the call.
+      hop.begin += ahead
+      onHop(hop)
+    }
+    try Task.checkCancellation()
+    // A damaged bearer was told of now: the next chain shall find it made anew.
+    // Nobody waits for it: a modem may take its time over the end of a bearer.
+    if case .failed(let failure) = result, failure.cause == .bearerLost {
+      // The bearer's rules hold back what closing sockets still send: they must not go before the sockets.
+      await end.value
+      Task { _ = try? await entry.link.verifyBearer() }
+    }
+    return Outcome(
+      result: result, modem: entry.state.id, source: Self.source(of: bearer, to: lastServer.withLock(\.self)))
+  }
+
+  /// Runs `body` for at most `limit`; the bearer goes on coming up for whoever asks next.
+  private func within<Result: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        throw ChainFailure(
+          .timeout, "the bearer was not up within the time limit of \(limit); allow more time or try again")
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+
+  /// The bearer, up and as the kernel should have it.
+  private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
+    var status = entry.state.bearer
+    if status.state.installed != nil { status = try await verification.status(of: entry.link) }
+    // It may have gone down since the port last told of it.
+    if status.state.installed == nil { status = try await bearers.connect(entry.link.name).bearer }
+    guard let bearer = status.state.installed else {
+      throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
+    }
+    return (bearer, status.since)
+  }
+
+  /// Walks the chain, and ends it at once when the bearer under it is lost, whatever the chain is busy with.
+  ///
+  /// - Returns: how it ended, and what ends when its sockets are closed.
+  private func walk(
+    _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
+    onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async -> (ChainResult, Task<Void, Never>) {
+    let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
+    let chain = Task { _ = ending.yield(await runChain(request, bearer, onHop)) }
+    let loss = Task {
+      if let loss = await watch.loss() { ending.yield(.failed(ChainFailure(.bearerLost, loss))) }
+    }
+    defer {
+      chain.cancel()
+      loss.cancel()
+    }
+    let result = await withTaskCancellationHandler {
+      for await result in results { return result }
+      return ChainResult.failed(ChainFailure(.cancelled, "the caller left"))
+    } onCancel: {
+      ending.finish()
+    }
+    return (result, chain)
+  }
+
+  /// The bearer's own address in the family of the server that was reached last; its first one when none was.
+  private static func source(of bearer: InstalledBearer, to server: String?) -> String? {
+    let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
+    let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6
+    return assignment?.prefix.address.description
+  }
+
+  /// What kept the bearer from coming up, as a chain's failure.
+  static func failure(_ error: any Error) -> ChainFailure {
+    if let error = error as? ServiceError {
+      return ChainFailure(error.code == .portUnavailable ? .portUnavailable : .noModem, error.message)
+    }
+    if let error = error as? ChainFailure { return error }
+    guard let error = error as? ModemError else { return ChainFailure(.modemFailed, "\(error)") }
+    let cause: ChainFailure.Cause =
+      switch error.code {
+      case .simAbsent: .simAbsent
+      case .simLocked: .simLocked
+      case .simNotReady: .simNotReady
+      case .notRegistered: .notRegistered
+      case .refused: .bearerRefused
+      case .noAddress: .noAddress
+      case .notConnected: .bearerLost
+      default: .modemFailed
+      }
+    return ChainFailure(cause, error.description)
+  }
+}

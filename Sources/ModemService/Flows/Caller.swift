@@ -1,0 +1,8 @@
+/// On whose behalf a flow runs: the user that the kernel named at the other end of the socket.
+public struct Caller: Hashable, Sendable {
+  public let userID: UInt32
+
+  public init(userID: UInt32) { self.userID = userID }
+
+  public var isRoot: Bool { userID == 0 }
+}

@@ -1,0 +1,141 @@
+/// Which flow runs, which waits and which is refused. A value without clock or lock.
+///
+/// A flow runs while its bearer and its caller are below their limits. Others wait: those of one caller for one bearer in
+/// the order in which they came, and callers take turns. Between two calls no waiting flow could run.
+struct FlowSchedule: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// Names a flow for as long as it runs or waits.
+  struct ID: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  /// What becomes of a flow that asks.
+  enum Answer: Hashable, Sendable {
+    case runs(ID)
+    case waits(ID)
+    /// The queue is full: how many may wait, and when it is likely to have emptied.
+    case refused(limit: Int, retryAfter: Duration)
+  }
+
+  private struct Running {
+    let caller: Caller
+    let bearer: String
+    let since: Instant
+  }
+
+  private struct Waiting {
+    let id: ID
+    let bearer: String
+  }
+
+  private let limits: FlowLimits
+  private var nextNumber: UInt64 = 0
+  private var running: [ID: Running] = [:]
+  private var countByBearer: [String: Int] = [:]
+  private var countByCaller: [Caller: Int] = [:]
+  private var queues: [Caller: [Waiting]] = [:]
+  /// The callers that wait; the first is the next to have its turn.
+  private var turns: [Caller] = []
+  private(set) var waitingCount = 0
+  /// How long a flow takes, as far as is known; recent ones count more.
+  private var typical = Duration.seconds(1)
+
+  init(_ limits: FlowLimits) { self.limits = limits }
+
+  func runningCount(over bearer: String) -> Int { countByBearer[bearer] ?? 0 }
+
+  /// A flow wants to run.
+  mutating func ask(_ caller: Caller, bearer: String, now: Instant) -> Answer {
+    nextNumber += 1
+    let id = ID(number: nextNumber)
+    if hasPlace(caller, bearer) {
+      start(id, caller, bearer, now)
+      return .runs(id)
+    }
+    let own = queues[caller]?.count ?? 0
+    if own >= limits.waitingPerCaller {
+      return .refused(limit: limits.waitingPerCaller, retryAfter: drain(own, countByCaller[caller] ?? 0))
+    }
+    if waitingCount >= limits.waiting {
+      return .refused(limit: limits.waiting, retryAfter: drain(waitingCount, running.count))
+    }
+    if own == 0 { turns.append(caller) }
+    queues[caller, default: []].append(Waiting(id: id, bearer: bearer))
+    waitingCount += 1
+    return .waits(id)
+  }
+
+  /// A running flow is over.
+  ///
+  /// - Returns: the flows that run from now on, in their order.
+  mutating func end(_ id: ID, now: Instant) -> [ID] {
+    guard let flow = running.removeValue(forKey: id) else { return [] }
+    Self.decrease(&countByBearer, flow.bearer)
+    Self.decrease(&countByCaller, flow.caller)
+    typical = (typical * 7 + (now - flow.since)) / 8
+    return startNext(now)
+  }
+
+  /// A waiting flow no longer wants to run. False when it does not wait.
+  mutating func leave(_ id: ID) -> Bool {
+    for (caller, queue) in queues {
+      guard let index = queue.firstIndex(where: { $0.id == id }) else { continue }
+      remove(at: index, of: caller)
+      return true
+    }
+    return false
+  }
+
+  private func hasPlace(_ caller: Caller, _ bearer: String) -> Bool {
+    countByBearer[bearer] ?? 0 < limits.perBearer && countByCaller[caller] ?? 0 < limits.perCaller
+  }
+
+  private mutating func start(_ id: ID, _ caller: Caller, _ bearer: String, _ now: Instant) {
+    running[id] = Running(caller: caller, bearer: bearer, since: now)
+    countByBearer[bearer, default: 0] += 1
+    countByCaller[caller, default: 0] += 1
+  }
+
+  /// Starts what may run: one flow for each turn of a caller, until nobody has a place.
+  private mutating func startNext(_ now: Instant) -> [ID] {
+    var started: [ID] = []
+    var index = 0
+    while index < turns.count {
+      let caller = turns[index]
+      guard let next = queues[caller]?.firstIndex(where: { hasPlace(caller, $0.bearer) }),
+        let flow = queues[caller]?[next]
+      else {
+        index += 1
+        continue
+      }
+      start(flow.id, caller, flow.bearer, now)
+      started.append(flow.id)
+      // Its next turn comes after everybody else's.
+      turns.remove(at: index)
+      turns.append(caller)
+      remove(at: next, of: caller)
+      index = 0
+    }
+    return started
+  }
+
+  private mutating func remove(at index: Int, of caller: Caller) {
+    queues[caller]?.remove(at: index)
+    waitingCount -= 1
+    guard queues[caller]?.isEmpty == true else { return }
+    queues[caller] = nil
+    turns.removeAll { $0 == caller }
+  }
+
+  /// How long it takes until those that wait have had their turn.
+  private func drain(_ waiting: Int, _ parallel: Int) -> Duration {
+    let rounds = (waiting + max(parallel, 1) - 1) / max(parallel, 1)
+    return min(max(typical * max(rounds, 1), .milliseconds(100)), .seconds(60))
+  }
+
+  private static func decrease<Key: Hashable>(_ counts: inout [Key: Int], _ key: Key) {
+    counts[key, default: 1] -= 1
+    if counts[key] == 0 { counts[key] = nil }
+  }
+}

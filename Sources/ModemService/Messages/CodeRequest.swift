@@ -1,0 +1,57 @@
+import ModemModel
+import ShortMessage
+
+/// Which one-time code somebody waits for.
+public struct CodeRequest: Hashable, Sendable {
+  public var modem: String?
+  /// The whole sender, letters of either case; nil for any.
+  public let sender: String?
+  /// Nil for any message with something like a code.
+  public let pattern: CodePattern?
+  /// 1 to 600 seconds.
+  public let timeout: Duration
+  /// 0 to 600 seconds before the call.
+  public let lookBack: Duration
+
+  /// Checks and takes the options of a call.
+  ///
+  /// - Parameters:
+  ///   - timeoutSeconds: nil for 60.
+  ///   - lookBackSeconds: nil for 0: a message that came before the call may be of an earlier attempt.
+  /// - Throws: `MessageError` `invalidOption`.
+  public init(
+    modem: String? = nil, sender: String? = nil, pattern: String? = nil, timeoutSeconds: Int? = nil,
+    lookBackSeconds: Int? = nil
+  ) throws(MessageError) {
+    self.modem = modem
+    if let sender {
+      guard (1...21).contains(sender.count) else {
+        throw Self.invalid("sender", "+ and digits, digits, or a name of at most 11 characters")
+      }
+    }
+    self.sender = sender
+    do {
+      self.pattern = try pattern.map { text throws(ShortMessageError) in try CodePattern(text) }
+    } catch {
+      throw MessageError(
+        .invalidOption("pattern", expected: "text with one place for the code, such as {digits:6}; \(error.message)"),
+        error.message)
+    }
+    guard (1...600).contains(timeoutSeconds ?? 60) else { throw Self.invalid("timeoutSeconds", "1 to 600") }
+    guard (0...600).contains(lookBackSeconds ?? 0) else { throw Self.invalid("lookBackSeconds", "0 to 600") }
+    timeout = .seconds(timeoutSeconds ?? 60)
+    lookBack = .seconds(lookBackSeconds ?? 0)
+  }
+
+  private static func invalid(_ option: String, _ expected: String) -> MessageError {
+    MessageError(.invalidOption(option, expected: expected), "\(option) is out of its range; expected \(expected)")
+  }
+
+  /// The code in a message that this asks for; nil where it is another message.
+  public func code(in message: AssembledMessage) -> OneTimeCode? {
+    guard message.isComplete, sender.map(message.sender.matches) ?? true, let text = message.text?.revealed else {
+      return nil
+    }
+    return pattern.map { $0.match(text) } ?? CodeSearch.code(in: text)
+  }
+}

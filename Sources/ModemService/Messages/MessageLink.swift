@@ -1,0 +1,14 @@
+import ModemModel
+
+/// The service's way to the short messages of one port.
+public protocol MessageLink: Sendable {
+  /// A snapshot, then every change. It ends, or throws, when the port does.
+  func messageUpdates() async throws -> AsyncThrowingStream<MessageUpdate, any Error>
+
+  /// Deletes one. Throws `ModemError`, or `ServiceError` with `portUnavailable`.
+  func deleteMessage(at reference: String) async throws
+}
+
+extension ModemLink {
+  public var messages: (any MessageLink)? { nil }
+}

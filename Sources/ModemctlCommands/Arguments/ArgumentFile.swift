@@ -1,0 +1,37 @@
+import Glibc
+
+/// A file that an argument names.
+enum ArgumentFile {
+  /// Its first MiB.
+  ///
+  /// - Parameter use: what it is for, as the error says it.
+  static func read(_ path: String, for use: String) throws -> [UInt8] {
+    guard let file = fopen(path, "re") else {
+      throw ModemctlError(.usage, "\(use) \(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 1 << 20 {
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  /// Writes a file that only its owner can read, as it may hold secrets.
+  static func write(_ text: String, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { throw failure(path) }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  private static func failure(_ path: String) -> ModemctlError {
+    ModemctlError(.failed, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import FoundationEssentials
+import ModemAPI
+import Varlink
+
+/// A body to post, as it is given on the command line.
+struct BodyArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Post this with the first request; @FILE takes it from a file, as should be done with a secret.",
+      valueName: "data"))
+  var data: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Media type of --data (default: application/json where it is that, else text/plain).", valueName: "type"))
+  var contentType: String?
+
+  func validate() throws {
+    if contentType != nil, data == nil { throw ValidationError("--content-type belongs to --data") }
+  }
+
+  /// Puts the body into a call, byte for byte.
+  func apply(to parameters: inout CheckInterface.Open.Parameters) throws {
+    guard let data else { return }
+    let bytes =
+      data.hasPrefix("@") ? try ArgumentFile.read(String(data.dropFirst()), for: "the body") : Array(data.utf8)
+    parameters.method = .post
+    if let text = String(validating: bytes, as: UTF8.self) {
+      parameters.text = text
+      let isJSON = (try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))) != nil
+      parameters.contentType = contentType ?? (isJSON ? "application/json" : nil)
+    } else {
+      guard let contentType else {
+        throw ModemctlError(.usage, "--data is not text; say with --content-type what it is")
+      }
+      parameters.base64 = Data(bytes).base64EncodedString()
+      parameters.contentType = contentType
+    }
+  }
+}

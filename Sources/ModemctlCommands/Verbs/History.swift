@@ -1,0 +1,52 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl history`
+struct History: Verb {
+  static let configuration = CommandConfiguration(
+    abstract: "The last checks: how they ended, why, and how long they took.",
+    discussion:
+      "Root sees everybody's, others their own. modemd keeps them in memory until it ends, the last 100 as a rule.")
+
+  @Option(help: ArgumentHelp("At most so many, 1 to 10000.", valueName: "count"))
+  var limit: Int?
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in session: Session) async throws -> ExitStatus {
+    let reply = try await session.call(CheckInterface.History.self, .init(limit: limit), within: .answer)
+    try session.show(reply) {
+      reply.checks.isEmpty ? "no check since modemd started\n" : Self.table(reply.checks, session.paint)
+    }
+    return .done
+  }
+
+  private static func table(_ checks: [CheckInterface.PastCheck], _ paint: Paint) -> String {
+    // Whose a check was says something only where there are several users'.
+    let showsUser = Set(checks.map(\.user)).count > 1
+    let columns: [TableLayout.Column] = [
+      .init("NUMBER", isNumber: true), .init("BEGAN"), .init("HOST"), .init("HOPS", isNumber: true),
+      .init("ms", isNumber: true), .init("WAITED ms", isNumber: true), .init("MODEM"),
+    ]
+    let rows = checks.map { check in
+      [
+        Cell(String(check.number)), Cell(check.began), Cell(check.host), Cell(String(check.hops)),
+        Cell(HopTable.milliseconds(check.milliseconds)), Cell(HopTable.milliseconds(check.waitedMilliseconds)),
+        Cell(check.modem),
+      ] + (showsUser ? [Cell(String(check.user))] : []) + [end(check)]
+    }
+    return TableLayout.render(
+      columns + (showsUser ? [.init("USER", isNumber: true)] : []) + [.init("END")], rows, paint)
+  }
+
+  private static func end(_ check: CheckInterface.PastCheck) -> Cell {
+    switch check.result {
+    case .answer:
+      return Cell("answer \(check.status.map(String.init) ?? "-")", (check.status ?? 0) < 400 ? .good : .bad)
+    case .redirectReached: return Cell("redirect URI reached", .good)
+    case .failed:
+      let place = check.failure?.hop.map { " at hop \($0)" } ?? ""
+      return Cell((check.failure?.cause.rawValue ?? "failed") + place, .bad)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl prepare`
+struct Prepare: Verb {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring the bearer up and resolve names, ahead of a check that is coming.",
+    discussion: "Resolves the URL's host, and the hosts that earlier chains from there went through.")
+
+  @Argument(help: "What will be opened; must be https. Without it the bearer alone is brought up.")
+  var url: String?
+
+  @Flag(help: "Resolve the URL's host alone.")
+  var noLearn = false
+
+  @OptionGroup var choice: ModemOption
+  @OptionGroup var common: CommonOptions
+
+  func run(in session: Session) async throws -> ExitStatus {
+    let reply = try await session.call(
+      CheckInterface.Prepare.self, .init(url: url, modem: choice.modem, learn: noLearn ? false : nil), within: .network)
+    try session.show(reply) {
+      Details(groups: [
+        Details.Group(
+          "Ready",
+          [
+            ("Modem", reply.modem), ("Address", reply.source),
+            ("Resolved", reply.resolved.isEmpty ? nil : reply.resolved.joined(separator: " ")),
+            ("Milliseconds", HopTable.milliseconds(reply.milliseconds)),
+          ])
+      ]).render(session.paint)
+    }
+    guard !reply.unresolved.isEmpty else { return .done }
+    session.console.complain(
+      "modemctl: the bearer's DNS servers have no address for \(reply.unresolved.joined(separator: ", "))\n")
+    return .chainFailed
+  }
+}

@@ -1,0 +1,27 @@
+import ModemAPI
+import ModemModel
+import ModemService
+import Varlink
+
+extension PortLink: MessageLink {
+  var messages: (any MessageLink)? { self }
+
+  func messageUpdates() async throws -> AsyncThrowingStream<MessageUpdate, any Error> {
+    let replies = try await VarlinkClient.connect(to: path).stream(PortInterface.WatchMessages.self, .init())
+    return AsyncThrowingStream { continuation in
+      let relay = Task {
+        do {
+          for try await reply in replies { continuation.yield(try MessageUpdate(reply)) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in relay.cancel() }
+    }
+  }
+
+  func deleteMessage(at reference: String) async throws {
+    _ = try await ask(PortInterface.DeleteMessage.self, .init(reference: reference))
+  }
+}

@@ -1,0 +1,91 @@
+import ModemModel
+import SettingsFile
+
+/// The configuration file's own form.
+struct PortDocument: Decodable {
+  /// What can be said of all modems and of one.
+  struct Section: Decodable, Hashable, Sendable {
+    struct SIM: Decodable, Hashable {
+      var numbers: [String]?
+      var homeCountry: String?
+      var slot: Int?
+    }
+    struct Bearer: Decodable, Hashable {
+      var session: Int?
+      var reconnect: Bool?
+      var probe: Bool?
+    }
+    var sharing: String?
+    var sim: SIM?
+    var bearer: Bearer?
+
+    static let keys: [String: SettingsKeys] = [
+      "sharing": .value,
+      "sim": .object(["numbers": .value, "homeCountry": .value, "slot": .value]),
+      "bearer": .object(["session": .value, "reconnect": .value, "probe": .value]),
+    ]
+  }
+
+  var common: Section
+  var modems: [String: Section]?
+
+  static let keys = SettingsKeys.object(
+    Section.keys.merging(["modems": .named(.object(Section.keys))]) { own, _ in own })
+
+  private enum CodingKeys: String, CodingKey { case modems }
+
+  init(from decoder: any Decoder) throws {
+    common = try Section(from: decoder)
+    modems = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([String: Section].self, forKey: .modems)
+  }
+}
+
+extension PortDocument.Section {
+  /// Puts what the section says over `settings`; `place` leads to it in errors.
+  func apply(to settings: inout ModemSettings, at place: String) throws(SettingsError) {
+    if let word = sharing {
+      guard let value = ModemSettings.Sharing(rawValue: word) else {
+        let words = ModemSettings.Sharing.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError(key: "\(place)sharing", expected: "one of \(words)")
+      }
+      settings.sharing = value
+    }
+    if let sim { try apply(sim, to: &settings, at: "\(place)sim.") }
+    if let bearer { try apply(bearer, to: &settings, at: "\(place)bearer.") }
+  }
+
+  private func apply(_ sim: SIM, to settings: inout ModemSettings, at place: String) throws(SettingsError) {
+    if let numbers = sim.numbers {
+      guard numbers.allSatisfy(Self.isInternational) else {
+        throw SettingsError(key: "\(place)numbers", expected: "a list of E.164 numbers: + and 7 to 15 digits each")
+      }
+      settings.numbers = numbers
+    }
+    if let country = sim.homeCountry {
+      guard (1...3).contains(country.utf8.count), Self.areDigits(country.utf8), country.utf8.first != 0x30 else {
+        throw SettingsError(key: "\(place)homeCountry", expected: "a calling code: 1 to 3 digits without +, as \"44\"")
+      }
+      settings.homeCountry = country
+    }
+    if let slot = sim.slot {
+      guard (1...8).contains(slot) else { throw SettingsError(key: "\(place)slot", expected: "1 to 8") }
+      settings.slot = slot
+    }
+  }
+
+  private func apply(_ bearer: Bearer, to settings: inout ModemSettings, at place: String) throws(SettingsError) {
+    if let session = bearer.session {
+      guard (1...254).contains(session) else { throw SettingsError(key: "\(place)session", expected: "1 to 254") }
+      settings.session = session
+    }
+    settings.reconnects = bearer.reconnect ?? settings.reconnects
+    settings.probes = bearer.probe ?? settings.probes
+  }
+
+  private static func isInternational(_ number: String) -> Bool {
+    let digits = number.utf8.dropFirst()
+    return number.utf8.first == 0x2b && (7...15).contains(digits.count) && areDigits(digits) && digits.first != 0x30
+  }
+
+  private static func areDigits(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { (0x30...0x39).contains($0) } }
+}

@@ -1,0 +1,56 @@
+import ModemModel
+import SettingsFile
+
+/// What the hardware side's configuration file says: settings for every modem, and others for some.
+///
+///     { "sharing": "auto",
+///       "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
+///       "bearer": { "session": 1, "reconnect": true, "probe": true },
+///       "modems": { "/dev/cdc-wdm1": { "sharing": "follow" }, "cdc-wdm2": { "sim": { "slot": 2 } } } }
+public struct PortSettings: Hashable, Sendable {
+  private var common = PortDocument.Section()
+  private var modems: [String: PortDocument.Section] = [:]
+
+  /// Makes the settings of a machine without a configuration file.
+  public init() {}
+
+  /// Reads a configuration file.
+  ///
+  /// - Throws: `SettingsError`, which names the file, the key and what was expected.
+  public init(path: String) throws(SettingsError) {
+    self = try SettingsFile.read(path, keys: PortDocument.keys) { (document: PortDocument) throws(SettingsError) in
+      try PortSettings(document)
+    }
+  }
+
+  /// Reads the text of a configuration file.
+  ///
+  /// - Throws: `SettingsError`.
+  public init(json: [UInt8]) throws(SettingsError) {
+    self = try PortSettings(try SettingsFile.decode(json, keys: PortDocument.keys) as PortDocument)
+  }
+
+  private init(_ document: PortDocument) throws(SettingsError) {
+    common = document.common
+    modems = document.modems ?? [:]
+    // Every section is tried now, so that a mistake shows at the start and not when a modem comes.
+    var settings = ModemSettings()
+    try common.apply(to: &settings, at: "")
+    for (name, section) in modems.sorted(by: { $0.key < $1.key }) {
+      var settings = settings
+      try section.apply(to: &settings, at: "modems.\(name).")
+    }
+  }
+
+  /// The settings of one modem: the common ones, overridden by its own.
+  ///
+  /// - Parameter names: all that the modem is known by, the weakest first, as path and name of its control port.
+  public func settings(for names: [String]) -> ModemSettings {
+    var settings = ModemSettings()
+    for section in [common] + names.compactMap({ modems[$0] }) {
+      // Tried when the file was read.
+      try? section.apply(to: &settings, at: "")
+    }
+    return settings
+  }
+}

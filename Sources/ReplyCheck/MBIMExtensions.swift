@@ -1,0 +1,24 @@
+/// The version of Microsoft's extensions to MBIM (MBIMEx) that modem and host have agreed on. Later versions change
+/// messages of the basic service.
+public enum MBIMExtensions: UInt8, Sendable, CaseIterable, Comparable {
+  /// MBIM 1.0 as it was published; a modem may know services of Microsoft's all the same.
+  case none = 1
+  case v2 = 2
+  case v3 = 3
+
+  /// The version whose messages a modem sends that has agreed on `version`.
+  ///
+  /// - Parameter version: as on the wire, major version in the high byte (MBIM_CID_VERSION).
+  public init(wire version: UInt16) {
+    switch version >> 8 {
+    case ..<2: self = .none
+    case 2: self = .v2
+    default: self = .v3
+    }
+  }
+
+  /// As MBIM_CID_VERSION has it: 0x0300 for 3.0.
+  public var wire: UInt16 { UInt16(rawValue) << 8 }
+
+  public static func < (one: MBIMExtensions, other: MBIMExtensions) -> Bool { one.rawValue < other.rawValue }
+}

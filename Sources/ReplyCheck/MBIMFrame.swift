@@ -1,0 +1,87 @@
+/// A whole message from the modem, its fragments joined, taken apart as far as its headers go (MBIM 1.0, 9.3 and 9.4).
+public struct MBIMFrame: Hashable, Sendable {
+  /// What a message is.
+  public enum Kind: Hashable, Sendable {
+    /// MBIM_OPEN_DONE and MBIM_CLOSE_DONE.
+    case opened(status: UInt32)
+    case closed(status: UInt32)
+    /// MBIM_FUNCTION_ERROR_MSG.
+    case functionError(UInt32)
+    /// MBIM_COMMAND_DONE.
+    case reply(Subject, status: UInt32)
+    /// MBIM_INDICATE_STATUS_MSG.
+    case indication(Subject)
+  }
+
+  /// The command that a message is about.
+  public struct Subject: Hashable, Sendable {
+    public let service: MBIMServiceID
+    public let command: UInt32
+
+    public init(_ service: MBIMServiceID, _ command: UInt32) {
+      self.service = service
+      self.command = command
+    }
+  }
+
+  public let kind: Kind
+  public let transaction: UInt32
+  /// The information buffer, and what follows it; empty for messages that have none.
+  public let information: [UInt8]
+
+  /// Reads the headers.
+  ///
+  /// - Parameter bytes: the message and nothing behind it.
+  /// - Throws: `ReplyFlaw` when it is shorter than its headers, its lengths do not lie in it, or it is none that a modem sends.
+  public init(_ bytes: [UInt8]) throws(ReplyFlaw) {
+    let reader = WireBytes(bytes)
+    let (type, length) = (try reader.u32(at: 0, "MessageType"), Int(try reader.u32(at: 4, "MessageLength")))
+    guard length <= bytes.count else {
+      throw ReplyFlaw("MessageLength says \(length) bytes, and \(bytes.count) arrived")
+    }
+    transaction = try reader.u32(at: 8, "MessageTransactionId")
+    switch type {
+    case 0x8000_0001:
+      kind = .opened(status: try reader.u32(at: 12, "Status"))
+      information = []
+    case 0x8000_0002:
+      kind = .closed(status: try reader.u32(at: 12, "Status"))
+      information = []
+    case 0x8000_0004:
+      kind = .functionError(try reader.u32(at: 12, "ErrorStatusCode"))
+      information = []
+    case 0x8000_0003:
+      let subject = try Self.subject(reader)
+      kind = .reply(subject, status: try reader.u32(at: 40, "Status"))
+      information = try Self.information(bytes, reader, at: 44)
+    case 0x8000_0007:
+      kind = .indication(try Self.subject(reader))
+      information = try Self.information(bytes, reader, at: 40)
+    default: throw ReplyFlaw("message type \(type) is none that a modem sends")
+    }
+  }
+
+  /// The rest of the message behind the buffer's length, which may say less: some firmware leaves out of it what the buffer's
+  /// offsets lead to, and libmbim reads on to the end of the message.
+  private static func information(
+    _ bytes: [UInt8], _ reader: WireBytes, at place: Int
+  ) throws(ReplyFlaw) -> [UInt8] {
+    let length = Int(try reader.u32(at: place, "InformationBufferLength"))
+    try reader.require(place + 4, length, "InformationBuffer")
+    return Array(bytes[(place + 4)...])
+  }
+
+  private static func subject(_ reader: WireBytes) throws(ReplyFlaw) -> Subject {
+    // The fragment header is libmbim's business, which joined the fragments.
+    let service = MBIMServiceID(try reader.bytes(at: 20, count: 16, "DeviceServiceId"))
+    return Subject(service, try reader.u32(at: 36, "CID"))
+  }
+
+  /// What a reply or an indication is about; nil for other messages.
+  public var subject: Subject? {
+    switch kind {
+    case .reply(let subject, _), .indication(let subject): subject
+    case .opened, .closed, .functionError: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Checks a modem's message before libmbim reads it.
+///
+/// libmbim 1.28 trusts counts: it makes arrays as long as the modem says, frees one twice when an element is missing, and reads
+/// a TLV's header without looking whether there is one. A wrong number from the modem then ends the process or takes gigabytes.
+public enum MBIMReplyCheck {
+  /// A layout, and from which version of the extensions on it is that of its message.
+  struct Entry: Sendable {
+    let subject: MBIMFrame.Subject
+    let since: MBIMExtensions
+    let reply: MBIMShape?
+    let indication: MBIMShape?
+    /// The names of libmbim's parsers without `mbim_message_` and `_response_parse` or `_notification_parse`.
+    let parser: String
+  }
+
+  private static let entries: [MBIMFrame.Subject: [Entry]] = Dictionary(
+    grouping: MBIMShapes.basicConnect + MBIMShapes.extended + MBIMShapes.cards + MBIMShapes.messages,
+    by: \.subject
+  ).mapValues { $0.sorted { $0.since > $1.since } }
+
+  /// The parsers of libmbim that a message may be given to after it passed.
+  public static var parsers: Set<String> {
+    Set(
+      entries.values.joined().flatMap { entry in
+        (entry.reply == nil ? [] : ["mbim_message_\(entry.parser)_response_parse"])
+          + (entry.indication == nil ? [] : ["mbim_message_\(entry.parser)_notification_parse"])
+      })
+  }
+
+  /// The layout of a message's information buffer; nil where this check knows none.
+  ///
+  /// - Parameters:
+  ///   - frame: a reply or an indication.
+  ///   - version: what is in force between modem and host.
+  public static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
+    guard let subject = frame.subject else { return nil }
+    let known = entries[subject]?.first { $0.since <= version }
+    return if case .indication = frame.kind { known?.indication } else { known?.reply }
+  }
+
+  /// Checks the information buffer of a reply or an indication against the layout of its message.
+  ///
+  /// - Parameters:
+  ///   - frame: a message whose headers were read.
+  ///   - version: what is in force between modem and host.
+  /// - Throws: `ReplyFlaw` when a count, an offset, a length or a string is wrong, and for messages without a layout here.
+  public static func check(_ frame: MBIMFrame, _ version: MBIMExtensions) throws(ReplyFlaw) {
+    guard let subject = frame.subject else { return }
+    guard let shape = shape(of: frame, version) else {
+      throw ReplyFlaw("\(subject.service.name ?? "an unknown service"), command \(subject.command), is not known here")
+    }
+    try shape.check(frame.information)
+  }
+}

@@ -1,0 +1,57 @@
+/// Bytes that are read at positions which a modem chose.
+struct WireBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func u32(at position: Int, _ field: String) throws(ReplyFlaw) -> UInt32 {
+    try require(position, 4, field)
+    return (0..<4).reduce(0) { $0 | UInt32(bytes[position + $1]) << (8 * $1) }
+  }
+
+  func u16(at position: Int, _ field: String) throws(ReplyFlaw) -> UInt16 {
+    try require(position, 2, field)
+    return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
+  }
+
+  func u8(at position: Int, _ field: String) throws(ReplyFlaw) -> UInt8 {
+    try require(position, 1, field)
+    return bytes[position]
+  }
+
+  func bytes(at position: Int, count: UInt32, _ field: String) throws(ReplyFlaw) -> [UInt8] {
+    try require(position, Int(count), field)
+    return Array(bytes[position..<position + Int(count)])
+  }
+
+  /// Throws unless as many bytes lie there. Positions and counts are sums of a few 32-bit numbers: they do not overflow.
+  func require(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
+    guard position + size <= bytes.count else {
+      throw ReplyFlaw("\(field) takes \(size) bytes at \(position), and there are \(bytes.count)")
+    }
+  }
+
+  /// Throws unless the bytes are UTF-16 up to the first NUL, as g_utf16_to_utf8 wants them.
+  func requireUTF16(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
+    try require(position, size, field)
+    var isHigh = false
+    for index in stride(from: position, to: position + size / 2 * 2, by: 2) {
+      let unit = UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+      if unit == 0 { break }
+      let isLow = (0xdc00...0xdfff).contains(unit)
+      guard isLow == isHigh else { throw ReplyFlaw("\(field) is no UTF-16") }
+      isHigh = (0xd800...0xdbff).contains(unit)
+    }
+    if isHigh { throw ReplyFlaw("\(field) is no UTF-16: it ends within a character") }
+  }
+
+  /// Throws unless the bytes are UTF-8, NULs at their end aside.
+  func requireUTF8(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
+    try require(position, size, field)
+    var text = bytes[position..<position + size]
+    while text.last == 0 { text.removeLast() }
+    guard String(validating: text, as: UTF8.self) != nil else { throw ReplyFlaw("\(field) is no UTF-8") }
+  }
+}

@@ -1,0 +1,107 @@
+import ModemModel
+
+/// One PDU that came or was there, and where it is kept.
+public struct MessagePart: Hashable, Sendable {
+  public let delivery: Delivery
+  /// What the modem or its port calls the places where this very PDU is; a network may deliver it twice.
+  public internal(set) var references: [String]
+  /// Of the PDU's octets.
+  public let fingerprint: UInt64
+  /// When it came; nil where it was there before anyone looked.
+  public internal(set) var received: Timestamp?
+  /// Whether the modem keeps it. One that it does not keep is in memory only.
+  public let isStored: Bool
+
+  public init(_ delivery: Delivery, octets: [UInt8], reference: String, received: Timestamp?, isStored: Bool) {
+    self.delivery = delivery
+    references = [reference]
+    fingerprint = Self.fingerprint(octets)
+    self.received = received
+    self.isStored = isStored
+  }
+
+  /// When it came, else when the service centre got it.
+  var time: Timestamp? { received ?? delivery.sent?.time }
+
+  /// FNV-1a, 64 bits: names a message, hides nothing.
+  private static func fingerprint(_ octets: [UInt8]) -> UInt64 {
+    octets.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+  }
+}
+
+/// A message with the parts that there are.
+public struct AssembledMessage: Hashable, Sendable {
+  /// In their order, at least one.
+  public let parts: [MessagePart]
+  /// How many there should be.
+  public let total: Int
+
+  init(parts: [MessagePart], total: Int) {
+    self.parts = parts
+    self.total = total
+  }
+
+  private var first: MessagePart { parts[0] }
+
+  public var isComplete: Bool { parts.count == total }
+
+  /// Names the message: the same as long as the modem keeps it, also over restarts. An incomplete one may get another with its
+  /// next part.
+  public var id: String {
+    let digits = String(first.fingerprint, radix: 16)
+    return "sms-" + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  public var sender: MessageAddress { first.delivery.sender }
+  public var serviceCentre: MessageAddress? { first.delivery.serviceCentre }
+  /// When the service centre got its first part.
+  public var sent: ServiceCentreTime? { first.delivery.sent }
+  /// When its last part came; nil where that was before anyone looked.
+  public var received: Timestamp? {
+    let times = parts.compactMap(\.received)
+    return times.count == parts.count ? times.max() : nil
+  }
+  /// When it came, or, where nobody saw that, when it was sent; nil where neither is known.
+  public var time: Timestamp? { received ?? parts.compactMap { $0.delivery.sent?.time }.max() }
+  public var messageClass: Int? { first.delivery.coding.messageClass }
+  /// Whether the modem keeps all of its parts.
+  public var isStored: Bool { parts.allSatisfy(\.isStored) }
+  public var destinationPort: UInt16? { first.delivery.header.destinationPort }
+  public var references: [String] { parts.flatMap(\.references) }
+
+  /// The text of the parts that there are; nil for data. Parts are joined before they are read: a character may be cut in two.
+  public var text: MessageText? {
+    var text = ""
+    var index = parts.startIndex
+    while index < parts.endIndex {
+      switch parts[index].delivery.content {
+      case .data: return nil
+      case .utf16:
+        var units: [UInt16] = []
+        while index < parts.endIndex, case .utf16(let more) = parts[index].delivery.content {
+          units += more
+          index += 1
+        }
+        text += String(decoding: units, as: UTF16.self)
+      case .septets(_, let tables):
+        var septets: [UInt8] = []
+        while index < parts.endIndex, case .septets(let more, tables) = parts[index].delivery.content {
+          septets += more
+          index += 1
+        }
+        text += GSMAlphabet.text(septets, tables: tables)
+      }
+    }
+    return MessageText(text)
+  }
+
+  /// The bytes of a message for a program; nil for text.
+  public var data: [UInt8]? {
+    var bytes: [UInt8] = []
+    for part in parts {
+      guard case .data(let more) = part.delivery.content else { return nil }
+      bytes += more
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,43 @@
+/// How a message's user data is coded, and its class (3GPP TS 23.038, clause 4).
+public struct DataCoding: Hashable, Sendable {
+  public enum Alphabet: Hashable, Sendable {
+    case gsm7
+    case data
+    /// UCS-2, which phones fill with UTF-16.
+    case ucs2
+  }
+
+  /// What a message with a class is for: 0 shows at once and is not stored, 1 is for the terminal, 2 for the SIM, 3 for other equipment.
+  public let messageClass: Int?
+  public let alphabet: Alphabet
+  /// Compressed text (TS 23.042) is not expanded here.
+  public let isCompressed: Bool
+  /// Whether the message only sets or clears a waiting indication (voice mail), and need not be kept.
+  public let isDiscardableIndication: Bool
+
+  public init(_ octet: UInt8) {
+    var alphabet = Alphabet.gsm7
+    var messageClass: Int?
+    var isCompressed = false
+    switch octet >> 4 {
+    case 0...7:
+      isCompressed = octet & 0x20 != 0
+      if octet & 0x10 != 0 { messageClass = Int(octet & 3) }
+      switch octet & 0x0c {
+      case 0x04: alphabet = .data
+      case 0x08: alphabet = .ucs2
+      default: break
+      }
+    case 0xe: alphabet = .ucs2
+    case 0xf:
+      messageClass = Int(octet & 3)
+      if octet & 0x04 != 0 { alphabet = .data }
+    // Waiting indications in the default alphabet, and reserved codings, which count as that.
+    default: break
+    }
+    self.alphabet = alphabet
+    self.messageClass = messageClass
+    self.isCompressed = isCompressed
+    isDiscardableIndication = octet >> 4 == 0xc
+  }
+}

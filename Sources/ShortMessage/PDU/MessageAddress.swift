@@ -1,0 +1,58 @@
+import ModemModel
+
+/// Who sent a message, or the service centre that passed it on: a number or a name (3GPP TS 23.040, 9.1.2.5). It prints redacted.
+public struct MessageAddress: PersonalData {
+  /// What the address is.
+  public enum Kind: String, Hashable, Sendable {
+    /// `+` and digits.
+    case international
+    /// Digits as the network has them: national, a short code, or of no stated kind.
+    case number
+    /// A name of at most 11 characters.
+    case alphanumeric
+  }
+
+  public let revealed: String
+  public let kind: Kind
+  public static var readableSuffix: Int { 2 }
+
+  public init(_ text: String, kind: Kind) {
+    revealed = text
+    self.kind = kind
+  }
+
+  /// Reads the semi-octets of an address.
+  ///
+  /// - Parameters:
+  ///   - type: its type octet: type of number in bits 4 to 6.
+  ///   - octets: the value.
+  ///   - nibbles: how many semi-octets of it count.
+  init(type: UInt8, octets: ArraySlice<UInt8>, nibbles: Int) {
+    let isName = type & 0x70 == 0x50
+    if isName {
+      self.init(GSMAlphabet.text(GSMAlphabet.unpacked(octets, count: nibbles * 4 / 7)), kind: .alphanumeric)
+      return
+    }
+    let digits = octets.flatMap { [$0 & 0xf, $0 >> 4] }.prefix(nibbles).prefix { $0 != 0xf }
+    let text = digits.map { String(Self.symbols[Int($0)]) }.joined()
+    let isInternational = type & 0x70 == 0x10 && !text.isEmpty
+    self.init(isInternational ? "+" + text : text, kind: isInternational ? .international : .number)
+  }
+
+  private static let symbols: [Character] = Array("0123456789*#abc")
+
+  /// Whether a caller means this sender: the same characters, letters of either case.
+  public func matches(_ wanted: String) -> Bool { revealed.lowercased() == wanted.lowercased() }
+}
+
+/// What a message says. It prints redacted.
+public struct MessageText: PersonalData {
+  public let revealed: String
+  public init(_ text: String) { revealed = text }
+}
+
+/// A one-time code out of a message. It prints redacted.
+public struct OneTimeCode: PersonalData {
+  public let revealed: String
+  public init(_ code: String) { revealed = code }
+}

@@ -1,0 +1,21 @@
+import Glibc
+import Logging
+
+/// A limit of this process's memory, for where no unit sets one.
+///
+/// A modem's reply can make libmbim 1.28 ask for gigabytes. With a limit that ends this process at once, and not
+/// whatever else the kernel finds when the machine is full.
+enum MemoryLimit {
+  /// What a port needs is far below; each processor's threads have stacks, which count as soon as they are reserved.
+  private static var bytes: UInt { 128 << 20 + UInt(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)) * (24 << 20) }
+
+  /// Sets the limit, unless there is a lower one.
+  static func apply(_ logger: Logger) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0, limit.rlim_cur > bytes else { return }
+    limit.rlim_cur = bytes
+    // Under modemd-port@.service this is not permitted, and MemoryMax= does it.
+    guard setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return }
+    logger.debug("memory is limited to \(bytes >> 20) MiB")
+  }
+}

@@ -1,0 +1,49 @@
+import SettingsFile
+
+/// The configuration file's own form.
+struct SettingsDocument: Decodable {
+  struct Access: Decodable {
+    var groups: [String]?
+    var revealGroups: [String]?
+    var messageGroups: [String]?
+  }
+  struct Bearer: Decodable {
+    var apn: String?
+    var user: String?
+    var authentication: String?
+    var ipType: String?
+    var flowLimit: Int?
+  }
+  struct TLS: Decodable {
+    var extraRoots: String?
+    var atMost: String?
+  }
+  struct Check: Decodable {
+    var allowedAddresses: [String]?
+    var cleartextDomains: [String]?
+    var callerLimit: Int?
+    var queueLimit: Int?
+    var callerQueueLimit: Int?
+    var learnsOrigins: Bool?
+    var traceHeaders: [String]?
+    var historyLimit: Int?
+  }
+  var access: Access?
+  var bearer: Bearer?
+  var tls: TLS?
+  var check: Check?
+
+  static let keys = SettingsKeys.object([
+    "access": object(["groups", "revealGroups", "messageGroups"]),
+    "bearer": object(["apn", "user", "authentication", "ipType", "flowLimit"]),
+    "tls": object(["extraRoots", "atMost"]),
+    "check": object([
+      "allowedAddresses", "cleartextDomains", "callerLimit", "queueLimit", "callerQueueLimit", "learnsOrigins",
+      "traceHeaders", "historyLimit",
+    ]),
+  ])
+
+  private static func object(_ names: [String]) -> SettingsKeys {
+    .object(Dictionary(uniqueKeysWithValues: names.map { ($0, SettingsKeys.value) }))
+  }
+}

@@ -1,0 +1,3 @@
+start_world demo mbim
+. ./one-modem.sh
+stop_world

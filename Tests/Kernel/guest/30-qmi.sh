@@ -1,0 +1,3 @@
+start_world demo qmi
+. ./one-modem.sh
+stop_world

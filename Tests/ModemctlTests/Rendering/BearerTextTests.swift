@@ -1,0 +1,51 @@
+import ModemAPI
+import Testing
+
+@testable import ModemctlCommands
+
+@Suite("A bearer for people")
+struct BearerTextTests {
+  private func bearer(
+    _ state: BearerInterface.Bearer.State = .down, apn: String? = "internet",
+    source: BearerInterface.Bearer.ApnSource? = nil, cause: BearerInterface.Cause? = nil, next: String? = nil,
+    failures: Int? = nil, traffic: BearerInterface.Bearer.Traffic? = nil, text: String? = nil
+  ) -> BearerInterface.Bearer {
+    .init(
+      modem: "modem-1", state: state, apn: apn, settings: nil, since: "2026-11-22T00:00:00.000Z", cause: cause,
+      apnSource: source, nextAttempt: next, failures: failures, traffic: traffic, trafficText: text)
+  }
+
+  private func shown(_ bearer: BearerInterface.Bearer) -> String {
+    Details(groups: [BearerText.details(bearer)]).render(Paint(isOn: false))
+  }
+
+  @Test("It tells the cause with its number, when it is tried again, and after how many failures")
+  func waiting() {
+    let text = shown(
+      bearer(
+        .failed, cause: .init(code: 29, text: "user authentication failed"), next: "2026-11-22T00:10:00.000Z",
+        failures: 3))
+    #expect(text.contains("user authentication failed (cause 29)"))
+    #expect(text.contains("2026-11-22T00:10:00.000Z (after 3 failures)"))
+  }
+
+  @Test(
+    "It tells the access point and where that is known from",
+    arguments: [
+      (.asked, "internet", "internet (as asked for)"), (.configured, "internet", "internet (from the configuration)"),
+      (.modem, "internet", "internet (from the modem)"),
+      (.database, "internet", "internet (from the list of providers)"), (.network, nil, "the network's default"),
+    ] as [(BearerInterface.Bearer.ApnSource, String?, String)])
+  func accessPoint(source: BearerInterface.Bearer.ApnSource, apn: String?, expected: String) {
+    #expect(shown(bearer(apn: apn, source: source)).contains(expected))
+  }
+
+  @Test("It tells whether packets come back")
+  func traffic() {
+    #expect(shown(bearer(.up, traffic: .answered)).contains("a DNS server of the bearer answered"))
+    #expect(shown(bearer(.up, traffic: .silent, text: "qmi/raw_ip is N")).contains("qmi/raw_ip is N"))
+    #expect(
+      BearerText.summary(bearer(.up, traffic: .silent, text: "qmi/raw_ip is N")).contains("silent: qmi/raw_ip is N"))
+    #expect(!shown(bearer()).contains("Traffic"))
+  }
+}

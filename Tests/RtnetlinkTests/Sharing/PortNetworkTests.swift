@@ -1,0 +1,110 @@
+import Glibc
+import ModemModel
+import NetworkAddress
+import Rtnetlink
+import Testing
+
+@testable import BearerNetworking
+
+/// What carries a bearer when the modem is shared, in a namespace of the test's own.
+@Suite(
+  .timeLimit(.minutes(1)), .enabled(if: NetworkNamespace.isAllowed, Comment(rawValue: NetworkNamespace.reason)))
+struct PortNetworkTests {
+  private static let settings = BearerSettings(
+    ipv4: .init(prefix: IPPrefix(IPAddress("10.64.0.2")!, length: 24)!, gateway: IPAddress("10.64.0.1")),
+    dns: [IPAddress("198.51.100.53")!], mtu: 1420)
+
+  private func network(in host: Host, files: LinkFiles = LinkFiles(sysfs: "/nowhere")) -> BearerNetwork {
+    let namespace = host.namespace
+    return BearerNetwork(files: files) { groups in try namespace.run { try KernelNetlinkSocket(groups: groups) } }
+  }
+
+  /// Has another program set `wwan0` up.
+  private func setUp(_ host: Host, address: String = "10.64.0.2", isUp: Bool = true) throws {
+    try host.kernel { kernel in
+      let link = try #require(try kernel.link(named: "wwan0"))
+      try kernel.set(LinkChange(isUp: isUp, addressGeneration: 1), of: link)
+      let parsed = try #require(IPAddress(address))
+      let prefix = try #require(IPPrefix(parsed, length: 24))
+      try kernel.set(InterfaceAddress(interfaceIndex: link.index, prefix: prefix), on: "wwan0")
+    }
+  }
+
+  @Test func `an adopted bearer gets a table and rules; link and addresses stay as they are`() async throws {
+    let host = try Host()
+    try setUp(host)
+    let before = try host.dump()
+    let network = PortNetwork(network(in: host))
+    await network.use(.adopted { "wwan0" })
+    try await network.setRawIP(interface: "wwan0")
+    let bearer = try await network.install(Self.settings, on: "wwan9")
+    #expect(bearer.interface == "wwan0")
+    let during = try host.dump()
+    #expect(during.links == before.links && during.addresses == before.addresses)
+    #expect(during.routes.subtracting(before.routes).allSatisfy { $0.table == UInt32(bearer.table) })
+    #expect(during.rules.count > before.rules.count)
+    try await network.verify(bearer)
+    try await network.remove(bearer)
+    #expect(try host.dump().differences(from: before) == [])
+  }
+
+  @Test func `an address that its owner takes away is a loss`() async throws {
+    let host = try Host()
+    try setUp(host)
+    let network = PortNetwork(network(in: host))
+    await network.use(.adopted { "wwan0" })
+    let bearer = try await network.install(Self.settings, on: "wwan0")
+    var losses = network.losses(of: bearer).makeAsyncIterator()
+    try host.kernel { kernel in
+      let link = try #require(try kernel.link(named: "wwan0"))
+      for address in try kernel.addresses(ofInterface: link.index) { try kernel.delete(address, on: "wwan0") }
+    }
+    #expect(await losses.next() == "the address 10.64.0.2/24 of wwan0 is gone")
+    try await network.remove(bearer)
+  }
+
+  @Test func `a bearer that nobody has set up is not adopted, and nothing is left`() async throws {
+    let host = try Host()
+    let network = PortNetwork(network(in: host))
+    await network.use(.adopted { "wwan0" })
+    let before = try host.dump()
+    let down = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+    #expect(down?.code == .networking && down?.message.contains("wwan0 is down") == true)
+    #expect(try host.dump().differences(from: before) == [])
+    try setUp(host, address: "10.64.0.9")
+    let other = try host.dump()
+    let missing = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+    #expect(missing?.message.contains("an address that nobody has put on wwan0") == true)
+    #expect(try host.dump().differences(from: other) == [])
+  }
+
+  @Test func `a session's link is made for the bearer and goes with it, or the kernel's lack of it is told`()
+    async throws
+  {
+    let host = try Host()
+    let plain = network(in: host)
+    let network = PortNetwork(plain, kinds: { _ in .vlan })
+    await network.use(.session(77, .vlan))
+    let before = try host.dump()
+    guard await network.carriesSessions("wwan0") else {
+      let error = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+      #expect(error?.message.contains("no links of kind vlan") == true)
+      #expect(try host.dump().differences(from: before) == [])
+      return
+    }
+    let bearer = try await network.install(Self.settings, on: "wwan0")
+    #expect(bearer.interface == "wwan0.77")
+    let link = try host.kernel { try $0.link(named: "wwan0.77") }
+    #expect(link?.alias?.hasPrefix("modemd session 77 of wwan0") == true && link?.isUp == true)
+    let again = try await network.install(Self.settings, on: "wwan0.77")
+    #expect(again == bearer)
+    try await network.remove(bearer)
+    #expect(try host.kernel { try $0.link(named: "wwan0.77") } == nil)
+    // What a killed run leaves is found and taken away, and its session known to be one's own.
+    _ = try await network.install(Self.settings, on: "wwan0")
+    let next = PortNetwork(self.network(in: host), kinds: { _ in .vlan })
+    try await next.cleanUp(interface: "wwan0")
+    #expect(await next.leftSessions == [77])
+    #expect(try host.kernel { try $0.link(named: "wwan0.77") } == nil)
+  }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import ModemAPI
+import ModemAPIClient
+import ModemModel
+import ModemSimulator
+import ScenarioRunner
+import Testing
+
+/// modemd-port killed where it hurts most, and started again.
+@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+struct KilledPortTests {
+  private static func clients(_ world: World) -> Int {
+    world.modem.snapshot.clientIDs.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// Each id that a bearer of both families allocates: for the link's format, IPv4 and IPv6.
+  @Test(arguments: 0...2)
+  func `a port killed between a client id's allocation and its note finds and frees it`(skip: Int) async throws {
+    try await Worlds.with(kind: .qmi) { world in
+      let before = Self.clients(world)
+      #expect(before > 0)
+      // Allocated at once; the answer comes when nobody is there any more.
+      world.modem.setFaults([SimulatedFault(on: .clientIDs, .delay(.seconds(600)), times: 1, skip: skip)])
+      let connecting = Task { try await world.client().call(BearerInterface.Connect.self, .init()) }
+      let isAllocated = try await world.eventually { Self.clients(world) == before + skip + 1 }
+      #expect(isAllocated)
+      await world.end(.port)
+      await #expect(throws: (any Error).self) { try await connecting.value }
+      #expect(Self.clients(world) == before + skip + 1, "nothing was stale: the test would prove nothing")
+      world.modem.setFaults([])
+      try await world.start(.port)
+      let isTidy = try await world.eventually {
+        let clients = world.modem.snapshot.clientIDs
+        return clients.values.allSatisfy { $0.count <= 1 } && Self.clients(world) == before
+      }
+      #expect(isTidy, "\(world.modem.snapshot.clientIDs)")
+      #expect(world.modem.snapshot.bearers.isEmpty)
+    }
+  }
+
+  @Test func `a port killed while it opens leaves no client id after the next opening`() async throws {
+    try await Worlds.with(kind: .qmi) { world in
+      let before = Self.clients(world)
+      #expect(before > 2)
+      await world.end(.port, with: SIGTERM)
+      #expect(Self.clients(world) == 0)
+      world.modem.setFaults([SimulatedFault(on: .clientIDs, .delay(.seconds(600)), times: 1, skip: 1)])
+      try await world.start(.port)
+      let isHalfOpen = try await world.eventually { Self.clients(world) == 2 }
+      #expect(isHalfOpen)
+      await world.end(.port)
+      #expect(Self.clients(world) == 2)
+      world.modem.setFaults([])
+      try await world.start(.port)
+      let isTidy = try await world.eventually {
+        Self.clients(world) == before && world.modem.snapshot.clientIDs.values.allSatisfy { $0.count == 1 }
+      }
+      #expect(isTidy, "\(world.modem.snapshot.clientIDs)")
+    }
+  }
+
+  @Test(arguments: ModemProtocol.allCases)
+  func `a modem that comes back under another name is the same modem, and the only one`(
+    kind: ModemProtocol
+  ) async throws {
+    try await Worlds.with(kind: kind) { world in
+      let before = try await world.client().call(ModemInterface.Get.self, .init()).modem
+      _ = try await world.client().call(BearerInterface.Connect.self, .init())
+      _ = try await world.perform("move")
+      let isBack = try await world.eventually {
+        let modems = try await world.client().call(ModemInterface.List.self, .init()).modems
+        return modems.count == 1 && modems[0].id == before.id && modems[0].device != before.device
+          && modems[0].fault == nil
+      }
+      #expect(isBack)
+      let after = try await world.client().call(ModemInterface.Get.self, .init(modem: before.id)).modem
+      #expect(after.imei == before.imei)
+      let isUp = try await world.eventually {
+        (try? await world.client().call(BearerInterface.Connect.self, .init())) != nil
+      }
+      #expect(isUp)
+      #expect(world.leaks.packets == 0)
+    }
+  }
+
+  /// The file counts of one process, over many moves; nobody watches meanwhile.
+  @Test func `a modem that moves again and again leaves nothing open in modemd`() async throws {
+    try await Worlds.with { world in
+      var before: Remains?
+      for number in 1...6 {
+        _ = try await world.perform("move")
+        let isBack = try await world.eventually {
+          let modems = try await world.client().call(ModemInterface.List.self, .init()).modems
+          guard modems.count == 1, modems[0].device.hasSuffix("-\(number)"), modems[0].fault == nil else {
+            return false
+          }
+          return (try? await world.client().call(BearerInterface.Connect.self, .init())) != nil
+        }
+        #expect(isBack)
+        _ = try await world.client().call(BearerInterface.Disconnect.self, .init())
+        let now = try await world.remains()
+        if let before {
+          // This test's own connections come and go; one file for each move would be four more in the end.
+          let more = now.fileCount(of: "modemd") - before.fileCount(of: "modemd")
+          #expect(more <= 2, "after \(number) moves: \(before.differences(to: now))")
+        } else if number == 2 {
+          before = now
+        }
+      }
+    }
+  }
+}
