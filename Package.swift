@@ -100,9 +100,11 @@ let package = Package(
     library("DNSWire", ["NetworkAddress"]),
     library("RedirectChain", ["NetworkAddress"]),
     library("ReplyCheck"),
+    library("JSONTree"),
+    library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree"]),
 
     // Both sides.
-    library("Varlink", ["VarlinkWire", "CLinux", .nioCore, .nioPosix, .logging]),
+    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
       exclude: ["Interfaces"],
@@ -131,6 +133,7 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL, .logging,
       ]),
+    library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library("ModemService", ["ModemModel", "RedirectChain", "ShortMessage"]),
     library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
@@ -183,6 +186,7 @@ let package = Package(
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .testTarget(

@@ -75,8 +75,8 @@ public struct ChainMachine: Sendable {
     guard !request.policy.requiresSecureStart || request.url.scheme == .https else {
       return fail(.refusedByPolicy, nil, "a chain must start with https; this URL is http")
     }
-    if request.method.body != nil, request.url.scheme != .https {
-      return fail(.refusedByPolicy, nil, "a POST is not sent in clear; give an https URL")
+    if request.method != .get, request.url.scheme != .https {
+      return fail(.refusedByPolicy, nil, "a \(request.method.name) is not sent in clear; give an https URL")
     }
     return fetch(request.url, index: 1, now: now)
   }

@@ -38,19 +38,24 @@ public struct ChainRequest: Hashable, Sendable {
     case get
     /// For APIs that must be called over the bearer. It is sent once, to an https URL only.
     case post(Body)
+    /// As `post` (RFC 5789).
+    case patch(Body)
+    case delete
 
     /// As in the request line.
     public var name: String {
       switch self {
       case .get: "GET"
       case .post: "POST"
+      case .patch: "PATCH"
+      case .delete: "DELETE"
       }
     }
 
     public var body: Body? {
       switch self {
-      case .get: nil
-      case .post(let body): body
+      case .get, .delete: nil
+      case .post(let body), .patch(let body): body
       }
     }
   }

@@ -18,6 +18,8 @@ public struct WebURL: Hashable, Sendable {
   /// Why a text is no URL that can be fetched. It never holds the text itself, which may carry secrets.
   public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
+
+    public init(description: String) { self.description = description }
   }
 
   public let scheme: Scheme

@@ -1,0 +1,30 @@
+/// Why a flow cannot even begin: the call or the configuration is at fault.
+public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of failure a caller can act on; new ones may come.
+  public enum Code: Hashable, Sendable {
+    /// An argument is not what it must be.
+    case invalidArgument(String, expected: String)
+    /// No provider of this name or kind is configured.
+    case noProvider
+    /// More than one is, and none was named.
+    case moreThanOneProvider([String])
+    /// The provider lacks something for this call, as a secret.
+    case notConfigured
+  }
+
+  public let code: Code
+  /// One sentence that says what to do, and never holds a secret.
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// An argument that is not what it must be.
+  public static func invalid(_ argument: String, _ expected: String) -> AuthError {
+    AuthError(.invalidArgument(argument, expected: expected), "\(argument): expected is \(expected)")
+  }
+
+  public var description: String { message }
+}

@@ -1,0 +1,68 @@
+import JSONTree
+import RedirectChain
+
+/// An HTTP answer of a backend, of any status.
+public struct BackendReply: Hashable, Sendable {
+  public let status: Int
+  public let headers: [ChainRequest.Header]
+  public let body: [UInt8]
+
+  public init(status: Int, headers: [ChainRequest.Header] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  public var isSuccess: Bool { (200...299).contains(status) }
+
+  /// The body as JSON; nil where it is none.
+  public var json: JSONValue? { JSONValue(parsing: body) }
+
+  /// The first field of a name.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Seconds in Retry-After; nil where it is missing, or a date.
+  public var retryAfter: Int? { header("retry-after").flatMap { Int($0.filter { $0 != " " }) } }
+}
+
+/// Why a backend gave no answer.
+public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a flow can act on.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case dns, connect, tls, timeout, closed, tooLarge, refused, cancelled
+    /// It had to go over the bearer, and there is none.
+    case noDataPath
+  }
+
+  public let kind: Kind
+  /// Set with `noDataPath`.
+  public let cause: ChainFailure.Cause?
+  /// One sentence that names the host only, and says what to do.
+  public let text: String
+
+  public init(_ kind: Kind, cause: ChainFailure.Cause? = nil, _ text: String) {
+    self.kind = kind
+    self.cause = cause
+    self.text = text
+  }
+
+  public var description: String { text }
+
+  /// What it means to a flow.
+  public var outcome: FlowOutcome {
+    let result: FlowResult =
+      switch kind {
+      case .dns: .dnsError
+      case .connect, .closed: .providerUnavailable
+      case .tls: .tlsError
+      case .timeout: .timeout
+      case .tooLarge: .badAnswer
+      case .refused: .notConfigured
+      case .cancelled: .cancelled
+      case .noDataPath: .noDataPath
+      }
+    return FlowOutcome(result, cause: cause, text)
+  }
+}

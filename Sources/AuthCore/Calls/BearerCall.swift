@@ -1,0 +1,44 @@
+import RedirectChain
+
+/// A request that proves something by where it comes from: it goes over the SIM's bearer, and nowhere else. A `BackendCall` cannot
+/// stand in its place.
+public struct BearerCall: Hashable, Sendable {
+  /// What is done, as in `openCheckURL`: the name of the step.
+  public let step: String
+  public let request: ChainRequest
+
+  public init(_ step: String, _ request: ChainRequest) {
+    self.step = step
+    self.request = request
+  }
+
+  /// A call of an API over the bearer: one answer, no redirects but within the first host's own site.
+  public static func api(
+    _ step: String, _ url: WebURL, _ method: ChainRequest.Method = .get, headers: [ChainRequest.Header] = [],
+    time: Duration = .seconds(30)
+  ) -> BearerCall {
+    var policy = ChainPolicy()
+    policy.maximumRedirects = 0
+    policy.staysOnFirstSite = true
+    policy.totalTime = time
+    return BearerCall(step, ChainRequest(url: url, method: method, headers: headers, policy: policy))
+  }
+}
+
+/// What became of a call over the bearer.
+public struct BearerReply: Hashable, Sendable {
+  public var result: ChainResult
+  /// Id of the modem.
+  public var modem: String?
+  /// The bearer's address that the chain left from.
+  public var source: String?
+  /// Family of the first hop's address: later calls of one transaction must keep to it.
+  public var family: ChainHop.Family?
+
+  public init(_ result: ChainResult, modem: String? = nil, source: String? = nil, family: ChainHop.Family? = nil) {
+    self.result = result
+    self.modem = modem
+    self.source = source
+    self.family = family
+  }
+}

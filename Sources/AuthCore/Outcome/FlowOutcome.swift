@@ -1,0 +1,84 @@
+import RedirectChain
+
+/// How a flow ended, with what the provider called it.
+public struct FlowOutcome: Hashable, Sendable {
+  public var result: FlowResult
+  /// Nil where the flow says nothing of a number.
+  public var number: NumberVerdict?
+  /// Nil where the flow says nothing of a change.
+  public var sim: SIMChange?
+  /// The provider's own code, as in `ip_msisdn_mismatch`: never a secret, at most 128 characters.
+  public var code: String?
+  /// HTTP status of the answer that decided.
+  public var status: Int?
+  /// Why there is no data path, or why the chain ended.
+  public var cause: ChainFailure.Cause?
+  /// With `rateLimited`: seconds until the provider wants to be asked again.
+  public var retryAfter: Int?
+  /// One sentence for people without personal data: what happened, and what to do where there is something to do.
+  public var text: String
+
+  /// - Parameter code: what the provider calls it; anything but short printable text without blanks is left out.
+  public init(
+    _ result: FlowResult, number: NumberVerdict? = nil, sim: SIMChange? = nil, code: String? = nil,
+    status: Int? = nil, cause: ChainFailure.Cause? = nil, retryAfter: Int? = nil, _ text: String
+  ) {
+    self.result = result
+    self.number = number
+    self.sim = sim
+    self.code = code.flatMap(Self.shown)
+    self.status = status
+    self.cause = cause
+    self.retryAfter = retryAfter
+    self.text = text
+  }
+
+  /// A provider's code as it may be shown: a word, since a sentence may name a number.
+  private static func shown(_ code: String) -> String? {
+    let isWord =
+      (1...128).contains(code.utf8.count) && code.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+      && code.utf8.filter { (0x30...0x39).contains($0) }.count < 7
+    return isWord ? code : nil
+  }
+
+  /// The answer of a number check that may also tell of the SIM.
+  ///
+  /// - Parameters:
+  ///   - matches: nil where the provider does not say; then nothing is verified.
+  ///   - change: nil where the provider was not asked about it.
+  public static func check(
+    matches: Bool?, change: SIMChange? = nil, code: String? = nil, status: Int? = nil
+  ) -> FlowOutcome {
+    switch (matches, change) {
+    case (nil, _):
+      FlowOutcome(
+        .badAnswer, sim: change, code: code, status: status,
+        "the provider ended the check without saying whether the number matches; try again, and ask the provider")
+    case (false?, _):
+      FlowOutcome(
+        .notVerified, number: .differs, sim: change, code: code, status: status, "the number is not that of this SIM")
+    case (true?, .changed?):
+      FlowOutcome(
+        .simSwapped, number: .matches, sim: change, code: code, status: status,
+        "the number is that of this SIM, but it moved to this SIM lately")
+    case (true?, _):
+      FlowOutcome(
+        .verified, number: .matches, sim: change, code: code, status: status, "the number is that of this SIM")
+    }
+  }
+
+  /// The answer of a SIM swap check.
+  public static func simChange(_ change: SIMChange, code: String? = nil, status: Int? = nil) -> FlowOutcome {
+    switch change {
+    case .changed:
+      FlowOutcome(.simSwapped, sim: change, code: code, status: status, "the number moved to another SIM lately")
+    case .unchanged:
+      FlowOutcome(
+        .simUnchanged, sim: change, code: code, status: status, "the number did not move to another SIM lately")
+    case .unknown:
+      FlowOutcome(
+        .simUnknown, sim: change, code: code, status: status,
+        "the provider does not say whether the number moved to another SIM")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ModemModel
+
+/// A number that somebody asks about, in E.164. Providers want it in different forms.
+public struct SubscriberNumber: PersonalData {
+  /// What is wrong with a text that is no number. It never holds the text.
+  public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// With its `+`, as CAMARA, Mobile Connect and Firebase want it.
+  public let revealed: String
+  public static var readableSuffix: Int { 2 }
+
+  /// Reads a number in international form: `+` or nothing before the digits, blanks, dashes, dots and brackets between them.
+  ///
+  /// - Throws: `Invalid`.
+  public init(_ text: String) throws(Invalid) {
+    let compact = text.filter { !" -./()\u{a0}".contains($0) }
+    let number = compact.hasPrefix("+") ? compact : "+" + compact
+    // A national number would be taken for a stranger's of another country.
+    guard !compact.hasPrefix("0"), PhoneNumber(number, source: .configured).isNormalised else {
+      throw Invalid(
+        description:
+          "the number is text of \(text.count) characters; expected is the international form, + and 7 to 15 digits")
+    }
+    revealed = number
+  }
+
+  /// Without the `+`, as tru.ID and IPification want it.
+  public var digits: String { String(revealed.dropFirst()) }
+}

@@ -1,0 +1,173 @@
+import AuthCore
+import ModemModel
+import RedirectChain
+
+/// What a flow tells while it runs.
+public enum FlowProgress: Hashable, Sendable {
+  /// A hop of the chain that the step of this index walks.
+  case hop(step: Int, ChainHop)
+  /// A step is over.
+  case step(FlowStep)
+}
+
+/// How a flow ended.
+public struct FlowEnd<Answer: Sendable>: Sendable {
+  public let outcome: FlowOutcome
+  public let answer: Answer?
+  /// Id of the modem whose bearer was used; nil where none was.
+  public let modem: String?
+  /// The bearer's address that the last chain left from.
+  public let source: String?
+  /// From start to end.
+  public let time: Duration
+}
+
+/// Does what a machine says, one action after the other, and tells of each. The machine decides, the lanes act.
+public struct FlowDriver: Sendable {
+  /// More actions than any provider's protocol has: a machine that goes on is broken.
+  static let actionLimit = 200
+
+  private let lanes: FlowLanes
+  private let now: @Sendable () -> Timestamp
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock = ContinuousClock()
+
+  /// - Parameters:
+  ///   - now: the time of day, which tells machines of expiry.
+  ///   - sleep: ends early when its task is cancelled.
+  public init(
+    _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.lanes = lanes
+    self.now = now
+    self.sleep = sleep
+  }
+
+  /// Runs a machine to its end.
+  ///
+  /// - Parameters:
+  ///   - limit: for the whole flow; what is over it ends with `timeout`.
+  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
+  /// - Throws: `CancellationError` when the caller left, and what a lane refuses to begin, as for too many flows.
+  public func run<Machine: FlowMachine>(
+    _ machine: Machine, within limit: Duration = .seconds(300),
+    onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
+  ) async throws -> FlowEnd<Machine.Answer> {
+    let start = clock.now
+    return try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
+      group.addTask { try await follow(machine, from: start, onProgress) }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let first = try await group.next(), let end = first { return end }
+      try Task.checkCancellation()
+      let text = "the flow was not over within \(limit); try again, or allow more time"
+      return FlowEnd(
+        outcome: FlowOutcome(.timeout, text), answer: nil, modem: nil, source: nil, time: clock.now - start)
+    }
+  }
+
+  private func follow<Machine: FlowMachine>(
+    _ machine: Machine, from start: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) async throws -> FlowEnd<Machine.Answer> {
+    var machine = machine
+    var place = Place()
+    var action = machine.start(at: now())
+    for index in 1...Self.actionLimit {
+      if case .finish(let outcome, let answer) = action {
+        return FlowEnd(
+          outcome: outcome, answer: answer, modem: place.modem, source: place.source, time: clock.now - start)
+      }
+      var step = Self.step(for: action, index)
+      let began = clock.now
+      step.begin = (began - start) / .milliseconds(1)
+      let event = try await perform(action, index, &step, &place, onProgress)
+      try Task.checkCancellation()
+      step.time = (clock.now - began) / .milliseconds(1)
+      onProgress(.step(step))
+      action = machine.receive(event, at: now())
+    }
+    preconditionFailure("a flow of \(Machine.self) does not end")
+  }
+
+  /// Where the flow's chains went.
+  private struct Place {
+    var modem: String?
+    var source: String?
+  }
+
+  private static func step<Answer>(for action: FlowAction<Answer>, _ index: Int) -> FlowStep {
+    switch action {
+    case .open(let call):
+      FlowStep(index: index, name: call.step, lane: .bearer, host: call.request.url.host, begin: 0)
+    case .send(let call):
+      FlowStep(
+        index: index, name: call.step, lane: call.route == .host ? .host : .bearer, host: call.url.host, begin: 0)
+    case .readCode(let wait): FlowStep(index: index, name: wait.step, lane: .modem, begin: 0)
+    case .askForCode(let name, _): FlowStep(index: index, name: name, lane: .caller, begin: 0)
+    case .pause(let name, _): FlowStep(index: index, name: name, lane: .host, begin: 0)
+    case .finish: FlowStep(index: index, name: "finish", lane: .host, begin: 0)
+    }
+  }
+
+  private func perform<Answer>(
+    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout Place,
+    _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) async throws -> FlowEvent {
+    switch action {
+    case .open(let call):
+      let reply = try await lanes.open(call) { onProgress(.hop(step: index, $0)) }
+      place = Place(modem: reply.modem ?? place.modem, source: reply.source ?? place.source)
+      step.note(reply.result)
+      return .opened(reply)
+    case .send(let call):
+      switch try await send(call) {
+      case .success(let reply):
+        step.status = reply.status
+        return .answered(reply)
+      case .failure(let failure):
+        step.failure = failure.text
+        return .unanswered(failure)
+      }
+    case .readCode(let wait): return step.note(try await lanes.readCode(wait))
+    case .askForCode(_, let time): return step.note(try await lanes.askForCode(time))
+    case .pause(_, let time):
+      try await sleep(time)
+      return .resumed
+    case .finish: preconditionFailure("an end is not performed")
+    }
+  }
+
+  private func send(_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure> {
+    guard call.route == .bearer else { return try await lanes.send(call) }
+    guard let request = call.overBearer else {
+      return .failure(
+        BackendFailure(.refused, "\(call.url.host) is reached over the bearer, in clear; give it an https URL"))
+    }
+    return try await lanes.open(BearerCall(call.step, request)) { _ in }.asBackend
+  }
+}
+
+extension FlowStep {
+  fileprivate mutating func note(_ result: ChainResult) {
+    switch result {
+    case .answer(let answer): status = answer.status
+    case .redirectReached: break
+    case .failed(let chainFailure):
+      status = chainFailure.answer?.status
+      failure = chainFailure.text
+    }
+  }
+
+  fileprivate mutating func note(_ result: Result<Secret, CodeFailure>) -> FlowEvent {
+    switch result {
+    case .success(let code): return .code(code)
+    case .failure(let reason):
+      failure = reason.description
+      return .noCode(reason.description)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import AuthCore
+import RedirectChain
+
+/// The ways out of a flow, made for one caller and one modem. A call over the bearer and a call to a backend are two types, and each has
+/// its own way.
+public struct FlowLanes: Sendable {
+  /// Walks a chain over the bearer; what goes wrong is part of the reply.
+  public typealias Open =
+    @Sendable (_ call: BearerCall, _ onHop: @escaping @Sendable (ChainHop) -> Void) async throws -> BearerReply
+  /// Makes one exchange over the machine's own network.
+  public typealias Send = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
+  /// Waits for a code in the modem's messages; nil code with a sentence on why there is none.
+  public typealias ReadCode = @Sendable (_ wait: CodeWait) async throws -> Result<Secret, CodeFailure>
+  /// Waits for a code that the caller gives.
+  public typealias AskForCode = @Sendable (_ time: Duration) async throws -> Result<Secret, CodeFailure>
+
+  public var open: Open
+  public var send: Send
+  public var readCode: ReadCode
+  public var askForCode: AskForCode
+
+  public init(
+    open: @escaping Open, send: @escaping Send,
+    readCode: @escaping ReadCode = { _ in .failure(CodeFailure("this flow reads no messages")) },
+    askForCode: @escaping AskForCode = { _ in .failure(CodeFailure("this flow asks for no code")) }
+  ) {
+    self.open = open
+    self.send = send
+    self.readCode = readCode
+    self.askForCode = askForCode
+  }
+}
+
+/// Why there is no code.
+public struct CodeFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence for people.
+  public let description: String
+
+  public init(_ text: String) { description = text }
+}

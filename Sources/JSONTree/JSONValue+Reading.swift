@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+extension JSONValue {
+  /// Reads a JSON text; nil for anything else.
+  public init?(parsing bytes: some Collection<UInt8>) {
+    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+    self = value
+  }
+
+  /// The text of this value, members in the order of their names.
+  public var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Only a number that JSON has no form for cannot be encoded.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+
+  /// A member of an object; nil where there is none, and where it is null.
+  public subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
+    return member
+  }
+
+  /// The items of a list; none for anything else.
+  public var items: [JSONValue] {
+    guard case .array(let items) = self else { return [] }
+    return items
+  }
+
+  /// Text that is not empty.
+  public var string: String? {
+    guard case .string(let text) = self, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// A whole number, also where it is written as text.
+  public var integer: Int? {
+    switch self {
+    case .int(let number): number
+    case .double(let number): Int(exactly: number)
+    case .string(let text): Int(text)
+    default: nil
+    }
+  }
+
+  /// Exactly true or false.
+  public var boolean: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
+  /// True or false, also where a provider writes them as text.
+  public var looseBoolean: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .string(let text): text.lowercased() == "true" ? true : text.lowercased() == "false" ? false : nil
+    default: nil
+    }
+  }
+}
