@@ -1,7 +1,7 @@
 import ModemModel
 
 /// A provider's protocol as decisions alone: what happened goes in, what to do next comes out. No clock, no socket, no randomness.
-public protocol FlowMachine: Sendable {
+public protocol FlowMachine<Answer>: Sendable {
   /// What the provider gives beside the outcome: codes, tokens, dates.
   associatedtype Answer: Sendable
   /// Whether anything goes over the bearer. Then the bearer is brought up first: nothing is begun at a provider, and paid for, that a
