@@ -135,8 +135,9 @@ let package = Package(
       ]),
     library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
-    library("ModemService", ["ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+    library("ProviderSettings", ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree"]),
+    library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
+    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
 
@@ -158,8 +159,8 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ModemModel", "NetworkAddress", "PortClient", "BoundHTTP", "RedirectChain",
-        "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
+        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -185,7 +186,7 @@ let package = Package(
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
-    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
@@ -242,7 +243,7 @@ let package = Package(
         "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
         "Varlink",
       ]),
-    tests("SettingsTests", ["SettingsFile", "PortSettings", "ModemModel", "modemd", "ModemService"]),
+    tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ] + fuzzers
