@@ -133,7 +133,7 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL, .logging,
       ]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
+    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library("ModemService", ["ModemModel", "RedirectChain", "ShortMessage"]),
     library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
@@ -186,7 +186,7 @@ let package = Package(
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
-    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
+    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .testTarget(
