@@ -8,6 +8,11 @@ enum CoverageReply: Hashable, Sendable {
   case unavailable(operatorCode: String?)
   case failed(FlowOutcome)
 
+  static let covered = FlowOutcome(.covered, "the provider serves the network of this address")
+  static let notCovered = FlowOutcome(
+    .operatorUnsupported,
+    "the provider does not serve the network of this address; verify another way, or ask which operators it has")
+
   init(_ reply: BearerReply, _ host: String) {
     switch reply.result {
     case .answer(let answer): self.init(answer.status, answer.body, host)

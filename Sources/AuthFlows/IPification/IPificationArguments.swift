@@ -29,7 +29,7 @@ struct IPificationArguments: Hashable, Sendable {
     network = settings.sendsNetwork ? subscriber.home : nil
     number = question.number
     earlierMobileID = question.earlierMobileID
-    try Self.require(Self.isWord(settings.clientID), "client id", "1 to 256 printable characters without blanks")
+    try Self.checkClient(settings)
     redirectURI = try Self.redirectURI(settings.redirectURI)
     requestObject = try question.requestObject.map { token throws(AuthError) in try RequestObject(token) }
     scope = question.scope ?? settings.scope
@@ -39,7 +39,7 @@ struct IPificationArguments: Hashable, Sendable {
     state = given ?? Secret(settings.statePrefix + Base64.encodeURL(random(24)))
     let isOurs = question.task == .verify && settings.readsToken && requestObject == nil
     nonce = question.nonce ?? requestObject?.nonce ?? (isOurs ? Secret(Base64.encodeURL(random(24))) : nil)
-    if question.task == .authorize || question.task == .verify { try checkAuthorization(isStateGiven: given != nil) }
+    if question.task != .coverage { try checkAuthorization(isStateGiven: given != nil) }
     if question.task == .verify { try checkCompletion() }
   }
 
@@ -92,11 +92,15 @@ struct IPificationArguments: Hashable, Sendable {
     scope == ["openid"] || scope.contains("ip:phone_verify") || scope.contains("ip:profile")
   }
 
+  static func checkClient(_ settings: IPificationSettings) throws(AuthError) {
+    try require(isWord(settings.clientID), "client id", "1 to 256 printable characters without blanks")
+  }
+
   static func require(_ isGood: Bool, _ argument: String, _ expected: String) throws(AuthError) {
     guard isGood else { throw .invalid(argument, expected) }
   }
 
-  private static func isWord(_ text: String) -> Bool {
+  static func isWord(_ text: String) -> Bool {
     (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
@@ -105,7 +109,7 @@ struct IPificationArguments: Hashable, Sendable {
     (2...35).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
   }
 
-  private static func redirectURI(_ text: String) throws(AuthError) -> RedirectURI {
+  static func redirectURI(_ text: String) throws(AuthError) -> RedirectURI {
     let expected = "scheme://path of a scheme of its own in lower case, or https, without query and fragment"
     let scheme = text.prefix { $0 != ":" }
     let isPlain =

@@ -1,7 +1,6 @@
 import AuthCore
 import JSONTree
 import ModemModel
-import NetworkAddress
 import RedirectChain
 
 /// The requests, as they are sent.
@@ -24,15 +23,6 @@ extension IPificationArguments {
       name, settings.host.appending(path, query), headers: [.accept("application/json")], time: settings.coverageTime)
     call.request.policy.prepare(settings, isRetry: isRetry, Self.hopTime, Self.retryTime)
     return call
-  }
-
-  /// The same of an address, which anybody may ask.
-  func coverageCall(of address: IPAddress) -> BackendCall {
-    let query = FormFields(["client_id": settings.clientID])
-    let path = settings.paths.coverage + "/" + FormFields.encode(address.description)
-    return BackendCall(
-      "checkCoverageOfAddress", .get, settings.host.appending(path, query), headers: [.accept("application/json")],
-      route: settings.backendRoute, time: settings.coverageTime)
   }
 
   /// The authorization request, which the device must make itself.

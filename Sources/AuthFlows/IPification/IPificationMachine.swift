@@ -1,6 +1,5 @@
 import AuthCore
 import ModemModel
-import NetworkAddress
 import RedirectChain
 
 /// IPification's protocol: coverage, an authorization request that leaves by the bearer, and what its code is exchanged for.
@@ -13,7 +12,6 @@ public struct IPificationMachine: FlowMachine {
   private enum State: Equatable {
     case ready
     case coverage(Coverage, isRetry: Bool)
-    case coverageOfAddress
     case authorization(isRetry: Bool)
     case pausing(before: Pausable)
     case token
@@ -59,9 +57,6 @@ public struct IPificationMachine: FlowMachine {
   public mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> {
     switch task {
     case .coverage: return askCoverage(.first)
-    case .coverageOf(let address):
-      state = .coverageOfAddress
-      return .send(arguments.coverageCall(of: address))
     case .verify where settings.checksCoverage: return askCoverage(.first)
     case .authorize, .verify: return authorize(at: now)
     }
@@ -72,7 +67,6 @@ public struct IPificationMachine: FlowMachine {
     case (.coverage(let which, let isRetry), .opened(let reply)):
       if !isRetry, reply.canBeRepeated { return pause(before: .coverage(which)) }
       return receive(CoverageReply(reply, host), which, at: now)
-    case (.coverageOfAddress, .answered(let reply)): return receive(CoverageReply(reply, host), .first, at: now)
     case (.authorization(let isRetry), .opened(let reply)):
       if !isRetry, reply.canBeRepeated { return pause(before: .authorization) }
       return receive(AuthorizationReply(reply, state: arguments.state, host))
@@ -125,17 +119,13 @@ extension IPificationMachine {
           ))
       }
       guard task == .verify else {
-        return finish(FlowOutcome(.covered, "the provider serves the network of this address"))
+        return finish(CoverageReply.covered)
       }
       return authorize(at: now)
     case .unavailable(let code):
       answer.operatorCode = code
-      let isAnyOperator = arguments.number == nil || which == .withoutNumber || state == .coverageOfAddress
-      guard isAnyOperator else { return askCoverage(.withoutNumber) }
-      return finish(
-        FlowOutcome(
-          .operatorUnsupported,
-          "the provider does not serve the network of this address; verify another way, or ask which operators it has"))
+      guard arguments.number == nil || which == .withoutNumber else { return askCoverage(.withoutNumber) }
+      return finish(CoverageReply.notCovered)
     }
   }
 

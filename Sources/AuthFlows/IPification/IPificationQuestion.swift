@@ -1,13 +1,10 @@
 import AuthCore
-import NetworkAddress
 
 /// What a caller wants of IPification, and what only the caller knows.
 public struct IPificationQuestion: Hashable, Sendable {
   public enum Task: Hashable, Sendable {
     /// Whether the operator of the bearer's address is served; with a number also whether it is that operator's.
     case coverage
-    /// Whether the operator of an address is served, asked from the backend's side.
-    case coverageOf(IPAddress)
     /// An authorization code for the application's own backend.
     case authorize
     /// Coverage, authorization, and what they lead to.

@@ -67,8 +67,10 @@ struct IPificationPlay {
     }
   }
 
-  func run() throws -> End {
-    var machine = try machine()
+  func run() throws -> End { run(try machine()) }
+
+  func run<Machine: FlowMachine>(_ machine: Machine) -> End where Machine.Answer == IPificationAnswer {
+    var machine = machine
     var end = End()
     var left = replies[...]
     var sentState = ""

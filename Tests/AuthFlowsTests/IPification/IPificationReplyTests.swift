@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import ModemModel
+import NetworkAddress
 import RedirectChain
 import Testing
 
@@ -245,9 +246,8 @@ struct IPificationReplyTests {
       (.unanswered(.dns), .dnsError), (.unanswered(.tls), .tlsError),
     ])
   func coverageOfAddress(reply: Reply, result: FlowResult) throws {
-    var play = Play(question: Play.question(.coverage), replies: [reply])
-    play.question.task = .coverageOf(.v4(.init(number: 0xc000_0207)))
-    let end = try play.run()
+    let address = try #require(IPAddress("192.0.2.7"))
+    let end = Play(replies: [reply]).run(try IPificationAddressMachine(Play.settings(), address: address))
     #expect(end.outcome?.result == result && end.calls.count == 1)
     if result == .rateLimited { #expect(end.outcome?.retryAfter == 7) }
   }

@@ -181,8 +181,12 @@ struct IPificationRequestTests {
     var play = Play(question: IPificationQuestion(.coverage))
     if form == "number" { play.question.number = Play.number }
     if form == "always" { play.settings.assumesCoverage = true }
-    if let address = IPAddress(form) { play.question.task = .coverageOf(address) }
-    let end = try play.run()
+    let end =
+      if let address = IPAddress(form) {
+        play.run(try IPificationAddressMachine(play.settings, address: address))
+      } else {
+        try play.run()
+      }
     #expect(end.requests.map(\.text) == [url])
     #expect(end.calls == [call])
     for policy in end.policies { #expect(policy.staysOnFirstSite && policy.totalTime == .seconds(25)) }
