@@ -11,7 +11,7 @@ public struct IPificationAddressMachine: FlowMachine {
 
   /// - Throws: `AuthError` for a client id that is none.
   public init(_ settings: IPificationSettings, address: IPAddress) throws(AuthError) {
-    try IPificationArguments.checkClient(settings)
+    try IPificationArguments.check(word: settings.clientID, "client id")
     let path = settings.paths.coverage + "/" + FormFields.encode(address.description)
     call = BackendCall(
       "checkCoverageOfAddress", .get, settings.host.appending(path, FormFields(["client_id": settings.clientID])),

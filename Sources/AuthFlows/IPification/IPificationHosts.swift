@@ -6,6 +6,9 @@ public enum IPificationHosts {
   public static let production = "https://api.ipification.com"
   public static let stage = "https://api.stage.ipification.com"
 
+  /// What a host may be in a configuration.
+  public static let expected = "production, stage, a region by two letters, or an https URL"
+
   /// Domains, with the names below them, that its redirects reach in clear: operators that add a header to a request in clear.
   public static let cleartextDomains: Set<String> = [
     "adldigitalservice.com", "airtel.in", "celcomdigi.com", "enstreamidentity.com", "ideabiz.lk", "ipification.com",
@@ -23,7 +26,7 @@ public enum IPificationHosts {
       default: isRegion(name) ? "https://api.\(name).ipification.com" : name
       }
     guard let endpoint = try? Endpoint(text), endpoint.url.scheme == .https else {
-      throw .invalid("host", "production, stage, a region by two letters, or an https URL")
+      throw .invalid("host", expected)
     }
     return endpoint
   }
