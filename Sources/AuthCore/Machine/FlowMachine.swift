@@ -1,14 +1,21 @@
 import ModemModel
 
 /// A provider's protocol as decisions alone: what happened goes in, what to do next comes out. No clock, no socket, no randomness.
-public protocol FlowMachine: Sendable {
+public protocol FlowMachine<Answer>: Sendable {
   /// What the provider gives beside the outcome: codes, tokens, dates.
   associatedtype Answer: Sendable
+  /// Whether anything goes over the bearer. Then the bearer is brought up first: nothing is begun at a provider, and paid for, that a
+  /// missing bearer would end.
+  static var usesBearer: Bool { get }
 
   /// The first thing to do.
   mutating func start(at now: Timestamp) -> FlowAction<Answer>
   /// What the last action led to.
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer>
+}
+
+extension FlowMachine {
+  public static var usesBearer: Bool { true }
 }
 
 /// What a machine wants done.

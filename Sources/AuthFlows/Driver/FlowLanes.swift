@@ -14,16 +14,21 @@ public struct FlowLanes: Sendable {
   /// Waits for a code that the caller gives.
   public typealias AskForCode = @Sendable (_ time: Duration) async throws -> Result<Secret, CodeFailure>
 
+  /// Brings the bearer up; why it cannot be brought up, or nil.
+  public typealias Prepare = @Sendable () async throws -> ChainFailure?
+
+  public var prepare: Prepare
   public var open: Open
   public var send: Send
   public var readCode: ReadCode
   public var askForCode: AskForCode
 
   public init(
-    open: @escaping Open, send: @escaping Send,
+    prepare: @escaping Prepare = { nil }, open: @escaping Open, send: @escaping Send,
     readCode: @escaping ReadCode = { _ in .failure(CodeFailure(.unavailable, "this flow reads no messages")) },
     askForCode: @escaping AskForCode = { _ in .failure(CodeFailure(.unavailable, "this flow asks for no code")) }
   ) {
+    self.prepare = prepare
     self.open = open
     self.send = send
     self.readCode = readCode
