@@ -1,7 +1,9 @@
 import AuthCore
 
 /// What is configured of a Firebase project, for signing users in by their phone number.
-public struct FirebaseSettings: Hashable, Sendable {
+public struct FirebaseSettings: Hashable, ProviderConfiguration {
+  public static let kind = "firebase"
+
   /// Which form of the methods is called; both do the same.
   public enum Version: String, Hashable, Sendable, CaseIterable {
     case v1, v3

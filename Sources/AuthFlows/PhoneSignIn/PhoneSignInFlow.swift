@@ -52,13 +52,13 @@ public struct PhoneSignInFlow: Sendable {
     _ gate: SIMGate, _ number: SubscriberNumber, _ subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowOutcome {
     switch gate.source {
-    case .backend(let backend): return try await run(SIMCheckBackendMachine(backend, number)).outcome
+    case .backend(let backend): return try await run(TruIDSIMCheckMachine(number, by: .backend(backend))).outcome
     case .provider:
       guard let checker else {
         return FlowOutcome(.notConfigured, "the provider that is to check SIM changes is not configured")
       }
       let question = SIMChangeQuestion(number: number, maximumAge: gate.period, subscriber: subscriber)
-      return try await run(SIMChangeMachine(try await checker.machine(for: question, at: now()))).outcome
+      return try await run(try await checker.machine(for: question, at: now())).outcome
     }
   }
 

@@ -5,8 +5,8 @@ import AuthCore
 public struct SIMGate: Hashable, Sendable {
   /// Who is asked.
   public enum Source: Hashable, Sendable {
-    /// An application's backend.
-    case backend(SIMCheckBackend)
+    /// An application's backend, with tru.ID's dev server's path `/sim-check`.
+    case backend(TruIDBackend)
     /// A configured provider that checks SIM changes; nil for the only one that is meant for the SIM's network.
     case provider(name: String?)
   }
@@ -50,34 +50,5 @@ public struct SIMGate: Hashable, Sendable {
     stop.sim = .unknown
     stop.text = "whether the SIM was changed is not known, and no message was sent: \(check.text)"
     return stop
-  }
-}
-
-/// An application's backend that asks about SIM changes, as tru.ID's dev server does.
-public struct SIMCheckBackend: Hashable, Sendable {
-  /// How a number is written.
-  public enum NumberForm: String, Hashable, Sendable, CaseIterable {
-    /// With its `+`.
-    case e164
-    case digits
-  }
-
-  /// Has `/sim-check`.
-  public var endpoint: Endpoint
-  public var route: BackendRoute
-  /// With `password`, for a backend behind basic authentication (RFC 7617).
-  public var user: String?
-  public var password: Secret?
-  public var form: NumberForm
-
-  public init(
-    _ endpoint: Endpoint, route: BackendRoute = .host, user: String? = nil, password: Secret? = nil,
-    form: NumberForm = .e164
-  ) {
-    self.endpoint = endpoint
-    self.route = route
-    self.user = user
-    self.password = password
-    self.form = form
   }
 }

@@ -33,7 +33,7 @@ struct SIMGateTests {
     Case(reply: .init(json: #"{"no_sim_change":"true"}"#), result: .simUnknown, sim: .unknown, proceeds: true),
     Case(reply: .init(json: #"{"no_sim_change":1}"#), result: .simUnknown, sim: .unknown, proceeds: true),
     Case(
-      reply: .init(json: #"{"status":"ERROR","error_code":"mno_timeout"}"#), result: .simUnknown, sim: .unknown,
+      reply: .init(json: #"{"status":"ERROR","error_code":"mno_timeout"}"#), result: .operatorTimeout, sim: .unknown,
       code: "mno_timeout", proceeds: true),
     Case(reply: .init(json: "[true]"), result: .badAnswer, sim: .unknown, proceeds: true),
     Case(reply: .init(json: "<html>"), result: .badAnswer, sim: .unknown, proceeds: true),
@@ -80,7 +80,7 @@ struct SIMGateTests {
     #expect(end.outcome.retryAfter == row.retryAfter)
     #expect(end.outcome.text.contains("no message was sent"))
     #expect(end.user == nil)
-    #expect(stage.record.steps == ["checkSIM"])
+    #expect(stage.record.steps == ["simCheck"])
     #expect(stage.record.calls.map(\.url.host) == ["app.example"])
   }
 
@@ -95,20 +95,17 @@ struct SIMGateTests {
     #expect(stage.record.steps.contains("sendVerificationCode") == row.proceeds)
   }
 
-  @Test(
-    "The backend gets the number in its own form, its password, and one POST",
-    arguments: SIMCheckBackend.NumberForm.allCases)
-  func request(_ form: SIMCheckBackend.NumberForm) async throws {
+  @Test("The backend gets the number, its password, and one POST by its own route")
+  func request() async throws {
     var settings = FirebaseSettings.project
-    let endpoint = try Endpoint("https://app.example/api/")
     settings.gate?.source = .backend(
-      SIMCheckBackend(endpoint, user: "app", password: Secret("pw"), form: form))
+      TruIDBackend(try Endpoint("https://app.example/api/"), user: "app", password: Secret("pw")))
     let stage = SignInStage([.init(json: #"{"no_sim_change":false}"#)])
     _ = try await stage.signIn(SignInRequest(try SubscriberNumber("+44 7700 900000")), settings)
     let call = try #require(stage.record.calls.first)
     #expect(call.method == .post)
     #expect(call.url.text == "https://app.example/api/sim-check")
-    #expect(call.field("phone_number") == (form == .e164 ? "+447700900000" : "447700900000"))
+    #expect(call.field("phone_number") == "447700900000")
     #expect(call.headers.first { $0.name == "Authorization" }?.value == "Basic YXBwOnB3")
     #expect(call.route == .host)
   }

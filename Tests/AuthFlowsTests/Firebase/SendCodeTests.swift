@@ -78,7 +78,7 @@ struct SendCodeTests {
     #expect(end.outcome.retryAfter == row.retryAfter)
     #expect(end.outcome.sim == .unchanged)
     #expect(!end.outcome.text.contains("447700900000"))
-    #expect(stage.record.steps == ["checkSIM", "sendVerificationCode"])
+    #expect(stage.record.steps == ["simCheck", "sendVerificationCode"])
   }
 
   struct Form: Sendable, CustomTestStringConvertible {
@@ -181,13 +181,13 @@ struct SendCodeTests {
     settings.apiKey = nil
     let keyless = SignInStage([SignInStage.unchanged, SignInStage.sent])
     #expect(try await keyless.signIn(settings).outcome.result == .notConfigured)
-    #expect(keyless.record.steps == ["checkSIM"])
+    #expect(keyless.record.steps == ["simCheck"])
     var routed = FirebaseSettings.project
     routed.route = .bearer
     let stage = SignInStage([SignInStage.unchanged, SignInStage.sent])
     // The lane over the bearer has no modem here.
     #expect(try await stage.signIn(routed).outcome.cause == .noModem)
-    #expect(stage.record.calls.map(\.step) == ["checkSIM"])
+    #expect(stage.record.calls.map(\.step) == ["simCheck"])
   }
 
   @Test("An emulator is host and port", arguments: ["http://h:9099", "h:9099/path", "", "h:0", "a b:1"])

@@ -41,7 +41,7 @@ final class SignInStage: Sendable {
 
   static let number = try! SubscriberNumber("+447700900000")
   static let subscriber = Subscriber(modem: "m0")
-  static let backend = SIMGate(.backend(SIMCheckBackend(try! Endpoint("https://app.example/api"))))
+  static let backend = SIMGate(.backend(TruIDBackend(try! Endpoint("https://app.example/api"))))
 
   /// A token that says what it says, with a signature nobody checks here.
   static func token(_ payload: String) -> String {

@@ -122,7 +122,7 @@ struct SignInTests {
     let end = try await stage.signIn(request, .project)
     #expect(end.outcome.result == row.result)
     #expect(end.outcome.code == row.code)
-    #expect(stage.record.steps == ["checkSIM", "sendVerificationCode"] + row.steps)
+    #expect(stage.record.steps == ["simCheck", "sendVerificationCode"] + row.steps)
     #expect((end.user?.idToken != nil) == (row.result == .signedIn))
     // No code is ever sent twice, and no message asked for twice.
     let codes = stage.record.calls.compactMap { $0.field("code") }
@@ -169,7 +169,7 @@ struct SignInTests {
     let request = SignInRequest(SignInStage.number, codeFrom: .caller)
     let stage = SignInStage([SignInStage.unchanged, SignInStage.sent, SignInStage.signedIn])
     #expect(try await stage.signIn(request, settings).outcome.result == .signedIn)
-    #expect(stage.record.steps == ["checkSIM", "sendVerificationCode", "signInWithPhoneNumber"])
+    #expect(stage.record.steps == ["simCheck", "sendVerificationCode", "signInWithPhoneNumber"])
     #expect(stage.record.calls.last?.field("code") == "654321")
     let refusing = SignInStage([SignInStage.unchanged, SignInStage.sent, Self.wrong, SignInStage.signedIn])
     #expect(try await refusing.signIn(request, settings).outcome.result == .codeWrong)
@@ -181,7 +181,7 @@ struct SignInTests {
     let stage = SignInStage([SignInStage.unchanged, SignInStage.sent])
     let end = try await stage.signIn(SignInRequest(SignInStage.number, codeFrom: .caller), .project)
     #expect(end.outcome.result == .codeRequired)
-    #expect(stage.record.steps == ["checkSIM"])
+    #expect(stage.record.steps == ["simCheck"])
   }
 
   @Test("A number of another account comes with a proof and without tokens, and the proof signs in without a message")
@@ -200,7 +200,7 @@ struct SignInTests {
     let second = SignInStage([SignInStage.unchanged, SignInStage.signedIn])
     let proven = SignInRequest(SignInStage.number, temporaryProof: Secret("p-1"))
     #expect(try await second.signIn(proven, .project).outcome.result == .signedIn)
-    #expect(second.record.steps == ["checkSIM", "signInWithPhoneNumber"])
+    #expect(second.record.steps == ["simCheck", "signInWithPhoneNumber"])
     let call = try #require(second.record.calls.last)
     #expect(call.field("phoneNumber") == "+447700900000" && call.field("temporaryProof") == "p-1")
     #expect(call.field("sessionInfo") == nil && call.field("code") == nil)
