@@ -145,7 +145,7 @@ let package = Package(
       "ProviderSettings",
       ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage"]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
 
@@ -154,13 +154,16 @@ let package = Package(
     library("USBModem", ["DetachedThread"]),
     library(
       "OperatorSimulator",
-      ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+      [
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .logging,
+      ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "CLinux", "DetachedThread",
+        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
       ]),
 
     // Programs: thin mains.
@@ -233,7 +236,9 @@ let package = Package(
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("USBModemTests", ["USBModem"]),
-    tests("OperatorSimulatorTests", ["OperatorSimulator", "DNSWire", "NetworkAddress", .nioPosix, .subprocess]),
+    tests(
+      "OperatorSimulatorTests",
+      ["OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess]),
     tests(
       "ServiceTests",
       [
@@ -249,8 +254,9 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
-        "Varlink",
+        "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
+        "ModemAPI",
+        "ModemAPIClient", "Varlink",
       ]),
     tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),

@@ -29,5 +29,6 @@ public enum ModemAPIRouter {
   private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
     VerifyHarness(authentication).add(to: &router)
     PhoneSignInHarness(authentication).add(to: &router)
+    TruIDHarness(authentication).add(to: &router)
   }
 }
