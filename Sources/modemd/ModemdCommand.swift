@@ -2,6 +2,7 @@ import ArgumentParser
 import BoundHTTP
 import DaemonRuntime
 import Glibc
+import HTTPExchange
 import Logging
 import ModemAPIServer
 import ModemModel

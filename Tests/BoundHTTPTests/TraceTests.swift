@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
 import Testing
@@ -104,6 +105,21 @@ struct TraceTests {
     #expect(failure.cause == .badAnswer && failure.hop == 2)
     #expect(server.requests.map(\.body) == [body, ""])
     #expect(server.requests.map { $0.field("content-length") } == ["50000", nil])
+    await server.stop()
+    await world.dns.stop()
+  }
+
+  @Test(
+    "Other methods go out under their own name",
+    arguments: [(ChainRequest.Method.patch(.json("{}")), "{}"), (.delete, "")])
+  func otherMethods(method: ChainRequest.Method, body: String) async throws {
+    let world = try await TestWorld.make()
+    let server = try await world.secureServer { _ in TestServer.json("{}") }
+    var request = ChainRequest(url: try WebURL("https://a.example:\(server.port)/"), policy: TestWorld.policy())
+    request.method = method
+    let result = await world.client.run(request, over: world.interface)
+    #expect(server.requests.map { String($0.text.prefix { $0 != " " }) } == [method.name], "\(result)")
+    #expect(server.requests.map(\.body) == [body])
     await server.stop()
     await world.dns.stop()
   }
