@@ -136,6 +136,8 @@ let package = Package(
         "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
+    library(
+      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library("ModemService", ["ModemModel", "RedirectChain", "ShortMessage"]),
@@ -203,6 +205,12 @@ let package = Package(
         .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
+    tests(
+      "HostHTTPTests",
+      [
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
+        .nioConcurrency, .logging,
+      ]),
     tests(
       "IdentityTests",
       [
