@@ -58,7 +58,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-dns", "DNS", ["DNSWire"]),
     fuzzer("fuzz-location", "Location", ["RedirectChain"]),
     fuzzer("fuzz-cookies", "Cookies", ["RedirectChain"]),
-    fuzzer("fuzz-http-answer", "HTTPAnswer", ["BoundHTTP", .nioCore, .nioHTTP1, .nioEmbedded]),
+    fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
     fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
@@ -133,12 +133,17 @@ let package = Package(
 
     // Network side.
     library(
+      "HTTPExchange",
+      ["RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL]),
+    library(
       "BoundHTTP",
       [
-        "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library(
+      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -170,8 +175,9 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
-        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "ProviderSettings", "HostHTTP", "ModemModel", "NetworkAddress",
+        "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
+        "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -202,13 +208,22 @@ let package = Package(
     tests("TokenSigningTests", ["TokenSigning", "AuthCore", "JSONTree", "ModemModel"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    .target(
+      name: "HTTPTestSupport", dependencies: [.nioCore, .nioPosix, .nioConcurrency, .nioSSL],
+      path: "Tests/HTTPTestSupport", swiftSettings: settings),
     .testTarget(
       name: "BoundHTTPTests",
       dependencies: [
-        "BoundHTTP", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1,
-        .nioConcurrency, .nioSSL, .logging,
+        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib",
+        .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
+    tests(
+      "HostHTTPTests",
+      [
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
+        .nioConcurrency, .logging,
+      ]),
     tests(
       "IdentityTests",
       [

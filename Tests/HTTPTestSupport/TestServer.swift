@@ -5,21 +5,21 @@ import NIOPosix
 import NIOSSL
 
 /// A server that sends exactly the bytes it is told to, so that it can be as right or as wrong as a test wants.
-final class TestServer: Sendable {
-  struct Request: Sendable {
-    let target: String
+package final class TestServer: Sendable {
+  package struct Request: Sendable {
+    package let target: String
     /// Names in lower case.
-    let fields: [(name: String, value: String)]
+    package let fields: [(name: String, value: String)]
     /// Counts from 1.
-    let connection: Int
-    let text: String
-    var body = ""
+    package let connection: Int
+    package let text: String
+    package var body = ""
 
-    func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    package func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
   }
 
   /// What to do with a request.
-  enum Step: Sendable {
+  package enum Step: Sendable {
     case send(String)
     case bytes([UInt8])
     /// A pause, then go on.
@@ -31,7 +31,7 @@ final class TestServer: Sendable {
     case reset
   }
 
-  typealias Answering = @Sendable (Request) -> [Step]
+  package typealias Answering = @Sendable (Request) -> [Step]
 
   private struct Record {
     var requests: [Request] = []
@@ -42,11 +42,11 @@ final class TestServer: Sendable {
     var waiters: [(Int, EventLoopPromise<Void>)] = []
   }
 
-  let port: Int
+  package let port: Int
   private let channel: any Channel
   private let record: NIOLockedValueBox<Record>
 
-  static func start(
+  package static func start(
     on host: String = "127.0.0.1", port: Int = 0, tls: NIOSSLContext? = nil,
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, _ answering: @escaping Answering
   ) async throws -> TestServer {
@@ -94,13 +94,13 @@ final class TestServer: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  var requests: [Request] { record.withLockedValue(\.requests) }
+  package var requests: [Request] { record.withLockedValue(\.requests) }
   /// Reads of the socket up to the one that held the first request.
-  var readsBeforeRequest: Int? { record.withLockedValue(\.readsBeforeRequest) }
-  var connections: Int { record.withLockedValue(\.connections) }
+  package var readsBeforeRequest: Int? { record.withLockedValue(\.readsBeforeRequest) }
+  package var connections: Int { record.withLockedValue(\.connections) }
 
   /// Waits until so many connections have closed.
-  func closed(_ count: Int) async throws {
+  package func closed(_ count: Int) async throws {
     let promise = channel.eventLoop.makePromise(of: Void.self)
     let isDone = record.withLockedValue { record in
       if record.closed >= count { return true }
@@ -111,18 +111,18 @@ final class TestServer: Sendable {
     try await promise.futureResult.get()
   }
 
-  func stop() async { try? await channel.close() }
+  package func stop() async { try? await channel.close() }
 
-  static func answer(_ status: Int, _ fields: [String] = [], body: String = "") -> String {
+  package static func answer(_ status: Int, _ fields: [String] = [], body: String = "") -> String {
     (["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
       + body
   }
 
-  static func redirect(_ location: String, _ fields: [String] = [], status: Int = 302) -> [Step] {
+  package static func redirect(_ location: String, _ fields: [String] = [], status: Int = 302) -> [Step] {
     [.send(answer(status, ["Location: \(location)"] + fields))]
   }
 
-  static func json(_ text: String, status: Int = 200) -> [Step] {
+  package static func json(_ text: String, status: Int = 200) -> [Step] {
     [.send(answer(status, ["Content-Type: application/json"], body: text))]
   }
 }

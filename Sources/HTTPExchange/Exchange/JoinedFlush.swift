@@ -4,25 +4,27 @@ import NIOCore
 /// request that waits behind it, and a server would see two segments.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
-final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
-  typealias InboundIn = ByteBuffer
-  typealias OutboundIn = ByteBuffer
+package final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
+  package typealias InboundIn = ByteBuffer
+  package typealias OutboundIn = ByteBuffer
 
   private var isReading = false
   private var isFlushDue = false
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package init() {}
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     isReading = true
     context.fireChannelRead(data)
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) {
+  package func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
     isReading = false
     flushWhatIsDue(context)
   }
 
-  func flush(context: ChannelHandlerContext) {
+  package func flush(context: ChannelHandlerContext) {
     if isReading {
       isFlushDue = true
     } else {
@@ -30,13 +32,13 @@ final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
     }
   }
 
-  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     // A last alert should still leave.
     flushWhatIsDue(context)
     context.close(mode: mode, promise: promise)
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { flushWhatIsDue(context) }
+  package func handlerRemoved(context: ChannelHandlerContext) { flushWhatIsDue(context) }
 
   private func flushWhatIsDue(_ context: ChannelHandlerContext) {
     guard isFlushDue else { return }

@@ -1,12 +1,12 @@
 import CZlib
 
 /// The compression of a body (RFC 9110, 8.4): gzip and deflate, one layer, undone within a limit.
-enum ContentCoding {
+package enum ContentCoding {
   /// What is offered to a server.
-  static let accepted = "gzip, deflate"
+  package static let accepted = "gzip, deflate"
 
   /// Why a body cannot be read.
-  enum Failure: Error, Hashable {
+  package enum Failure: Error, Hashable {
     /// Another coding than was offered, or more than one.
     case unknown
     /// The bytes are not of the coding, or end too early.
@@ -20,7 +20,7 @@ enum ContentCoding {
   /// - Parameters:
   ///   - fields: the values of all fields of that name.
   ///   - limit: bytes that may come out; decompression stops there.
-  static func decoded(_ body: [UInt8], _ fields: [String], limit: Int) throws(Failure) -> [UInt8] {
+  package static func decoded(_ body: [UInt8], _ fields: [String], limit: Int) throws(Failure) -> [UInt8] {
     let codings = fields.flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace }.lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
     guard let coding = codings.first, !body.isEmpty else { return body }

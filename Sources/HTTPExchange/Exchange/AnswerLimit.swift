@@ -4,17 +4,19 @@ import NIOCore
 /// and chunks that are all extension are caught here.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
-final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
-  typealias InboundIn = ByteBuffer
-  typealias InboundOut = ByteBuffer
+package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
+  package typealias InboundIn = ByteBuffer
+  package typealias InboundOut = ByteBuffer
 
   /// Bytes of a status line, its fields and the interim answers before it.
-  static let headBytes = 32_768
+  package static let headBytes = 32_768
 
   private(set) var count = 0
   private var isInHead = true
   private var total = Int.max
   private(set) var firstByte: NIODeadline?
+
+  package init() {}
 
   /// A request goes out.
   func begin(bodyBytes: Int) {
@@ -28,14 +30,14 @@ final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   /// The head of the answer is through.
   func headEnded() { isInHead = false }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if firstByte == nil { firstByte = .now() }
     let buffer = unwrapInboundIn(data)
     count += buffer.readableBytes
     context.fireChannelRead(data)
     guard isInHead && count > Self.headBytes || count > total else { return }
     context.fireErrorCaught(
-      BoundHTTPError(.tooLarge, "the head of an answer is over \(Self.headBytes) bytes, or its framing is bloated"))
+      ExchangeError(.tooLarge, "the head of an answer is over \(Self.headBytes) bytes, or its framing is bloated"))
     context.channel.abort()
   }
 }

@@ -7,28 +7,34 @@ import RedirectChain
 /// One request and its answer at a time on one connection.
 ///
 /// `@unchecked Sendable`: confined to its channel's loop; every method runs on it.
-final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
-  typealias InboundIn = HTTPClientResponsePart
-  typealias OutboundOut = HTTPClientRequestPart
+package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
+  package typealias InboundIn = HTTPClientResponsePart
+  package typealias OutboundOut = HTTPClientRequestPart
 
   /// The status line and fields of an answer.
-  struct Head: Sendable {
-    let status: Int
-    let headers: [ChainRequest.Header]
-    let firstByte: NIODeadline
+  package struct Head: Sendable {
+    package let status: Int
+    package let headers: [ChainRequest.Header]
+    package let firstByte: NIODeadline
   }
 
   /// What may be awaited of an exchange. The body is that of a whole answer: nothing cut off passes for one.
-  struct Exchange: Sendable {
-    let head: EventLoopFuture<Head>
-    let body: EventLoopFuture<[UInt8]>
+  package struct Exchange: Sendable {
+    package let head: EventLoopFuture<Head>
+    package let body: EventLoopFuture<[UInt8]>
   }
 
   /// How long and how much.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     let handshakeBy: NIODeadline
     let read: TimeAmount
     let bodyBytes: Int
+
+    package init(handshakeBy: NIODeadline, read: TimeAmount, bodyBytes: Int) {
+      self.handshakeBy = handshakeBy
+      self.read = read
+      self.bodyBytes = bodyBytes
+    }
   }
 
   private struct Pending {
@@ -61,27 +67,27 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
   private var state = State.idle
   private var context: ChannelHandlerContext?
   private var timer: Scheduled<Void>?
-  private(set) var handshakeDone: NIODeadline?
+  package private(set) var handshakeDone: NIODeadline?
   /// As in `1.3`; nil for cleartext and before the handshake's end.
-  private(set) var tlsVersion: String?
-  private(set) var ended: NIODeadline?
+  package private(set) var tlsVersion: String?
+  package private(set) var ended: NIODeadline?
   /// What the Content-Length of the last answer says.
-  private(set) var announcedBytes: Int?
+  package private(set) var announcedBytes: Int?
 
-  init(isTLS: Bool, limit: AnswerLimit) {
+  package init(isTLS: Bool, limit: AnswerLimit) {
     self.isTLS = isTLS
     self.limit = limit
   }
 
   /// Bytes that came for the last answer.
-  var receivedBytes: Int { limit.count }
+  package var receivedBytes: Int { limit.count }
 
-  var isIdle: Bool {
+  package var isIdle: Bool {
     if case .idle = state { context?.channel.isActive == true } else { false }
   }
 
   /// The body that is still coming in, if one is.
-  var unfinished: EventLoopFuture<[UInt8]>? {
+  package var unfinished: EventLoopFuture<[UInt8]>? {
     switch state {
     case .reading(let pending, isKeptAlive: true, _): pending.body.futureResult
     case .idle, .waiting, .reading, .closed: nil
@@ -89,14 +95,16 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Writes a request at once: before the handshake ends it waits in the TLS handler and leaves with its last message.
-  func send(_ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits) -> Exchange {
+  package func send(
+    _ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits
+  ) -> Exchange {
     let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
     let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
     guard case .idle = state, let context else {
       if case .closed(let error?) = state {
         pending.fail(error)
       } else {
-        pending.fail(BoundHTTPError(.closed, "the connection was closed before the request was written"))
+        pending.fail(ExchangeError(.closed, "the connection was closed before the request was written"))
       }
       return exchange
     }
@@ -117,14 +125,14 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     return exchange
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  package func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
-    fail(BoundHTTPError(.closed, "the connection was closed"))
+  package func handlerRemoved(context: ChannelHandlerContext) {
+    fail(ExchangeError(.closed, "the connection was closed"))
     self.context = nil
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted? = event as? TLSUserEvent {
       handshakeDone = .now()
       let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
@@ -136,7 +144,7 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     context.fireUserInboundEventTriggered(event)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head): received(head)
     case .body(let part): received(part)
@@ -144,10 +152,10 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
 
-  func channelInactive(context: ChannelHandlerContext) {
-    fail(BoundHTTPError(.closed, "the connection was closed before the answer was whole"))
+  package func channelInactive(context: ChannelHandlerContext) {
+    fail(ExchangeError(.closed, "the connection was closed before the answer was whole"))
     context.fireChannelInactive()
   }
 
@@ -156,12 +164,12 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
     limit.headEnded()
     let status = Int(head.status.code)
     guard status >= 200 else {
-      return fail(BoundHTTPError(.closed, "the server wants to speak another protocol (status \(status))"))
+      return fail(ExchangeError(.closed, "the server wants to speak another protocol (status \(status))"))
     }
     // Nobody asked for another (RFC 9112, 7.4), and what it hides is not the body.
     let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
     guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
-      return fail(BoundHTTPError(.closed, "the answer has a transfer coding that is not chunked"))
+      return fail(ExchangeError(.closed, "the answer has a transfer coding that is not chunked"))
     }
     announcedBytes = head.headers.first(name: "content-length").flatMap(Int.init)
     if let length = announcedBytes, length > pending.limits.bodyBytes, pending.carriesBody(status) {
@@ -211,10 +219,10 @@ final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
 
   private func schedule(at deadline: NIODeadline, _ text: String) {
     timer?.cancel()
-    timer = context?.eventLoop.scheduleTask(deadline: deadline) { self.fail(BoundHTTPError(.timeout, text)) }
+    timer = context?.eventLoop.scheduleTask(deadline: deadline) { self.fail(ExchangeError(.timeout, text)) }
   }
 
-  private static func tooLarge(_ limits: Limits) -> BoundHTTPError {
-    BoundHTTPError(.tooLarge, "the body of an answer is over \(limits.bodyBytes) bytes")
+  private static func tooLarge(_ limits: Limits) -> ExchangeError {
+    ExchangeError(.tooLarge, "the body of an answer is over \(limits.bodyBytes) bytes")
   }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Shell scripts that a test needs: for openssl and ip.
-enum TestProcess {
+package enum TestProcess {
   /// Runs a script and waits for it.
   ///
   /// - Returns: its exit status; -1 when it cannot be run or was ended by a signal.
-  static func run(_ script: String) -> Int32 {
+  package static func run(_ script: String) -> Int32 {
     var process = pid_t()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

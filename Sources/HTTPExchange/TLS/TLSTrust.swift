@@ -21,14 +21,14 @@ public struct TLSTrust: Hashable, Sendable {
 
 /// The TLS contexts of a client, one for each newest version, each made when it is first needed: reading the system's
 /// roots takes some milliseconds.
-final class TLSContextBox: Sendable {
+package final class TLSContextBox: Sendable {
   private let trust: TLSTrust
   private let contexts = NIOLockedValueBox<[TLSTrust.Version: NIOSSLContext]>([:])
 
-  init(_ trust: TLSTrust) { self.trust = trust }
+  package init(_ trust: TLSTrust) { self.trust = trust }
 
   /// One context whatever is asked for.
-  init(_ context: NIOSSLContext) {
+  package init(_ context: NIOSSLContext) {
     trust = TLSTrust(usesSystemRoots: false)
     contexts.withLockedValue { contexts in
       for version in TLSTrust.Version.allCases { contexts[version] = context }
@@ -37,8 +37,8 @@ final class TLSContextBox: Sendable {
 
   /// The context; it blocks while the roots are read for the first time.
   ///
-  /// - Throws: `BoundHTTPError` `badTrust`.
-  func get(_ newest: TLSTrust.Version = .tls13) throws -> NIOSSLContext {
+  /// - Throws: `ExchangeError` `badTrust`.
+  package func get(_ newest: TLSTrust.Version = .tls13) throws -> NIOSSLContext {
     let newest = min(newest, trust.newestVersion)
     return try contexts.withLockedValue { contexts in
       if let context = contexts[newest] { return context }
@@ -60,14 +60,14 @@ final class TLSContextBox: Sendable {
       do {
         configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
       } catch {
-        throw BoundHTTPError(
+        throw ExchangeError(
           .badTrust, "the extra roots in \(file) cannot be read; expected certificates in PEM form", cause: "\(error)")
       }
     }
     do {
       return try NIOSSLContext(configuration: configuration)
     } catch {
-      throw BoundHTTPError(
+      throw ExchangeError(
         .badTrust, "the system's roots of trust cannot be read; install ca-certificates", cause: "\(error)")
     }
   }

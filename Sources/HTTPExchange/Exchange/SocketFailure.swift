@@ -5,9 +5,9 @@ import NIOPosix
 import NIOSSL
 
 /// Reads the errors of sockets and TLS.
-enum SocketFailure {
+package enum SocketFailure {
   /// The errno inside an error.
-  static func code(_ error: any Error) -> Int32? {
+  package static func code(_ error: any Error) -> Int32? {
     switch error {
     case let error as IOError: error.errnoCode
     case let error as NIOConnectionError: error.connectionErrors.lazy.compactMap { code($0.error) }.first
@@ -15,28 +15,21 @@ enum SocketFailure {
     }
   }
 
-  /// Whether the bearer under the socket is gone. EHOSTUNREACH may come from a router far away: it is asked by a probe.
-  static func isBearerLost(_ error: any Error) -> Bool {
-    if let error = error as? BoundHTTPError { return error.code == .interfaceLost || error.code == .noRoute }
-    guard let code = code(error) else { return false }
-    return [ENODEV, ENXIO, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(code)
-  }
-
   /// Whether it is a failure of TLS, and not of what carries it.
-  static func isTLS(_ error: any Error) -> Bool {
+  package static func isTLS(_ error: any Error) -> Bool {
     error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError || error is ServerName.Mismatch
   }
 
   /// Whether the other side ended the connection.
-  static func isBrokenOff(_ error: any Error) -> Bool {
-    if let error = error as? BoundHTTPError { return error.code == .closed }
+  package static func isBrokenOff(_ error: any Error) -> Bool {
+    if let error = error as? ExchangeError { return error.code == .closed }
     return code(error).map { [ECONNRESET, EPIPE].contains($0) } ?? false
   }
 
   /// A few words that hold no personal data.
-  static func words(_ error: any Error) -> String {
+  package static func words(_ error: any Error) -> String {
     switch error {
-    case let error as BoundHTTPError: return error.description
+    case let error as ExchangeError: return error.description
     case let error as ChannelError:
       if case .connectTimeout = error { return "no answer in time" }
       return "the connection was closed"
@@ -47,7 +40,7 @@ enum SocketFailure {
   }
 
   /// What is wrong with a server's TLS.
-  static func tlsWords(_ error: any Error) -> String {
+  package static func tlsWords(_ error: any Error) -> String {
     let text = String(describing: error)
     if error is NIOSSLExtraError || error is ServerName.Mismatch { return "its certificate is for another name" }
     if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted or has expired" }

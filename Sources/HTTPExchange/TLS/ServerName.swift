@@ -5,12 +5,14 @@ import NIOSSL
 ///
 /// NIOSSL also accepts a certificate for the address that a name was resolved to. Over a bearer, where whoever answers
 /// DNS chooses the address, that would let anybody with a certificate for an address of theirs pass for any host.
-enum ServerName {
+package enum ServerName {
   /// What is wrong with a certificate whose chain is good.
   struct Mismatch: Error {}
 
   /// A TLS handler for a host, whose certificate must hold the host's name, or its address where the URL names one.
-  static func handler(for host: String, isAddress: Bool, _ context: NIOSSLContext) throws -> NIOSSLClientHandler {
+  package static func handler(
+    for host: String, isAddress: Bool, _ context: NIOSSLContext
+  ) throws -> NIOSSLClientHandler {
     // An address is no name to send ahead (RFC 6066, 3); its certificate is verified by the address.
     guard !isAddress else { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
     return try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: host) {

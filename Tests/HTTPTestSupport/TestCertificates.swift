@@ -3,20 +3,20 @@ import NIOSSL
 import Testing
 
 /// A throwaway authority and certificates of it, made once for this run in a folder of its own.
-struct TestCertificates: Sendable {
+package struct TestCertificates: Sendable {
   /// Names in the good certificate.
-  static let names = [
+  package static let names = [
     "a.example", "b.example", "c.example", "www.a.example", "xa.example", "deep.www.a.example", "other.test",
-    "shop.co.uk", "mine.co.uk",
+    "shop.co.uk", "mine.co.uk", "localhost",
   ]
-  static let shared = Result { try TestCertificates() }
+  package static let shared = Result { try TestCertificates() }
 
   /// PEM file of the authority.
-  let rootFile: String
+  package let rootFile: String
   private let folder: String
 
   private init() throws {
-    var template = Array("/tmp/bound-http-tests.XXXXXX".utf8CString)
+    var template = Array("/tmp/http-tests.XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw Failure(description: "no temporary folder") }
     folder = String(cString: path)
     rootFile = folder + "/root.pem"
@@ -39,11 +39,11 @@ struct TestCertificates: Sendable {
     guard status == 0 else { throw Failure(description: "openssl failed with status \(status); is it installed?") }
   }
 
-  enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case good, wrong, stranger, expired
   }
 
-  func serverContext(_ kind: Kind, newest: TLSVersion = .tlsv13) throws -> NIOSSLContext {
+  package func serverContext(_ kind: Kind, newest: TLSVersion = .tlsv13) throws -> NIOSSLContext {
     let chain = try NIOSSLCertificate.fromPEMFile("\(folder)/\(kind.rawValue).pem").map {
       NIOSSLCertificateSource.certificate($0)
     }
@@ -55,7 +55,9 @@ struct TestCertificates: Sendable {
     return try NIOSSLContext(configuration: configuration)
   }
 
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
   }
 }
