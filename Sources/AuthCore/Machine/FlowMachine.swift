@@ -39,8 +39,7 @@ public enum FlowEvent: Sendable {
   case answered(BackendReply)
   case unanswered(BackendFailure)
   case code(Secret)
-  /// No code: one sentence for people.
-  case noCode(String)
+  case noCode(CodeFailure)
   /// The pause is over.
   case resumed
 }
@@ -56,15 +55,18 @@ public struct CodeWait: Hashable, Sendable {
   public var time: Duration
   /// Messages that came at most so long before count too, 0 to 600 seconds: one may be faster than the answer to the request for it.
   public var lookBack: Duration
+  /// Codes that were given and refused: a message with one of them is another message.
+  public var refused: Set<Secret>
 
   public init(
     step: String, sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120),
-    lookBack: Duration = .seconds(10)
+    lookBack: Duration = .seconds(10), refused: Set<Secret> = []
   ) {
     self.step = step
     self.sender = sender
     self.pattern = pattern
     self.time = time
     self.lookBack = lookBack
+    self.refused = refused
   }
 }

@@ -180,7 +180,7 @@ extension FlowStep {
     case .success(let code): return .code(code)
     case .failure(let reason):
       failure = reason.description
-      return .noCode(reason.description)
+      return .noCode(reason)
     }
   }
 }

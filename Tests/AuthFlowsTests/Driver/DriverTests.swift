@@ -20,7 +20,7 @@ struct DriverTests {
       case .opened(let reply):
         if case .failed(let failure) = reply.result { return .finish(FlowOutcome(failure), nil) }
       case .unanswered(let failure): return .finish(failure.outcome, nil)
-      case .noCode(let text): return .finish(FlowOutcome(.codeRequired, text), nil)
+      case .noCode(let failure): return .finish(FlowOutcome(.codeRequired, failure.description), nil)
       case .code, .resumed: break
       }
       guard actions.isEmpty else { return actions.removeFirst() }
