@@ -33,6 +33,7 @@ extension Target.Dependency {
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let jwt = product(name: "JWTKit", package: "jwt-kit")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
+  static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -141,9 +142,13 @@ let package = Package(
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
     library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
-    library("ProviderSettings", ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree"]),
+    library(
+      "ProviderSettings",
+      ["AuthFlows", "AuthCore", "RedirectChain", "TokenSigning", "SettingsFile", "SystemdSupport", "JSONTree"]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+    library(
+      "ModemAPIServer",
+      ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
 
@@ -166,7 +171,8 @@ let package = Package(
       "modemd",
       [
         "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
-        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix,
+        .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -192,9 +198,13 @@ let package = Package(
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
-    tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
-    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
-    tests("TokenSigningTests", ["TokenSigning", "AuthCore", "JSONTree", "ModemModel"]),
+    tests(
+      "ModemAPITests",
+      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree", "TokenSigning"]),
+    tests(
+      "TokenSigningTests",
+      ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .testTarget(
@@ -250,7 +260,12 @@ let package = Package(
         "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
         "Varlink",
       ]),
-    tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
+    tests(
+      "SettingsTests",
+      [
+        "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
+        "ModemService", "RedirectChain", "SystemdSupport", .crypto,
+      ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ] + fuzzers

@@ -28,5 +28,7 @@ public enum ModemAPIRouter {
 
   private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
     VerifyHarness(authentication).add(to: &router)
+    NumberVerificationHarness(authentication).add(to: &router)
+    SIMSwapHarness(authentication).add(to: &router)
   }
 }

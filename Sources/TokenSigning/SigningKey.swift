@@ -15,7 +15,13 @@ public struct SigningKey: ClaimsSigner {
   public let algorithm: Algorithm
   /// `kid` of the tokens' header: which of the client's registered keys this is; nil for none.
   public let id: String?
-  private let keys: JWTKeyCollection
+  private let material: Material
+
+  private enum Material: Sendable {
+    case rsa(Insecure.RSA.PrivateKey)
+    case ec(ES256PrivateKey)
+    case shared(HMACKey)
+  }
 
   /// Reads a key.
   ///
@@ -23,21 +29,18 @@ public struct SigningKey: ClaimsSigner {
   ///   - text: PEM of a private key, RSA of at least 2048 bits or EC on P-256; for HS256 the shared secret of at least 32 bytes (RFC 7518, 3.2).
   ///   - id: `kid`.
   /// - Throws: `AuthError` `notConfigured`, which never holds the key.
-  public init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) async throws(AuthError) {
+  public init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) throws(AuthError) {
     self.algorithm = algorithm
     self.id = id
-    keys = JWTKeyCollection()
-    do {
-      switch algorithm {
-      case .rs256: await keys.add(rsa: try Insecure.RSA.PrivateKey(pem: text.revealed), digestAlgorithm: .sha256)
-      case .ps256: await keys.add(pss: try Insecure.RSA.PrivateKey(pem: text.revealed), digestAlgorithm: .sha256)
-      case .es256: await keys.add(ecdsa: try ES256PrivateKey(pem: text.revealed))
-      case .hs256:
-        guard text.revealed.utf8.count >= 32 else { throw Self.unusable(algorithm) }
-        await keys.add(hmac: HMACKey(from: text.revealed), digestAlgorithm: .sha256)
-      }
-    } catch {
-      throw Self.unusable(algorithm)
+    guard let material = try? Self.material(text.revealed, algorithm) else { throw Self.unusable(algorithm) }
+    self.material = material
+  }
+
+  private static func material(_ text: String, _ algorithm: Algorithm) throws -> Material? {
+    switch algorithm {
+    case .rs256, .ps256: .rsa(try Insecure.RSA.PrivateKey(pem: text))
+    case .es256: .ec(try ES256PrivateKey(pem: text))
+    case .hs256: text.utf8.count >= 32 ? .shared(HMACKey(from: text)) : nil
     }
   }
 
@@ -52,15 +55,26 @@ public struct SigningKey: ClaimsSigner {
   }
 
   public func sign(_ claims: JSONValue) async throws(AuthError) -> Secret {
+    var header = JWTHeader()
+    if let id { header.kid = id }
     do {
-      var header = JWTHeader()
-      if let id { header.kid = .string(id) }
       // The collection holds one key, whatever its id.
-      return Secret(try await keys.sign(SignedClaims(claims), header: header))
+      return Secret(try await collection().sign(SignedClaims(claims), header: header))
     } catch {
       throw AuthError(
         .notConfigured, "the key for \(algorithm.rawValue) does not sign; check the credential that holds it")
     }
+  }
+
+  private func collection() async -> JWTKeyCollection {
+    let keys = JWTKeyCollection()
+    switch material {
+    case .rsa(let key) where algorithm == .ps256: await keys.add(pss: key, digestAlgorithm: .sha256)
+    case .rsa(let key): await keys.add(rsa: key, digestAlgorithm: .sha256)
+    case .ec(let key): await keys.add(ecdsa: key)
+    case .shared(let key): await keys.add(hmac: key, digestAlgorithm: .sha256)
+    }
+    return keys
   }
 }
 

@@ -5,7 +5,9 @@ import Varlink
 
 @Suite("Types that all flows share")
 struct FlowTypesTests {
-  static let flows: [any VarlinkInterface.Type] = [VerifyInterface.self]
+  static let flows: [any VarlinkInterface.Type] = [
+    VerifyInterface.self, NumberVerificationInterface.self, SIMSwapInterface.self,
+  ]
 
   /// The text of a type's declaration.
   static func declaration(_ type: String, in text: String) -> String? {

@@ -54,7 +54,8 @@ extension CAMARAAccess.Request {
 }
 
 extension CAMARASettings.Redirect {
-  var isFetched: Bool { if case .fetched = self { true } else { false } }
+  /// Whether it is the backend's.
+  public var isFetched: Bool { if case .fetched = self { true } else { false } }
 
   /// As it is registered.
   var text: String {

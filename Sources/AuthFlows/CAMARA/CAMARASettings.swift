@@ -82,6 +82,10 @@ public struct CAMARASettings: ProviderConfiguration {
     authorizationEndpoint == nil || redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
   }
 
+  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
+    CAMARAProvider(name: name, settings: self)
+  }
+
   /// The scope of a token for a service.
   ///
   /// - Parameter isSubscribers: whether a subscriber gives it, for a purpose.

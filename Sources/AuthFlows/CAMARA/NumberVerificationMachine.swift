@@ -60,9 +60,7 @@ public struct NumberVerificationMachine: FlowMachine {
     switch (state, event) {
     case (.access, _): return follow(access.receive(event, at: now), at: now)
     case (.asking, .answered(let reply)):
-      return finish(reply.status, reply.json) {
-        CAMARAProblem.outcome(reply, host: call.url.host)
-      }
+      return finish(reply.status, reply.json, CAMARAProblem.outcome(reply, host: call.url.host))
     case (.asking, .unanswered(let failure)): return end(failure.outcome)
     default: preconditionFailure("an event that nothing was done for")
     }
@@ -81,7 +79,7 @@ public struct NumberVerificationMachine: FlowMachine {
       return .send(call.backendCall(token, body))
     case .backend(let answer, let host):
       let json = JSONValue(parsing: answer.body)
-      return finish(answer.status, json) { CAMARAProblem.outcome(status: answer.status, json, host: host) }
+      return finish(answer.status, json, CAMARAProblem.outcome(status: answer.status, json, host: host))
     }
   }
 
@@ -94,15 +92,17 @@ public struct NumberVerificationMachine: FlowMachine {
   }
 
   /// Reads what the API answered, or a backend that passes its answer on.
+  ///
+  /// - Parameter refusal: what it means where it is one.
   private mutating func finish(
-    _ status: Int, _ json: JSONValue?, else refusal: () -> FlowOutcome
+    _ status: Int, _ json: JSONValue?, _ refusal: FlowOutcome
   ) -> FlowAction<NumberVerificationAnswer> {
-    guard (200...299).contains(status) else { return end(refusal()) }
+    guard (200...299).contains(status) else { return end(refusal) }
     // A backend may answer 200 and say in its body that nothing was verified.
     if json?[backendAnswer] == nil, json?["devicePhoneNumberVerified"] == nil, json?["devicePhoneNumber"] == nil,
       json?["code"]?.string != nil || json?["error"]?.string != nil
     {
-      return end(refusal())
+      return end(refusal)
     }
     if question == .read { return end(number: json?["devicePhoneNumber"]?.string, status) }
     let matches = (json?["devicePhoneNumberVerified"] ?? json?[backendAnswer])?.boolean

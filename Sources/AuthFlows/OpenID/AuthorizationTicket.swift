@@ -17,7 +17,8 @@ public struct AuthorizationTicket: Hashable, Sendable {
     self.init(state: text(), nonce: text(), verifier: text(), tools)
   }
 
-  init(state: String, nonce: String, verifier: String, _ tools: OpenIDTools) {
+  /// Takes secrets that are made already.
+  public init(state: String, nonce: String, verifier: String, _ tools: OpenIDTools) {
     self.state = Secret(state)
     self.nonce = Secret(nonce)
     self.verifier = Secret(verifier)

@@ -69,6 +69,32 @@ public struct ProviderSet: Sendable {
     return found
   }
 
+  /// What can say whether a number moved to another SIM.
+  ///
+  /// - Parameter name: nil for the only one that is meant for the network.
+  /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
+  public func simChangeChecker(
+    named name: String?, for home: PLMN?
+  ) throws(AuthError) -> (checker: any SIMChangeChecker, kind: String) {
+    let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
+    let found = chosen.compactMap { entry in entry.checker(for: home).map { ($0, entry.kind) } }
+    guard found.count < 2 else {
+      let names = found.map { $0.0.name }
+      throw AuthError(
+        .moreThanOneProvider(names),
+        "\(names.count) providers check SIM changes for this SIM; name one of \(Self.list(names))")
+    }
+    guard let only = found.first else {
+      throw AuthError(
+        .noProvider,
+        "no configured provider\(name == nil ? "" : " of that name") checks SIM changes"
+          + (entries.isEmpty
+            ? "; put a file for one into /etc/modemd/providers"
+            : "; configured are: \(Self.list(entries.map(\.name)))"))
+    }
+    return only
+  }
+
   private static func none(_ kind: String, _ reason: String) -> AuthError {
     AuthError(
       .noProvider,
@@ -87,6 +113,7 @@ private protocol Entry: Sendable {
   var namesNetworks: Bool { get }
   func isMeant(for home: PLMN?) -> Bool
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
+  func checker(for home: PLMN?) -> (any SIMChangeChecker)?
 }
 
 extension NamedProvider: Entry {
@@ -94,5 +121,8 @@ extension NamedProvider: Entry {
   fileprivate var namesNetworks: Bool { networks != nil }
   fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
     settings(for: home).numberVerifier(named: name)
+  }
+  fileprivate func checker(for home: PLMN?) -> (any SIMChangeChecker)? {
+    settings(for: home).simChangeChecker(named: name)
   }
 }

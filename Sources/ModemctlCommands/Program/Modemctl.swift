@@ -21,6 +21,7 @@ public struct Modemctl: AsyncParsableCommand {
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
       Watch.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self, Verify.self, Providers.self,
+      NumberVerification.self, SIMSwap.self,
     ])
 
   public init() {}
