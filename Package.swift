@@ -140,7 +140,7 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
+    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
@@ -148,7 +148,10 @@ let package = Package(
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
     library(
       "ModemAPIServer",
-      ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+      [
+        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain",
+        "ShortMessage", "Varlink",
+      ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
 
@@ -157,13 +160,16 @@ let package = Package(
     library("USBModem", ["DetachedThread"]),
     library(
       "OperatorSimulator",
-      ["DNSWire", "NetworkAddress", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+      [
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .logging,
+      ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "CLinux", "DetachedThread",
+        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
       ]),
 
     // Programs: thin mains.
@@ -201,7 +207,9 @@ let package = Package(
     tests(
       "ModemAPITests",
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
-    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree", "TokenSigning"]),
+    tests(
+      "AuthFlowsTests",
+      ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "TokenSigning"]),
     tests(
       "TokenSigningTests",
       ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
@@ -241,7 +249,9 @@ let package = Package(
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("USBModemTests", ["USBModem"]),
-    tests("OperatorSimulatorTests", ["OperatorSimulator", "DNSWire", "NetworkAddress", .nioPosix, .subprocess]),
+    tests(
+      "OperatorSimulatorTests",
+      ["OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess]),
     tests(
       "ServiceTests",
       [
@@ -257,8 +267,9 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "ScenarioRunner", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink", "ModemAPI", "ModemAPIClient",
-        "Varlink",
+        "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
+        "ModemAPI",
+        "ModemAPIClient", "Varlink",
       ]),
     tests(
       "SettingsTests",

@@ -14,7 +14,11 @@ import SystemdSupport
 /// above, member by member. Secrets are credentials, `NAME.KEY`.
 public enum ProviderFolder {
   /// The kinds that a file may name.
-  static let kinds: [any ProviderDocument.Type] = [CAMARADocument.self]
+  static let kinds: [any ProviderDocument.Type] = [
+    TruIDDocument.self,
+    IPificationDocument.self,
+    CAMARADocument.self,
+  ]
 
   /// Reads all files of a folder; none where there is no folder.
   ///

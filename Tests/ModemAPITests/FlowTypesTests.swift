@@ -6,7 +6,11 @@ import Varlink
 @Suite("Types that all flows share")
 struct FlowTypesTests {
   static let flows: [any VarlinkInterface.Type] = [
-    VerifyInterface.self, NumberVerificationInterface.self, SIMSwapInterface.self,
+    VerifyInterface.self,
+    TruIDInterface.self,
+    IPificationInterface.self,
+    NumberVerificationInterface.self,
+    SIMSwapInterface.self,
   ]
 
   /// The text of a type's declaration.

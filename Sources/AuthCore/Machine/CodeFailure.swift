@@ -11,7 +11,7 @@ public struct CodeFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for people.
   public let description: String
 
-  public init(_ kind: Kind = .late, _ text: String) {
+  public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     description = text
   }

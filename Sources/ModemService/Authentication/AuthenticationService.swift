@@ -52,7 +52,7 @@ public struct AuthenticationService: Sendable {
       open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) }, send: send,
       readCode: { wait in
         guard let messages else {
-          return .failure(CodeFailure("this service reads no messages; give the code yourself"))
+          return .failure(CodeFailure(.unavailable, "this service reads no messages; give the code yourself"))
         }
         return try await Self.readCode(wait, messages, modem)
       })
@@ -81,11 +81,12 @@ public struct AuthenticationService: Sendable {
         timeoutSeconds: Int(wait.time / .seconds(1)), lookBackSeconds: Int(wait.lookBack / .seconds(1)))
       return .success(Secret(try await messages.waitForCode(request).code.revealed))
     } catch let error as MessageError {
-      return .failure(CodeFailure(error.message))
+      if case .noCode = error.code { return .failure(CodeFailure(.late, error.message)) }
+      return .failure(CodeFailure(.unavailable, error.message))
     } catch let error as ServiceError {
-      return .failure(CodeFailure(error.message))
+      return .failure(CodeFailure(.unavailable, error.message))
     } catch let error as ModemError {
-      return .failure(CodeFailure(error.message))
+      return .failure(CodeFailure(.unavailable, error.message))
     }
   }
 }
