@@ -144,7 +144,10 @@ let package = Package(
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
-      ["AuthFlows", "AuthCore", "RedirectChain", "TokenSigning", "SettingsFile", "SystemdSupport", "JSONTree"]),
+      [
+        "AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage",
+        "TokenSigning",
+      ]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
     library(
       "ModemAPIServer",
@@ -153,7 +156,7 @@ let package = Package(
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
+    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),

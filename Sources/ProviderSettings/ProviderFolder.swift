@@ -15,9 +15,10 @@ import SystemdSupport
 public enum ProviderFolder {
   /// The kinds that a file may name.
   static let kinds: [any ProviderDocument.Type] = [
-    TruIDDocument.self,
+    FirebaseDocument.self,
     IPificationDocument.self,
     CAMARADocument.self,
+    TruIDDocument.self,
   ]
 
   /// Reads all files of a folder; none where there is no folder.

@@ -6,7 +6,7 @@ public protocol ProviderConfiguration: Sendable {
   static var kind: String { get }
   /// Other than nil where this provider can say whether a number is the SIM's.
   func numberVerifier(named name: String) -> (any NumberVerifier)?
-  /// Other than nil where this provider can say whether a number moved to another SIM.
+  /// Other than nil where this provider can tell whether a number moved to another SIM.
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
 }
 

@@ -69,28 +69,24 @@ public struct ProviderSet: Sendable {
     return found
   }
 
-  /// What can say whether a number moved to another SIM.
+  /// What can tell whether a number moved to another SIM.
   ///
   /// - Parameter name: nil for the only one that is meant for the network.
   /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
-  public func simChangeChecker(
-    named name: String?, for home: PLMN?
-  ) throws(AuthError) -> (checker: any SIMChangeChecker, kind: String) {
-    let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
-    let found = chosen.compactMap { entry in entry.checker(for: home).map { ($0, entry.kind) } }
+  public func simChangeChecker(named name: String?, for home: PLMN?) throws(AuthError) -> any SIMChangeChecker {
+    let found = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
+      .compactMap { $0.changeChecker(for: home) }
     guard found.count < 2 else {
-      let names = found.map { $0.0.name }
+      let names = found.map(\.name)
       throw AuthError(
         .moreThanOneProvider(names),
-        "\(names.count) providers check SIM changes for this SIM; name one of \(Self.list(names))")
+        "\(names.count) providers tell of SIM changes for this SIM; name one of \(Self.list(names))")
     }
     guard let only = found.first else {
       throw AuthError(
         .noProvider,
-        "no configured provider\(name == nil ? "" : " of that name") checks SIM changes"
-          + (entries.isEmpty
-            ? "; put a file for one into /etc/modemd/providers"
-            : "; configured are: \(Self.list(entries.map(\.name)))"))
+        (name == nil ? "no configured provider tells" : "no provider of that name tells")
+          + " of SIM changes; configured are: \(Self.list(entries.map(\.name)))")
     }
     return only
   }
@@ -113,7 +109,7 @@ private protocol Entry: Sendable {
   var namesNetworks: Bool { get }
   func isMeant(for home: PLMN?) -> Bool
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
-  func checker(for home: PLMN?) -> (any SIMChangeChecker)?
+  func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
 }
 
 extension NamedProvider: Entry {
@@ -122,7 +118,7 @@ extension NamedProvider: Entry {
   fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
     settings(for: home).numberVerifier(named: name)
   }
-  fileprivate func checker(for home: PLMN?) -> (any SIMChangeChecker)? {
+  fileprivate func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)? {
     settings(for: home).simChangeChecker(named: name)
   }
 }

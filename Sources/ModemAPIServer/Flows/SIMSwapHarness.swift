@@ -28,12 +28,13 @@ struct SIMSwapHarness: Sendable {
       on: parameters.modem, for: context.peer, replies, step: { .init(event: .step, step: $0) },
       hop: { .init(event: .hop, hop: $0) })
     replies.send(.init(event: .ready))
-    let (end, checker, kind) = try await onWire {
-      let (checker, kind) = try call.authentication.providers.simChangeChecker(
+    let (end, checker) = try await onWire {
+      let checker = try call.authentication.providers.simChangeChecker(
         named: parameters.provider, for: flow.subscriber.home)
       let question = SIMChangeQuestion(number: number, maximumAge: age, subscriber: flow.subscriber)
-      return (try await checker.check(question, at: flow.run.now, flow.run), checker, kind)
+      return (try await checker.check(question, at: flow.run.now, flow.run), checker)
     }
+    let kind = call.authentication.providers.names.first { $0.name == checker.name }?.kind
     return .init(
       event: .outcome, outcome: flow.outcome(end.outcome, provider: checker.name, kind: kind),
       changedAt: end.answer?.changedAt?.description,
