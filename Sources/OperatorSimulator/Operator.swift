@@ -9,14 +9,20 @@ public struct OperatorConfiguration: Sendable {
     public var addresses: [IPAddress]
     /// Nil for a host that serves only cleartext.
     public var identity: ServerIdentity?
-    /// Whether port 80 answers too.
-    public var servesCleartext: Bool
+    /// Where https answers, when there is an identity.
+    public var securePorts: [Int]
+    /// Where http answers.
+    public var cleartextPorts: [Int]
 
-    public init(name: String, addresses: [IPAddress], identity: ServerIdentity?, servesCleartext: Bool) {
+    public init(
+      name: String, addresses: [IPAddress], identity: ServerIdentity?, securePorts: [Int] = [443],
+      cleartextPorts: [Int]
+    ) {
       self.name = name
       self.addresses = addresses
       self.identity = identity
-      self.servesCleartext = servesCleartext
+      self.securePorts = securePorts
+      self.cleartextPorts = cleartextPorts
     }
   }
 
@@ -29,6 +35,10 @@ public struct OperatorConfiguration: Sendable {
   public var habits = ServerHabits()
   /// Asked in order; the first that answers counts.
   public var services: [any SimulatedService]
+  /// Where requests are noted; nil for nowhere.
+  public var log: RequestLog?
+  /// The Unix socket at which requests come that another process forwards; nil for none.
+  public var forwardedAt: String?
 
   public init(nameServers: [IPAddress], names: NameTable, hosts: [Host], services: [any SimulatedService]) {
     self.nameServers = nameServers
@@ -56,21 +66,19 @@ public struct Operator: Sendable {
     }
     var webServers: [WebServer] = []
     for host in configuration.hosts {
-      for address in host.addresses {
-        if let identity = host.identity {
+      let secure = host.identity.map { identity in host.securePorts.map { ($0, ServerIdentity?.some(identity)) } } ?? []
+      for (port, identity) in secure + host.cleartextPorts.map({ ($0, nil) }) {
+        for address in host.addresses {
           webServers.append(
             try await WebServer.start(
-              at: address, port: 443, identity: identity, services: configuration.services,
-              habits: configuration.habits,
-              on: group))
-        }
-        if host.servesCleartext {
-          webServers.append(
-            try await WebServer.start(
-              at: address, port: 80, identity: nil, services: configuration.services, habits: configuration.habits,
-              on: group))
+              at: address, port: port, identity: identity, services: configuration.services,
+              habits: configuration.habits, log: configuration.log, on: group))
         }
       }
+    }
+    if let path = configuration.forwardedAt {
+      webServers.append(
+        try await WebServer.start(forwardedAt: path, services: configuration.services, on: group))
     }
     return Operator(nameServers: nameServers, webServers: webServers)
   }

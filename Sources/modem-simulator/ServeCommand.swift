@@ -16,10 +16,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let scenario = try Scenario(folder: folder)
-    let certificates = WorldCertificates(in: "\(folder)/certificates")
-    var configuration = scenario.servers(role, certificates)
-    if role == .network { configuration.mood = { [folder] in WorldFolder(path: folder).nameServerMood } }
-    let servers = try await Operator.start(configuration, on: MultiThreadedEventLoopGroup.singleton)
+    let group = MultiThreadedEventLoopGroup.singleton
+    let servers = try await Operator.start(
+      scenario.servers(role, WorldFolder(path: folder), on: group), on: group)
     close(open("\(folder)/\(role.rawValue).ready", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     // Nothing ends this wait but a signal.
     try await Task.sleep(for: .seconds(1 << 30))

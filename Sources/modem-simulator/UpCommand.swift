@@ -63,8 +63,6 @@ struct UpCommand: AsyncParsableCommand {
 
   /// Runs the command, or waits for an interrupt; returns the exit status.
   private func hold(_ world: World, _ interrupts: Interrupts) async throws -> Int32 {
-    let control = try ControlServer.start(for: world)
-    defer { control.stop() }
     if command.isEmpty {
       describe(world)
       await interrupts.wait()

@@ -7,26 +7,48 @@ final class HTTPService: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let isSecure: Bool
+  /// Who says where a request came from.
+  enum Origin {
+    /// The connection itself.
+    case connection(isSecure: Bool)
+    /// A process of the same world, in headers.
+    case forwarded
+  }
+
+  private let origin: Origin
   private let habits: ServerHabits
   private let services: [any SimulatedService]
+  private let log: RequestLog?
   private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  private var isTooLarge = false
 
-  init(isSecure: Bool, habits: ServerHabits = ServerHabits(), services: [any SimulatedService]) {
-    self.isSecure = isSecure
+  init(
+    origin: Origin, habits: ServerHabits = ServerHabits(), services: [any SimulatedService], log: RequestLog? = nil
+  ) {
+    self.origin = origin
     self.habits = habits
     self.services = services
+    self.log = log
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): self.head = head
-    case .body: break
+    case .head(let head):
+      self.head = head
+      (body, isTooLarge) = ([], false)
+    case .body(let part):
+      isTooLarge = isTooLarge || body.count + part.readableBytes > SimulatedRequest.maximumBody
+      if !isTooLarge { body += part.readableBytesView }
     case .end:
-      guard let head, let source = context.remoteAddress.flatMap(Self.address) else {
-        return context.close(promise: nil)
+      guard let head, let request = request(head, context) else { return context.close(promise: nil) }
+      log?.record(request)
+      let keepAlive = head.isKeepAlive && habits.connections == .kept
+      if isTooLarge {
+        write(.problem(413, "a body may have 256 KiB"), keepAlive: false, context)
+      } else {
+        respond(to: request, keepAlive: keepAlive, context)
       }
-      respond(to: request(head, from: source), keepAlive: head.isKeepAlive && habits.connections == .kept, context)
     }
   }
 
@@ -77,14 +99,23 @@ final class HTTPService: ChannelInboundHandler {
     }
   }
 
-  private func request(_ head: HTTPRequestHead, from source: IPAddress) -> SimulatedRequest {
+  /// Nil where nobody says where it came from.
+  private func request(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> SimulatedRequest? {
     let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var headers: [String: String] = [:]
     for (name, value) in head.headers { headers[name.lowercased()] = value }
+    let sender: ForwardedRequest.Sender?
+    switch origin {
+    case .connection(let isSecure):
+      sender = context.remoteAddress.flatMap(Self.address).map { .init(address: $0, isSecure: isSecure) }
+    case .forwarded: sender = ForwardedRequest.takeSender(from: &headers)
+    }
+    guard let sender else { return nil }
     let host = headers["host"].map { $0.split(separator: ":").first.map(String.init) ?? $0 } ?? ""
     return SimulatedRequest(
-      method: head.method.rawValue, isSecure: isSecure, host: host.lowercased(), path: String(target[0]),
-      query: FormFields.parse(target.count > 1 ? target[1] : ""), headers: headers, source: source)
+      method: head.method.rawValue, isSecure: sender.isSecure, host: host.lowercased(), path: String(target[0]),
+      query: FormFields.parse(target.count > 1 ? target[1] : ""), headers: headers, body: body,
+      source: sender.address, target: head.uri)
   }
 
   private static func address(_ socket: SocketAddress) -> IPAddress? { socket.ipAddress.flatMap { IPAddress($0) } }

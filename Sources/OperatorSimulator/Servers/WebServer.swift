@@ -7,7 +7,7 @@ import NetworkAddress
 /// One listening HTTP or HTTPS server of the simulated operator.
 public final class WebServer: Sendable {
   private let channel: any Channel
-  /// The port it listens on.
+  /// The port it listens on; 0 at a Unix socket.
   public let port: Int
 
   private init(channel: any Channel) {
@@ -23,28 +23,51 @@ public final class WebServer: Sendable {
   ///   - identity: certificate and key for https; nil for http.
   ///   - services: asked in order; the first that answers counts.
   ///   - habits: how it treats its connections.
+  ///   - log: where requests are noted; nil for nowhere.
   /// - Throws: `IOError` when the address or port cannot be had, `NIOSSLError`.
   public static func start(
     at address: IPAddress, port: Int, identity: ServerIdentity?, services: [any SimulatedService],
-    habits: ServerHabits = ServerHabits(), on group: any EventLoopGroup
+    habits: ServerHabits = ServerHabits(), log: RequestLog? = nil, on group: any EventLoopGroup
   ) async throws -> WebServer {
     let context = try identity.map { try $0.tlsContext(habits.tls) }
-    let channel = try await ServerBootstrap(group: group)
+    let bootstrap = bootstrap(on: group, context) {
+      HTTPService(origin: .connection(isSecure: context != nil), habits: habits, services: services, log: log)
+    }
+    let channel =
+      try await bootstrap
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: habits.writes == .nagle ? 0 : 1)
+      .bind(to: SocketAddress(ipAddress: address.description, port: port)).get()
+    return WebServer(channel: channel)
+  }
+
+  /// Starts a server for requests that another process forwards, with `ForwardedRequest`'s headers.
+  ///
+  /// - Parameters:
+  ///   - path: of the Unix socket, in a folder that nobody else may enter: whoever reaches it is believed.
+  ///   - services: asked in order; the first that answers counts.
+  /// - Throws: `IOError`.
+  public static func start(
+    forwardedAt path: String, services: [any SimulatedService], on group: any EventLoopGroup
+  ) async throws -> WebServer {
+    let channel = try await bootstrap(on: group, nil) { HTTPService(origin: .forwarded, services: services) }
+      .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+    return WebServer(channel: channel)
+  }
+
+  private static func bootstrap(
+    on group: any EventLoopGroup, _ context: NIOSSLContext?, _ service: @escaping @Sendable () -> HTTPService
+  ) -> ServerBootstrap {
+    ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: habits.writes == .nagle ? 0 : 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
           try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-          try pipeline.addHandler(
-            HTTPService(
-              isSecure: context != nil, habits: habits, services: services))
+          try pipeline.addHandler(service())
         }
       }
-      .bind(to: SocketAddress(ipAddress: address.description, port: port)).get()
-    return WebServer(channel: channel)
   }
 
   public func stop() async { try? await channel.close() }

@@ -12,12 +12,23 @@ public struct SimulatedRequest: Hashable, Sendable {
   public var query: [String: String]
   /// Names in lower case.
   public var headers: [String: String]
+  /// At most `maximumBody` bytes: a server answers 413 to more.
+  public var body: [UInt8]
+  /// A bearer's address, or the host's on its other uplink.
   public var source: IPAddress
+  /// Path and query as they were sent.
+  public var target: String
 
+  /// Bytes that a body may have.
+  public static let maximumBody = 256 << 10
+
+  /// - Parameter target: nil for the path.
   public init(
     method: String = "GET", isSecure: Bool, host: String, path: String, query: [String: String] = [:],
-    headers: [String: String] = [:], source: IPAddress
+    headers: [String: String] = [:], body: [UInt8] = [], source: IPAddress, target: String? = nil
   ) {
+    self.body = body
+    self.target = target ?? path
     self.method = method
     self.isSecure = isSecure
     self.host = host

@@ -17,6 +17,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   case removeSIM = "remove-sim"
   case useSlot = "use-slot"
   case sms
+  case smsTo = "sms-to"
   case smsPDU = "sms-pdu"
   case removeInterface = "remove-interface"
   case restoreInterface = "restore-interface"
@@ -36,6 +37,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .names: "\(rawValue) honest|silent|ADDRESS…"
     case .useSlot: "\(rawValue) SLOT"
     case .sms: "\(rawValue) FROM TEXT"
+    case .smsTo: "\(rawValue) NUMBER FROM TEXT"
     case .smsPDU: "\(rawValue) HEX"
     case .kill, .start: "\(rawValue) modemd|modemd-port"
     case .faults: "\(rawValue) [LIST]"
@@ -61,6 +63,8 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .removeSIM: "the SIM is taken out"
     case .useSlot: "the modem works with the SIM in another slot, as by itself"
     case .sms: "a short message comes, in as many parts as it needs"
+    case .smsTo:
+      "the same to the modem with a number, where there is one; in TEXT \\n is a line feed, \\\\ a backslash"
     case .smsPDU: "these octets come as a short message, the service centre's address first"
     case .removeInterface: "wwan0 goes away"
     case .restoreInterface: "it comes back"
@@ -106,6 +110,7 @@ extension World {
       else { throw WorldError(.process, "a slot from 1 to \(1 + scenario.otherSIMs.count) is expected") }
       modem.useSlot(slot)
     case .sms: return try receiveMessage(words, line)
+    case .smsTo: return try deliverMessage(line)
     case .smsPDU: return try receivePDU(words)
     case .removeInterface: try await removeInterface()
     case .restoreInterface: try await restoreInterface()

@@ -7,12 +7,32 @@ extension World {
   nonisolated func receiveMessage(_ words: [String], _ line: String) throws -> String {
     let parts = line.split(separator: " ", maxSplits: 2)
     guard parts.count == 3 else { throw WorldError(.process, "a sender and a text are expected after \(words[0])") }
+    return try Self.deliver(String(parts[2]), from: String(parts[1]), to: modem)
+  }
+
+  /// `sms-to NUMBER FROM TEXT`: the network delivers a message to whoever has the number.
+  func deliverMessage(_ line: String) throws -> String {
+    let parts = line.split(separator: " ", maxSplits: 3).map(String.init)
+    guard parts.count == 4 else {
+      throw WorldError(.process, "a number, a sender and a text are expected after \(parts[0])")
+    }
+    guard let modem = modem(withNumber: parts[1]) else { return "no modem has the number" }
+    return try Self.deliver(MessageLine.text(of: parts[3]), from: parts[2], to: modem)
+  }
+
+  /// The modem that had the number when it was switched on.
+  private func modem(withNumber number: String) -> SimulatedModem? {
+    let modems = [modem] + fleet.map(\.modem)
+    return zip(scenario.members, modems).first { $0.0.simInUse.numbers.contains(number) }?.1
+  }
+
+  private static func deliver(_ text: String, from sender: String, to modem: SimulatedModem) throws -> String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let message = SimulatedMessage(
-      from: String(parts[1]), text: String(parts[2]), sent: Timestamp(milliseconds: Int64(time.tv_sec) * 1000),
+      from: sender, text: text, sent: Timestamp(milliseconds: Int64(time.tv_sec) * 1000),
       reference: UInt8.random(in: 0...255))
-    return Self.words(try modem.receive(message))
+    return words(try modem.receive(message))
   }
 
   /// `sms-pdu HEX`: the network delivers these octets.
@@ -32,5 +52,32 @@ extension World {
       case .unreachable: "the modem cannot be reached"
       }
     }.joined(separator: ", ")
+  }
+}
+
+/// A text in one line: line feeds and backslashes are written as in C.
+enum MessageLine {
+  static func line(of text: String) -> String {
+    text.reduce(into: "") { line, character in
+      switch character {
+      case "\\": line += #"\\"#
+      case "\n", "\r\n": line += #"\n"#
+      default: line.append(character)
+      }
+    }
+  }
+
+  static func text(of line: String) -> String {
+    var isEscaped = false
+    return line.reduce(into: "") { text, character in
+      if isEscaped {
+        text += character == "n" ? "\n" : String(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else {
+        text.append(character)
+      }
+    }
   }
 }

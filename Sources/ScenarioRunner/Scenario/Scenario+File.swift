@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import JSONTree
 import ModemModel
 import ModemSimulator
 import NetworkAddress
@@ -26,15 +27,18 @@ extension Scenario {
   /// - Throws: `WorldError` `scenario`.
   public init(text: String, file: String = "scenario.json") throws {
     self.init()
-    let tree: JSONTree
+    let tree: JSONValue
     do {
-      tree = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+      tree = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     } catch {
       throw WorldError(.scenario, "\(file) is no JSON; an object is expected", cause: "\(error)")
     }
     let fields = try ScenarioFields(
       tree, path: "", file: file,
-      known: ["description", "modem", "sim", "otherSIMs", "network", "chain", "messages", "settings"])
+      known: [
+        "description", "modem", "sim", "otherSIMs", "network", "chain", "messages", "settings", "subscribers",
+        "providers", "modemdProviders", "modemdCredentials",
+      ])
     self.text = text
     try modem.read(fields)
     try sim.read(fields)
@@ -46,6 +50,7 @@ extension Scenario {
     try chain.read(fields)
     settings = try fields.object("settings")
     try messages.read(fields)
+    try readProviders(fields)
   }
 }
 
@@ -161,15 +166,21 @@ extension ScenarioFields {
 
   fileprivate func host(_ key: String) throws -> Scenario.Chain.Host? {
     guard let fields = try fields(key, known: ["name", "addresses"]) else { return nil }
-    guard let name = try fields.text("name", "a host name", \.hostName) else {
-      throw fields.missing("name", "a host name")
-    }
-    guard let addresses = try fields.texts("addresses", "an IP address", { IPAddress($0) }), !addresses.isEmpty else {
-      throw fields.missing("addresses", "a list of at least one IP address")
-    }
-    var host = Scenario.Chain.Host(name, [])
-    host.addresses = addresses
+    var host = Scenario.Chain.Host(try fields.hostName("name"), [])
+    host.addresses = try fields.hostAddresses("addresses")
     return host
+  }
+
+  func hostName(_ key: String) throws -> String {
+    guard let name = try text(key, "a host name", \.hostName) else { throw missing(key, "a host name") }
+    return name
+  }
+
+  func hostAddresses(_ key: String) throws -> [IPAddress] {
+    guard let addresses = try texts(key, "an IP address", { IPAddress($0) }), !addresses.isEmpty else {
+      throw missing(key, "a list of at least one IP address")
+    }
+    return addresses
   }
 }
 

@@ -33,7 +33,7 @@ extension Scenario.SIM {
     home = try fields.network("home") ?? home
   }
 
-  private static func number(_ text: String) -> String? {
+  static func number(_ text: String) -> String? {
     text.first == "+" && String(text.dropFirst()).digits(7...15) != nil ? text : nil
   }
 

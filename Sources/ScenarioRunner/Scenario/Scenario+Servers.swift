@@ -1,3 +1,4 @@
+import NIOCore
 import NetworkAddress
 import OperatorSimulator
 
@@ -16,10 +17,12 @@ public struct WorldCertificates: Sendable {
   /// - Parameter folder: where the files are, or go.
   public init(in folder: String) { self.folder = folder }
 
-  /// Makes an authority and a certificate for each host.
-  func make(for chain: Scenario.Chain) throws {
+  /// Makes an authority and a certificate for each host that speaks TLS.
+  func make(for scenario: Scenario) throws {
+    let chain = scenario.chain
     let authority = try PrivateAuthority(in: folder, name: "authority")
-    for host in [chain.aggregator, chain.signOn] { _ = try authority.issue(for: host.name) }
+    let ofProviders = scenario.providerHosts.filter { !$0.securePorts.isEmpty }.map(\.name)
+    for host in [chain.aggregator.name, chain.signOn.name] + ofProviders { _ = try authority.issue(for: host) }
     _ = try authority.issue(for: "another.example", file: chain.misnamed.name)
   }
 
@@ -30,23 +33,46 @@ public struct WorldCertificates: Sendable {
 
 extension Scenario {
   /// What the servers of one side serve.
-  public func servers(_ role: ServerRole, _ certificates: WorldCertificates) -> OperatorConfiguration {
+  ///
+  /// - Parameters:
+  ///   - folder: the world's: its certificates, and files and sockets by which its processes speak to each other.
+  ///   - group: what a server of one side reaches the other by.
+  public func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
+  {
+    let certificates = WorldCertificates(in: folder.file("certificates"))
     let hosts = [chain.aggregator, chain.signOn, chain.misnamed].map { host in
       OperatorConfiguration.Host(
         name: host.name, addresses: host.addresses, identity: certificates.identity(of: host.name),
-        servesCleartext: role == .uplink)
+        cleartextPorts: role == .uplink ? [80] : [])
     }
     let enrichment = OperatorConfiguration.Host(
-      name: chain.enrichment.name, addresses: chain.enrichment.addresses, identity: nil, servesCleartext: true)
+      name: chain.enrichment.name, addresses: chain.enrichment.addresses, identity: nil, cleartextPorts: [80])
+    let ofProviders = providerHosts.map { host in
+      OperatorConfiguration.Host(
+        name: host.name, addresses: host.addresses,
+        identity: host.securePorts.isEmpty ? nil : certificates.identity(of: host.name),
+        securePorts: host.securePorts, cleartextPorts: host.cleartextPorts)
+    }
     var configuration = OperatorConfiguration(
-      nameServers: network.dns, names: names(role), hosts: hosts + [enrichment], services: services(role))
+      nameServers: network.dns, names: names(role), hosts: hosts + [enrichment] + ofProviders, services: [])
     configuration.habits = chain.habits
+    configuration.log = RequestLog(at: folder.requests(role), side: role.rawValue)
+    switch role {
+    case .network:
+      configuration.mood = { folder.nameServerMood }
+      configuration.services = chainServices + providerServices(folder)
+      configuration.forwardedAt = providers.isEmpty ? nil : folder.forwarding
+    case .uplink:
+      let hosts = Set(providerHosts.filter { $0.ways == .both }.map(\.name))
+      configuration.services = [ForwardingService(hosts: hosts, to: folder.forwarding, on: group), LeakService()]
+    }
     return configuration
   }
 
   private func names(_ role: ServerRole) -> NameTable {
     var entries: [String: NameTable.Entry] = [:]
     for host in chain.hosts { entries[host.name] = .addresses(host.addresses) }
+    for host in providerHosts { entries[host.name] = .addresses(host.addresses) }
     // The other uplink lies about every name: who asks it goes astray, and is seen.
     if role == .uplink { return NameTable(entries, otherwise: chain.aggregator.addresses) }
     for (name, fault) in chain.nameFaults {
@@ -59,18 +85,22 @@ extension Scenario {
     return NameTable(entries)
   }
 
-  private func services(_ role: ServerRole) -> [any SimulatedService] {
-    if role == .uplink { return [LeakService()] }
-    var subscribers: [IPAddress: String] = [:]
+  /// The numbers of the SIMs in use, by each address that their bearers may get.
+  var numbersByAddress: [IPAddress: String] {
+    var numbers: [IPAddress: String] = [:]
     for addresses in [\MobileNetwork.renumbered.addresses, \.addresses] {
       for member in members {
-        for address in member.network[keyPath: addresses] { subscribers[address] = member.simInUse.numbers.first }
+        for address in member.network[keyPath: addresses] { numbers[address] = member.simInUse.numbers.first }
       }
     }
+    return numbers
+  }
+
+  private var chainServices: [any SimulatedService] {
     let hosts = ChainHosts(
       aggregator: chain.aggregator.name, signOn: chain.signOn.name, enrichment: chain.enrichment.name)
     return [
-      CheckChainService(hosts: hosts, subscribers: SubscriberDirectory(subscribers)),
+      CheckChainService(hosts: hosts, subscribers: SubscriberDirectory(numbersByAddress)),
       FaultService(
         host: chain.aggregator.name, misnamedHost: chain.misnamed.name, unknownHost: chain.unknownName),
     ]

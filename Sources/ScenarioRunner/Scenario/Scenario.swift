@@ -14,6 +14,14 @@ public struct Scenario: Sendable {
   /// modemd's configuration file; nil for none.
   public var settings: String?
   public var messages = Messages()
+  /// What the operator knows of its subscribers' numbers, beside what the SIMs say.
+  var subscribers: [SubscriberFacts] = []
+  /// The simulated providers.
+  var providers: [Provider] = []
+  /// modemd's files of providers: name and JSON.
+  public var modemdProviders: [String: String] = [:]
+  /// modemd's credentials, as systemd would give them: name and text.
+  public var modemdCredentials: [String: String] = [:]
   /// What it was read from, for the processes of the world to read again.
   public internal(set) var text = "{}"
 
@@ -179,7 +187,7 @@ public struct Scenario: Sendable {
   public init() {}
 
   /// Addresses that operator and uplink both own.
-  var services: [IPAddress] { network.dns + chain.hosts.flatMap(\.addresses) }
+  var services: [IPAddress] { network.dns + chain.hosts.flatMap(\.addresses) + providerHosts.flatMap(\.addresses) }
 
   /// The SIM in use when the modem is switched on: the operator's subscriber.
   var simInUse: SIM { modem.slot == 1 ? sim : otherSIMs[modem.slot - 2] }

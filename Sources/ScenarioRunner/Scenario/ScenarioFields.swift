@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSONTree
 import NetworkAddress
 
 /// Reads the members of one object of a scenario. Each error names the field, what it holds in shape, and what was expected.
@@ -6,10 +6,10 @@ struct ScenarioFields {
   /// As in `network.ipv4`; empty for the file itself.
   let path: String
   let file: String
-  private let members: [String: JSONTree]
+  private let members: [String: JSONValue]
 
   /// - Parameter known: the members that may be there; any other is an error, as it is most likely misspelt.
-  init(_ tree: JSONTree, path: String, file: String, known: [String]) throws {
+  init(_ tree: JSONValue, path: String, file: String, known: [String]) throws {
     self.path = path
     self.file = file
     guard case .object(let members) = tree else {
@@ -32,7 +32,7 @@ struct ScenarioFields {
 
   func texts<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> [Value]? {
     guard let tree = value(key) else { return nil }
-    guard case .list(let items) = tree else { throw wrong(name(key), tree, "a list, each \(expected)") }
+    guard case .array(let items) = tree else { throw wrong(name(key), tree, "a list, each \(expected)") }
     return try items.enumerated().map { try self.read($0.element, "\(name(key))[\($0.offset)]", expected, read) }
   }
 
@@ -43,7 +43,7 @@ struct ScenarioFields {
 
   func number(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
     try value(key).map { tree in
-      guard case .number(let number) = tree, let whole = Int(exactly: number), range.contains(whole) else {
+      guard case .int(let whole) = tree, range.contains(whole) else {
         throw wrong(name(key), tree, "a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       return whole
@@ -60,7 +60,7 @@ struct ScenarioFields {
   /// A list of objects.
   func list(_ key: String, known: [String]) throws -> [ScenarioFields]? {
     guard let tree = value(key) else { return nil }
-    guard case .list(let items) = tree else { throw wrong(name(key), tree, "a list of objects") }
+    guard case .array(let items) = tree else { throw wrong(name(key), tree, "a list of objects") }
     return try items.enumerated().map {
       try ScenarioFields($0.element, path: "\(name(key))[\($0.offset)]", file: file, known: known)
     }
@@ -69,10 +69,27 @@ struct ScenarioFields {
   /// An object as it stands, in JSON.
   func object(_ key: String) throws -> String? {
     guard let tree = value(key) else { return nil }
-    guard case .object = tree, let data = try? JSONEncoder().encode(tree) else {
-      throw wrong(name(key), tree, "an object")
+    guard case .object = tree else { throw wrong(name(key), tree, "an object") }
+    return tree.text
+  }
+
+  /// An object whose members are objects, each in JSON as it stands.
+  func objects(_ key: String) throws -> [String: String]? {
+    guard let tree = value(key) else { return nil }
+    guard case .object(let members) = tree else { throw wrong(name(key), tree, "an object") }
+    let fields = try ScenarioFields(tree, path: name(key), file: file, known: Array(members.keys))
+    return try Dictionary(uniqueKeysWithValues: members.keys.map { ($0, try fields.object($0) ?? "{}") })
+  }
+
+  func numbers(_ key: String, _ range: ClosedRange<Int>) throws -> [Int]? {
+    guard let tree = value(key) else { return nil }
+    guard case .array(let items) = tree else { throw wrong(name(key), tree, "a list of whole numbers") }
+    return try items.map { item in
+      guard case .int(let whole) = item, range.contains(whole) else {
+        throw wrong(name(key), tree, "a list of whole numbers from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return whole
     }
-    return String(decoding: data, as: UTF8.self)
   }
 
   /// An object whose members are all text.
@@ -84,28 +101,59 @@ struct ScenarioFields {
     return table
   }
 
+  /// A list of objects whose members nobody has looked at yet.
+  func trees(_ key: String) throws -> [ScenarioFields]? {
+    guard let tree = value(key) else { return nil }
+    guard case .array(let items) = tree else { throw wrong(name(key), tree, "a list of objects") }
+    return try items.enumerated().map { item in
+      let path = "\(name(key))[\(item.offset)]"
+      guard case .object(let members) = item.element else { throw wrong(path, item.element, "an object") }
+      return try ScenarioFields(item.element, path: path, file: file, known: Array(members.keys))
+    }
+  }
+
+  /// The same object again, for a reader that knows these members.
+  func knowing(_ known: [String]) throws -> ScenarioFields {
+    try ScenarioFields(.object(members), path: path, file: file, known: known)
+  }
+
   func missing(_ key: String, _ expected: String) -> WorldError {
     Self.error(file, name(key), "is missing", "\(expected) is expected")
   }
 
-  private func read<Value>(_ tree: JSONTree, _ name: String, _ expected: String, _ read: (String) -> Value?) throws
+  private func read<Value>(_ tree: JSONValue, _ name: String, _ expected: String, _ read: (String) -> Value?) throws
     -> Value
   {
-    guard case .text(let text) = tree, let value = read(text) else { throw wrong(name, tree, expected) }
+    guard case .string(let text) = tree, let value = read(text) else { throw wrong(name, tree, expected) }
     return value
   }
 
-  private func value(_ key: String) -> JSONTree? {
+  private func value(_ key: String) -> JSONValue? {
     if let tree = members[key], case .null = tree { nil } else { members[key] }
   }
 
   private func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  private func wrong(_ name: String, _ tree: JSONTree, _ expected: String) -> WorldError {
+  private func wrong(_ name: String, _ tree: JSONValue, _ expected: String) -> WorldError {
     Self.error(file, name, "is \(tree.shape)", "\(expected) is expected")
   }
 
   private static func error(_ file: String, _ name: String, _ found: String, _ expected: String) -> WorldError {
     WorldError(.scenario, "\(file): \(name) \(found); \(expected)")
+  }
+}
+
+extension JSONValue {
+  /// What it is, without what it says: a scenario may be made from a real SIM.
+  fileprivate var shape: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .int(let value): "the number \(value)"
+    case .double: "a fraction"
+    case .string(let text): text.isEmpty ? "empty text" : "text of \(text.count) characters"
+    case .array(let items): "a list of \(items.count)"
+    case .object: "an object"
+    }
   }
 }

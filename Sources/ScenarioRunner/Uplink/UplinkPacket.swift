@@ -1,3 +1,4 @@
+import DNSWire
 import NetworkAddress
 
 /// A packet that reached the other uplink, as far as it says whether something leaked.
@@ -8,6 +9,8 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
   public let protocolNumber: UInt8
   /// Of TCP and UDP, where the packet is long enough.
   public let destinationPort: UInt16?
+  /// The name that a query of DNS over UDP asks for, in lower case and without a dot at the end.
+  let queriedName: String?
 
   /// Reads a bare IP packet; nil for what is no IP, and for the housekeeping of IPv6 on a link: neighbour and router
   /// discovery (RFC 4861, types 133 to 137) and multicast listener reports (RFC 3810), which leave no link.
@@ -31,6 +34,15 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
     protocolNumber = number
     let hasPorts = (number == 6 || number == 17) && bytes.count >= offset + 4
     destinationPort = hasPorts ? UInt16(bytes[offset + 2]) << 8 | UInt16(bytes[offset + 3]) : nil
+    queriedName =
+      number == 17 && destinationPort == 53
+      ? Self.queriedName(Array(bytes.dropFirst(offset + 8))) : nil
+  }
+
+  private static func queriedName(_ message: [UInt8]) -> String? {
+    guard let query = try? DNSMessage(decoding: message), query.questions.count == 1 else { return nil }
+    let name = query.questions[0].name.description.lowercased()
+    return name.hasSuffix(".") ? String(name.dropLast()) : name
   }
 
   public var description: String {

@@ -12,12 +12,15 @@ final class UplinkWatch: Sendable {
   }
 
   private let descriptor: Int32
+  private let expected: ExpectedTraffic?
   private let state = Mutex(State())
 
   /// Watches an interface of the calling thread's network namespace.
   ///
+  /// - Parameter expected: what may go there and is no leak; nil for nothing.
   /// - Throws: `WorldError`.
-  init(interface: String) throws {
+  init(interface: String, expected: ExpectedTraffic? = nil) throws {
+    self.expected = expected
     let everything = UInt16(ETH_P_ALL).bigEndian
     descriptor = socket(AF_PACKET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw WorldError.system("cannot open a packet socket on \(interface)") }
@@ -67,9 +70,10 @@ final class UplinkWatch: Sendable {
     }
     guard count >= 0 else { return nil }
     let isIP = from.sll_protocol == UInt16(ETH_P_IP).bigEndian || from.sll_protocol == UInt16(ETH_P_IPV6).bigEndian
-    guard isIP, from.sll_pkttype != UInt8(PACKET_OUTGOING), let packet = UplinkPacket(Array(buffer[..<count])) else {
-      return .other
-    }
+    let bytes = Array(buffer[..<count])
+    guard isIP, from.sll_pkttype != UInt8(PACKET_OUTGOING), let packet = UplinkPacket(bytes),
+      expected?.includes(packet) != true
+    else { return .other }
     return .ip(packet)
   }
 

@@ -63,6 +63,7 @@ public actor World {
   var fleet: [FleetMember] = []
   private var daemons: [Daemon: ChildProcess] = [:]
   private var isRenumbered = false
+  private var control: ControlServer?
 
   private init(_ scenario: Scenario, _ options: Options, _ folder: WorldFolder) async throws {
     self.scenario = scenario
@@ -74,7 +75,8 @@ public actor World {
       network: try await .make("operator"), uplink: try await .make("uplink"))
     networkEnd = try await links.make(
       services: scenario.services, gateways: scenario.network.gateways, mtu: scenario.network.mtu)
-    let watch = try await links.uplink.run { try UplinkWatch(interface: "lan1") }
+    let expected = scenario.expectedOnUplink
+    let watch = try await links.uplink.run { try UplinkWatch(interface: "lan1", expected: expected) }
     watches = Mutex([watch])
   }
 
@@ -102,7 +104,9 @@ public actor World {
   private func begin() async throws {
     try folder.write(scenario.text, to: "scenario.json")
     try folder.write(scenario.network.dns.map { "nameserver \($0)\n" }.joined(), to: "resolv.conf")
-    try WorldCertificates(in: folder.file("certificates")).make(for: scenario.chain)
+    try WorldCertificates(in: folder.file("certificates")).make(for: scenario)
+    try prepareProviders()
+    control = try ControlServer.start(for: self)
     followSessions()
     try await plugIn()
     try await makeFleet()
@@ -202,8 +206,10 @@ public actor World {
         try folder.write(settings, to: "modemd.json")
         arguments += ["--configuration", folder.file("modemd.json")]
       }
+      arguments += providerArguments
     }
-    let process = try await start(daemon.rawValue, [program] + arguments, in: links.host)
+    let process = try await start(
+      daemon.rawValue, [program] + arguments, in: links.host, with: daemon == .service ? providerVariables : [:])
     processes.append(process)
     daemons[daemon] = process
     try await wait(for: process, "it answers at its socket") { UnixSocket.isServed(socket) }
@@ -263,6 +269,8 @@ public actor World {
   public func stop() async {
     let processes = processes.reversed()
     self.processes = []
+    control?.stop()
+    control = nil
     for process in processes where process.end == nil { await process.stop() }
     session?.cancel()
     udev?.cancel()
@@ -278,21 +286,24 @@ public actor World {
 
   // MARK: Processes
 
-  func start(_ name: String, _ command: [String], in namespace: NetworkNamespace) async throws -> ChildProcess {
+  func start(
+    _ name: String, _ command: [String], in namespace: NetworkNamespace, with more: [String: String] = [:]
+  ) async throws -> ChildProcess {
     var streams = ChildProcess.Streams()
     streams.output = folder.log(of: name)
     streams.error = streams.output
-    return try await spawn(name, command, in: namespace, streams)
+    return try await spawn(name, command, in: namespace, streams, with: more)
   }
 
   private func spawn(
-    _ name: String, _ command: [String], in namespace: NetworkNamespace, _ streams: ChildProcess.Streams
+    _ name: String, _ command: [String], in namespace: NetworkNamespace, _ streams: ChildProcess.Streams,
+    with more: [String: String] = [:]
   ) async throws -> ChildProcess {
     let enter = [
       Programs.simulator(in: options.programs), "enter", "--parent", "\(getpid())", "--resolver",
       folder.file("resolv.conf"), "--",
     ]
-    let environment = Programs.environment.merging(variables) { $1 }
+    let environment = Programs.environment.merging(variables) { $1 }.merging(more) { $1 }
     return try await namespace.run {
       try ChildProcess.start(name, enter + command, environment: environment, streams: streams)
     }

@@ -29,6 +29,12 @@ public struct WorldFolder: Hashable, Sendable {
   public var bus: String { file("bus") }
   /// Where the world itself can be asked to make something happen.
   public var control: String { file("control") }
+  /// Where the servers of the operator take the requests that those of the other uplink forward.
+  var forwarding: String { file("forwarding") }
+  /// The requests that one side got.
+  func requests(_ role: ServerRole) -> String { file("requests.\(role.rawValue)") }
+  /// Secrets that simulated services have made: a kind, a tab and the secret in each line.
+  var issuedSecrets: String { file("issued-secrets") }
 
   /// How the operator's name servers answer at the moment: a world says it to its servers through a file.
   public var nameServerMood: NameServerMood {
@@ -54,8 +60,13 @@ public struct WorldFolder: Hashable, Sendable {
     return lines.isEmpty ? "it wrote nothing" : "it wrote last:\n  " + lines.joined(separator: "\n  ")
   }
 
-  func write(_ text: String, to name: String) throws {
-    let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  /// Makes a folder in it, for its owner alone; it may be there already.
+  func makeFolder(_ name: String) throws {
+    guard mkdir(file(name), 0o700) == 0 || errno == EEXIST else { throw WorldError.system("cannot make \(file(name))") }
+  }
+
+  func write(_ text: String, to name: String, mode: mode_t = 0o644) throws {
+    let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw WorldError.system("cannot write \(file(name))") }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)

@@ -73,8 +73,6 @@ struct BearerlessWorldTests {
 
   @Test func `the control socket answers, and says which verbs it knows`() async throws {
     try await Worlds.with(startsDaemons: false) { world in
-      let control = try ControlServer.start(for: world)
-      defer { control.stop() }
       #expect(try ControlClient.ask("leaks", at: world.folder.control) == .init(isSuccess: true, text: "0"))
       let unknown = try ControlClient.ask("dance", at: world.folder.control)
       #expect(!unknown.isSuccess)

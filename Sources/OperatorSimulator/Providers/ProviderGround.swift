@@ -1,0 +1,66 @@
+import ModemModel
+
+/// What all simulated providers of a world stand on: the operator's subscribers, time, chance, and messages.
+public struct ProviderGround: Sendable {
+  public var subscribers: SimulatedSubscribers
+  /// The time now; a test gives its own.
+  public var now: @Sendable () -> Timestamp
+  /// A random byte; a test gives its own.
+  public var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
+  private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void
+  private let report: @Sendable (_ kind: String, _ value: String) -> Void
+
+  /// - Parameters:
+  ///   - subscribers: whom the operator knows.
+  ///   - now: the time.
+  ///   - deliver: brings a short message to the modem with a number; a number that no modem has is accepted.
+  ///   - report: is told each secret that a service makes, so that a test can search for it.
+  public init(
+    subscribers: SimulatedSubscribers, now: @escaping @Sendable () -> Timestamp,
+    deliver: @escaping @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void = { _, _, _ in },
+    report: @escaping @Sendable (_ kind: String, _ value: String) -> Void = { _, _ in }
+  ) {
+    self.subscribers = subscribers
+    self.now = now
+    self.deliver = deliver
+    self.report = report
+  }
+
+  /// Sends a short message.
+  ///
+  /// - Parameters:
+  ///   - number: E.164. A number that no modem of the world has is accepted, and the message goes nowhere.
+  ///   - sender: a number, or at most 11 characters without a blank.
+  ///   - text: as long as it needs to be; long ones come in parts.
+  public func sendMessage(to number: String, from sender: String, text: String) async {
+    await deliver(number, sender, text)
+  }
+
+  /// Says that a service has made a secret, which must appear in no log.
+  ///
+  /// - Parameters:
+  ///   - kind: what it is, as in `access token`.
+  ///   - secret: the text as it is sent; empty ones do not count.
+  public func issued(_ secret: String, as kind: String) {
+    if !secret.isEmpty { report(kind, secret) }
+  }
+
+  /// Makes a secret of hexadecimal digits, and reports it.
+  ///
+  /// - Parameter bytes: 4 to 64.
+  public func makeToken(_ kind: String, bytes: Int = 16) -> String {
+    let digits = Array("0123456789abcdef")
+    let token = String((0..<bytes).map { _ in randomByte() }.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    issued(token, as: kind)
+    return token
+  }
+
+  /// Makes a one-time code of decimal digits, and reports it.
+  ///
+  /// - Parameter digits: 4 to 10.
+  public func makeCode(_ kind: String, digits: Int = 6) -> String {
+    let code = (0..<digits).map { _ in String(randomByte() % 10) }.joined()
+    issued(code, as: kind)
+    return code
+  }
+}

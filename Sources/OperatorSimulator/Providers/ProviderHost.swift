@@ -1,0 +1,34 @@
+import NetworkAddress
+
+/// A host of a simulated provider, of an operator it works with, or of an app that uses it.
+public struct ProviderHost: Hashable, Sendable {
+  /// Which networks lead there.
+  public enum Ways: String, Hashable, Sendable, CaseIterable {
+    /// The bearer, and the host's own network: it is a host of the Internet.
+    case both
+    /// The bearer alone. Over the host's own network the name leads to a server that answers that something leaked, and
+    /// packets to it count as leaks.
+    case bearer
+  }
+
+  /// In lower case.
+  public var name: String
+  /// From the ranges for documentation; no other host of a world has one of them.
+  public var addresses: [IPAddress]
+  /// Where https answers.
+  public var securePorts: [Int]
+  /// Where http answers.
+  public var cleartextPorts: [Int]
+  public var ways: Ways
+
+  public init(
+    _ name: String, _ addresses: [String], securePorts: [Int] = [443], cleartextPorts: [Int] = [],
+    ways: Ways = .both
+  ) {
+    self.name = name
+    self.addresses = addresses.compactMap { IPAddress($0) }
+    self.securePorts = securePorts
+    self.cleartextPorts = cleartextPorts
+    self.ways = ways
+  }
+}

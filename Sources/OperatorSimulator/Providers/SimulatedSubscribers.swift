@@ -1,0 +1,59 @@
+import ModemModel
+import NetworkAddress
+
+/// Whom the simulated operators know: by number, and by the address of their bearer.
+public struct SimulatedSubscribers: Hashable, Sendable {
+  /// One number and what its operator knows of it.
+  public struct Subscriber: Hashable, Sendable {
+    /// E.164, with `+`.
+    public var number: String
+    /// The operator whose subscriber it is.
+    public var network: PLMN
+    /// Minutes between the last change of SIM and the start of the world; nil when the operator does not know.
+    public var simChangedMinutesAgo: Int?
+
+    public init(number: String, network: PLMN, simChangedMinutesAgo: Int? = nil) {
+      self.number = number
+      self.network = network
+      self.simChangedMinutesAgo = simChangedMinutesAgo
+    }
+  }
+
+  /// Which number uses which bearer address.
+  public let directory: SubscriberDirectory
+  private let bearers: Set<IPAddress>
+  private let subscribers: [String: Subscriber]
+  private let start: Timestamp
+
+  /// - Parameters:
+  ///   - subscribers: also those that no modem has.
+  ///   - numbers: E.164 numbers by the address of their bearer.
+  ///   - bearers: addresses of bearers whose SIM has no number.
+  ///   - start: the time from which minutes are counted back.
+  public init(
+    _ subscribers: [Subscriber], numbers: [IPAddress: String], bearers: Set<IPAddress> = [], start: Timestamp
+  ) {
+    self.subscribers = Dictionary(subscribers.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    directory = SubscriberDirectory(numbers)
+    self.bearers = bearers.union(numbers.keys)
+    self.start = start
+  }
+
+  /// The subscriber behind a source address; nil for an address that is no bearer, and for a SIM without a number.
+  public func subscriber(at address: IPAddress) -> Subscriber? { directory.number(at: address).flatMap(subscriber) }
+
+  /// The subscriber with a number; nil for a number that no operator here has given out.
+  ///
+  /// - Parameter number: E.164, with or without `+`.
+  public func subscriber(_ number: String) -> Subscriber? {
+    subscribers[number.hasPrefix("+") ? number : "+\(number)"]
+  }
+
+  /// Whether an address is a bearer's at all: no other address is a mobile one.
+  public func isBearer(_ address: IPAddress) -> Bool { bearers.contains(address) }
+
+  /// When the SIM of a subscriber was changed last; nil when the operator does not know.
+  public func simChange(of subscriber: Subscriber) -> Timestamp? {
+    subscriber.simChangedMinutesAgo.map { Timestamp(milliseconds: start.milliseconds - Int64($0) * 60_000) }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// A file with a line for each request that one side of a world got: which way a call took.
+public struct RequestLog: Sendable {
+  /// A line: the side, the method, the host, and of the path the first part alone, as the rest may name a person.
+  public struct Entry: Hashable, Sendable, CustomStringConvertible {
+    public var side: String
+    public var method: String
+    public var host: String
+    public var place: String
+
+    init(_ request: SimulatedRequest, side: String) {
+      self.side = side
+      method = request.method
+      host = Self.word(request.host)
+      place = "/" + Self.place(request)
+    }
+
+    /// Reads a line; nil for anything else.
+    init?(line: Substring) {
+      let words = line.split(separator: " ").map { String($0) }
+      guard words.count == 4 else { return nil }
+      (side, method, host, place) = (words[0], words[1], words[2], words[3])
+    }
+
+    public var description: String { "\(side) \(method) \(host) \(place)" }
+
+    /// The first part of the path, where it is a word of an API and no number, name or id.
+    private static func place(_ request: SimulatedRequest) -> String {
+      guard let part = request.pathParts.first else { return "" }
+      let digits = part.utf8.reduce(0) { $0 + ((0x30...0x39).contains($1) ? 1 : 0) }
+      return digits < 5 && part.utf8.count <= 40 ? word(part) : "…"
+    }
+
+    private static func word(_ text: String) -> String {
+      text.isEmpty || text.contains { $0.isWhitespace || !$0.isASCII } ? "-" : text
+    }
+  }
+
+  private let path: String
+  private let side: String
+
+  /// - Parameters:
+  ///   - path: the file; lines are added to it.
+  ///   - side: a word.
+  public init(at path: String, side: String) {
+    self.path = path
+    self.side = side
+  }
+
+  func record(_ request: SimulatedRequest) {
+    let entry = Entry(request, side: side)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let line = Array("\(entry)\n".utf8)
+    // One call, so that lines of several threads do not mix.
+    _ = write(descriptor, line, line.count)
+  }
+
+  /// What a file holds; nothing when it is not there.
+  public static func entries(in text: String) -> [Entry] { text.split(separator: "\n").compactMap { Entry(line: $0) } }
+}

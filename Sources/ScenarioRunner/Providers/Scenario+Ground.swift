@@ -1,0 +1,62 @@
+import Glibc
+import ModemModel
+import NetworkAddress
+import OperatorSimulator
+
+/// Providers in the process of the operator.
+extension Scenario {
+  /// The services of all providers, on one ground.
+  func providerServices(_ folder: WorldFolder) -> [any SimulatedService] {
+    guard !providers.isEmpty else { return [] }
+    let secrets = IssuedSecrets(at: folder.issuedSecrets)
+    let ground = ProviderGround(
+      subscribers: simulatedSubscribers(since: .now), now: { .now },
+      deliver: { number, sender, text in
+        await Self.deliver("sms-to \(number) \(sender) \(MessageLine.line(of: text))", to: folder.control)
+      },
+      report: { secrets.add($1, kind: $0) })
+    return providers.flatMap { $0.definition.services(ground) }
+  }
+
+  /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the scenario, and the others there.
+  func simulatedSubscribers(since start: Timestamp) -> SimulatedSubscribers {
+    var known: [SimulatedSubscribers.Subscriber] = []
+    for member in members {
+      for number in member.simInUse.numbers {
+        let facts = subscribers.first { $0.number == number }
+        known.append(
+          .init(
+            number: number, network: facts?.network ?? member.simInUse.home.plmn,
+            simChangedMinutesAgo: facts?.simChangedMinutesAgo))
+      }
+    }
+    for facts in subscribers where !known.contains(where: { $0.number == facts.number }) {
+      known.append(
+        .init(
+          number: facts.number, network: facts.network ?? simInUse.home.plmn,
+          simChangedMinutesAgo: facts.simChangedMinutesAgo))
+    }
+    let bearers = members.flatMap { $0.network.addresses.union($0.network.renumbered.addresses) }
+    return SimulatedSubscribers(known, numbers: numbersByAddress, bearers: Set(bearers), start: start)
+  }
+
+  /// Says a line to the world on a thread of its own, as the answer is waited for.
+  private static func deliver(_ line: String, to control: String) async {
+    await withCheckedContinuation { continuation in
+      NetworkNamespace.startThread {
+        // A message that cannot be delivered is lost, as in the field; the answer to the app is the same.
+        _ = try? ControlClient.ask(line, at: control)
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension Timestamp {
+  /// By the machine's clock.
+  static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import ModemAPI
+import ModemAPIClient
+import OperatorSimulator
+import Testing
+
+@testable import ScenarioRunner
+
+/// The small sample provider, asked over both networks of the host.
+@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+struct ProviderWorldTests {
+  private static let scenario = """
+    { "providers": [ { "kind": "sample", "secret": "s3cret-of-sample" } ],
+      "subscribers": [ { "number": "+4915199999999", "simChangedMinutesAgo": 5 } ] }
+    """
+
+  /// Asks as a program of the host would, by the host's own resolver and routes.
+  private static func curl(_ world: World, _ arguments: String...) async throws -> CommandResult {
+    try await world.run(["curl", "-sS", "-m", "20", "--cacert", world.folder.authority] + arguments)
+  }
+
+  /// Asks over the bearer; names are given, as curl would ask the host's resolver.
+  private static func curlOverBearer(_ world: World, _ arguments: String...) async throws -> CommandResult {
+    let names = world.scenario.providerHosts.flatMap { host in
+      (host.securePorts + host.cleartextPorts).flatMap { ["--resolve", "\(host.name):\($0):\(host.addresses[0])"] }
+    }
+    return try await world.run(
+      ["curl", "-sS", "-m", "20", "--cacert", world.folder.authority, "--interface", "wwan0"] + names + arguments)
+  }
+
+  @Test func `both networks lead to one provider, which knows who asks by the bearer alone`() async throws {
+    try await Worlds.with(Self.scenario) { world in
+      _ = try await world.client().call(BearerInterface.Connect.self, .init())
+      let outside = try await Self.curl(world, "https://api.provider.example/caller")
+      #expect(outside.output == #"{"isMobile":false,"isSecure":true,"source":"192.0.2.2"}"#, "\(outside.error)")
+      let inside = try await Self.curlOverBearer(world, "https://api.provider.example/caller")
+      #expect(
+        inside.output == #"{"isMobile":true,"isSecure":true,"number":"+4915112345678","source":"10.64.0.2"}"#,
+        "\(inside.error)")
+      let backend = try await Self.curl(world, "http://backend.app.example:8080/caller")
+      #expect(backend.output == #"{"isMobile":false,"isSecure":false,"source":"192.0.2.2"}"#, "\(backend.error)")
+      // One state: what came one way is there the other way.
+      let kept = try await Self.curl(
+        world, "-X", "PUT", "--data-urlencode", "text=über den & hinaus", "https://api.provider.example/note")
+      #expect(kept.end == .exited(0), "\(kept.error)")
+      let note = try await Self.curlOverBearer(world, "https://api.provider.example/note")
+      #expect(note.output == #"{"text":"über den & hinaus"}"#, "\(note.error)")
+      #expect(world.leaks.packets == 0, "\(world.leaks)")
+
+      #expect(
+        world.requests(.uplink).map(\.description) == [
+          "uplink GET api.provider.example /caller", "uplink GET backend.app.example /caller",
+          "uplink PUT api.provider.example /note",
+        ])
+      #expect(
+        world.requests(.network).map(\.description) == [
+          "operator GET api.provider.example /caller", "operator GET api.provider.example /note",
+        ])
+    }
+  }
+
+  @Test func `all other hosts still answer that something leaked, and it counts`() async throws {
+    try await Worlds.with(Self.scenario, startsDaemons: false) { world in
+      for url in [
+        "https://check.aggregator.example/checks/4915112345678", "http://he.operator.example/he/start",
+        "http://operator.provider.example/caller",
+      ] {
+        let before = world.leaks.packets
+        let answer = try await Self.curl(world, url)
+        #expect(answer.output == #"{"leaked":true}"#, "\(url)")
+        #expect(world.leaks.packets > before, "\(url)")
+      }
+      #expect(world.requests(.network).isEmpty)
+      #expect(world.requests(.uplink).map(\.place) == ["/checks", "/he", "/caller"])
+    }
+  }
+
+  @Test func `a service's code comes to the modem with the number, and to no other`() async throws {
+    try await Worlds.with(Self.scenario) { world in
+      for number in ["+4915199999999", "+4915112345678"] {
+        let sent = try await Self.curl(
+          world, "-w", "%{http_code}", "--data-urlencode", "number=\(number)", "https://api.provider.example/code")
+        #expect(sent.output == "204", "\(number): \(sent.error)")
+      }
+      let issued = IssuedSecrets(at: world.folder.issuedSecrets).all
+      #expect(issued.map(\.kind) == ["one-time code", "one-time code"])
+      let list = try await world.client().call(MessagesInterface.List.self, .init()).messages
+      #expect(list.map(\.sender) == ["Sample"])
+      #expect(list.first?.text == "Your code is \(issued.last?.value ?? "-").\nIt is good for 2 minutes.")
+      var information = stat()
+      #expect(stat(world.folder.issuedSecrets, &information) == 0 && information.st_mode & 0o777 == 0o600)
+    }
+  }
+}
