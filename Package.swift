@@ -141,11 +141,13 @@ let package = Package(
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
     library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
-    library("ProviderSettings", ["AuthFlows", "AuthCore", "RedirectChain", "SettingsFile", "SystemdSupport", "JSONTree"]),
+    library(
+      "ProviderSettings",
+      ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage"]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
+    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),

@@ -36,7 +36,9 @@ public struct AccessPolicy: Sendable {
     let interface = String(method[..<(method.lastIndex(of: ".") ?? method.endIndex)])
     if let named = table[method] ?? table[interface] { return named }
     // Who reads a machine's messages can sign in as its owner in many places: the groups of the other interfaces are not enough.
-    return interface == MessagesInterface.name ? messageGroupIDs : groupIDs
+    if interface == MessagesInterface.name { return messageGroupIDs }
+    // It reads a code from the messages too, and gives what the code opens.
+    return interface == PhoneSignInInterface.name ? [] : groupIDs
   }
 
   /// Whether the peer may see what passes through a chain: URLs with their queries, and the values of fields.

@@ -28,6 +28,8 @@ public enum ModemAPIRouter {
 
   private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
     VerifyHarness(authentication).add(to: &router)
+    PhoneSignInHarness(authentication).add(to: &router)
+    TruIDHarness(authentication).add(to: &router)
     IPificationHarness(authentication).add(to: &router)
   }
 }

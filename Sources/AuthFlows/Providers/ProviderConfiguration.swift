@@ -6,10 +6,13 @@ public protocol ProviderConfiguration: Sendable {
   static var kind: String { get }
   /// Other than nil where this provider can say whether a number is the SIM's.
   func numberVerifier(named name: String) -> (any NumberVerifier)?
+  /// Other than nil where this provider can tell whether a number moved to another SIM.
+  func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
 }
 
 extension ProviderConfiguration {
   public func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
+  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
 }
 
 /// A configured provider: its name, the networks that it is for, and its settings, which may differ by network.

@@ -69,6 +69,28 @@ public struct ProviderSet: Sendable {
     return found
   }
 
+  /// What can tell whether a number moved to another SIM.
+  ///
+  /// - Parameter name: nil for the only one that is meant for the network.
+  /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
+  public func simChangeChecker(named name: String?, for home: PLMN?) throws(AuthError) -> any SIMChangeChecker {
+    let found = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
+      .compactMap { $0.changeChecker(for: home) }
+    guard found.count < 2 else {
+      let names = found.map(\.name)
+      throw AuthError(
+        .moreThanOneProvider(names),
+        "\(names.count) providers tell of SIM changes for this SIM; name one of \(Self.list(names))")
+    }
+    guard let only = found.first else {
+      throw AuthError(
+        .noProvider,
+        (name == nil ? "no configured provider tells" : "no provider of that name tells")
+          + " of SIM changes; configured are: \(Self.list(entries.map(\.name)))")
+    }
+    return only
+  }
+
   private static func none(_ kind: String, _ reason: String) -> AuthError {
     AuthError(
       .noProvider,
@@ -87,6 +109,7 @@ private protocol Entry: Sendable {
   var namesNetworks: Bool { get }
   func isMeant(for home: PLMN?) -> Bool
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
+  func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
 }
 
 extension NamedProvider: Entry {
@@ -94,5 +117,8 @@ extension NamedProvider: Entry {
   fileprivate var namesNetworks: Bool { networks != nil }
   fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
     settings(for: home).numberVerifier(named: name)
+  }
+  fileprivate func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)? {
+    settings(for: home).simChangeChecker(named: name)
   }
 }

@@ -65,6 +65,7 @@ extension JSONValue {
   /// An object of the members that have values.
   static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(
-      Dictionary(members.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first }))
+      Dictionary(
+        members.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -132,7 +132,8 @@ public struct TruIDCheckMachine: FlowMachine {
       return finish(
         FlowOutcome(
           .notConfigured, status: reply.status,
-          "\(access.host) gives a check URL at \(url.host), which is none of the provider's; if it is, add it to checkDomains"))
+          "\(access.host) gives a check URL at \(url.host), which is none of the provider's; if it is, add it to checkDomains"
+        ))
     }
     let check = Check(id: id, ownURL: ownURL(document), end: sent.later(by: .seconds(document.ttl ?? Self.ttl)))
     return open(url, check, now)
@@ -227,7 +228,8 @@ public struct TruIDCheckMachine: FlowMachine {
     answer.rate = TruIDRate(reply) ?? answer.rate
     guard let document = reply.json.map({ TruIDCheckDocument($0) }) else {
       return finish(
-        FlowOutcome(.badAnswer, status: reply.status, "\(access.host) exchanges the code for nothing; look into its logs"))
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(access.host) exchanges the code for nothing; look into its logs"))
     }
     return settle(document, reply.status, check, now)
   }
@@ -256,7 +258,8 @@ public struct TruIDCheckMachine: FlowMachine {
     answer.rate = TruIDRate(reply) ?? answer.rate
     guard let document = reply.json.map({ TruIDCheckDocument($0) }) else {
       return finish(
-        FlowOutcome(.badAnswer, status: reply.status, "\(access.host) gives no result of the check; look into its logs"))
+        FlowOutcome(.badAnswer, status: reply.status, "\(access.host) gives no result of the check; look into its logs")
+      )
     }
     return settle(document, reply.status, check, now, reading)
   }
@@ -308,7 +311,8 @@ public struct TruIDCheckMachine: FlowMachine {
     guard document.status != nil else {
       return FlowOutcome(
         .badAnswer, status: status,
-        "\(access.host) does not say whether the number matches; the operator may have failed, so look at the check's traces")
+        "\(access.host) does not say whether the number matches; the operator may have failed, so look at the check's traces"
+      )
     }
     if check.end <= now.later(by: .seconds(5)) { return Self.late }
     return FlowOutcome(

@@ -102,17 +102,20 @@ struct TruIDCoverageReading {
     guard reply.isSuccess else { return .finish(.truID(reply, host: host, isBackend: isBackend), nil) }
     guard let json = reply.json, case .object = json else {
       return .finish(
-        FlowOutcome(.badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
         nil)
     }
     let coverage = TruIDCoverage(json)
     guard coverage.network != nil || coverage.country != nil || coverage.products != nil else {
       return .finish(
-        FlowOutcome(.badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
         nil)
     }
     if coverage.serves(product) == false {
-      let text = "tru.ID knows this operator and does not serve \(product.map { "its \($0.rawValue)" } ?? "it"); use another provider"
+      let text =
+        "tru.ID knows this operator and does not serve \(product.map { "its \($0.rawValue)" } ?? "it"); use another provider"
       return .finish(FlowOutcome(.operatorUnsupported, status: reply.status, text), coverage)
     }
     return .finish(FlowOutcome(.covered, status: reply.status, "tru.ID serves this operator"), coverage)

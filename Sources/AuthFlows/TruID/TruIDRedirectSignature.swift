@@ -43,7 +43,8 @@ struct TruIDRedirectSignature: Hashable {
     guard abs(age) <= Int64(Self.skew / .milliseconds(1)) else {
       throw Fault(
         code: "signature_expired",
-        description: "the redirect URL's date is more than 300 s from this machine's clock; set the clock, and start anew")
+        description:
+          "the redirect URL's date is more than 300 s from this machine's clock; set the clock, and start anew")
     }
     let fields = Self.fields(authorization)
     guard let keyID = fields["keyid"], let text = fields["signature"], let bytes = Base64.decode(text), !bytes.isEmpty

@@ -50,7 +50,8 @@ public struct TruIDSIMCheckMachine: FlowMachine {
     }
     guard let document = reply.json.map({ TruIDCheckDocument($0) }) else {
       return .finish(
-        FlowOutcome(.badAnswer, status: reply.status, "\(access.host) gives no result of the check; look into its logs"),
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(access.host) gives no result of the check; look into its logs"),
         nil)
     }
     var answer = document.answer

@@ -18,6 +18,8 @@ public struct TruIDSettings: Sendable {
   /// Nil for the backend where there is one, else the API.
   public var way: Way?
   public var version = TruIDVersion.v1
+  /// What `org.modemd.Verify` asks.
+  public var product = TruIDProduct.phoneCheck
   /// For v0.2; nil for a code in the last answer of the chain.
   public var redirect: TruIDRedirect?
   /// Sent when a check is created at the API, in place of the project's own.

@@ -27,9 +27,8 @@ public struct TruIDToken: Hashable, Sendable {
 final class TruIDTokens: Sendable {
   private let tokens = Mutex<[String: TruIDToken]>([:])
 
-  func token(for scope: String, at now: Timestamp) -> TruIDToken? {
-    tokens.withLock { $0[scope] }.flatMap { $0.isGood(at: now) ? $0 : nil }
-  }
+  /// Good or not.
+  func token(for scope: String) -> TruIDToken? { tokens.withLock { $0[scope] } }
 
   func keep(_ token: TruIDToken, for scope: String) { tokens.withLock { $0[scope] = token } }
 
@@ -46,13 +45,21 @@ public struct TruIDTokenMachine: FlowMachine {
   }
 
   private let source: Source
+  private let kept: TruIDToken?
   private var sent: Timestamp?
 
-  public init(_ source: Source) { self.source = source }
+  /// - Parameter kept: one that was got before; it is given again while it is good.
+  public init(_ source: Source, kept: TruIDToken? = nil) {
+    self.source = source
+    self.kept = kept
+  }
 
   public static var usesBearer: Bool { false }
 
   public mutating func start(at now: Timestamp) -> FlowAction<TruIDToken> {
+    if let kept, kept.isGood(at: now) {
+      return .finish(FlowOutcome(.authorized, "the access token is still good"), kept)
+    }
     sent = now
     switch source {
     case .api(let api, let credentials, let scope, let route):

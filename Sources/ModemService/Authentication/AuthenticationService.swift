@@ -15,7 +15,8 @@ public struct AuthenticationService: Sendable {
   private let checks: CheckService
   private let messages: MessageService?
   private let send: HostSend
-  private let now: @Sendable () -> Timestamp
+  /// The time of day.
+  public let now: @Sendable () -> Timestamp
 
   /// - Parameter messages: nil for a service that reads no messages.
   public init(
@@ -76,9 +77,11 @@ public struct AuthenticationService: Sendable {
     _ wait: CodeWait, _ messages: MessageService, _ modem: String
   ) async throws -> Result<Secret, CodeFailure> {
     do {
-      let request = try CodeRequest(
-        modem: modem, sender: wait.sender, pattern: wait.pattern,
-        timeoutSeconds: Int(wait.time / .seconds(1)), lookBackSeconds: Int(wait.lookBack / .seconds(1)))
+      var request = try CodeRequest(
+        modem: modem, sender: wait.sender, pattern: wait.pattern, timeoutSeconds: Int(wait.time / .seconds(1)))
+      // To the millisecond: a message that is older than the request for it is of another sign-in.
+      request.lookBack = wait.lookBack
+      request.refused = Set(wait.refused.map(\.revealed))
       return .success(Secret(try await messages.waitForCode(request).code.revealed))
     } catch let error as MessageError {
       if case .noCode = error.code { return .failure(CodeFailure(.late, error.message)) }

@@ -5,11 +5,14 @@ protocol FlowVerb: Verb {
   associatedtype Method: VarlinkMethod where Method.Reply: FlowReply
 
   func parameters() throws -> Method.Parameters
+  /// Called with each reply once it is shown, where the flow wants something of the caller.
+  func respond(to reply: Method.Reply, in session: Session) async throws
   /// Called once, with the last reply as modemd gave it, whether or not it is shown masked.
   func finish(_ reply: Method.Reply, in session: Session) throws
 }
 
 extension FlowVerb {
+  func respond(to reply: Method.Reply, in session: Session) async throws {}
   func finish(_ reply: Method.Reply, in session: Session) throws {}
 
   func run(in session: Session) async throws -> ExitStatus {
@@ -29,6 +32,7 @@ extension FlowVerb {
         if let hop = shown.hop { return table.line(hop, paint) }
         return shown.outcome.flatMap { FlowOutcomeText.result($0, shown, paint) }
       }
+      try await respond(to: reply, in: session)
       guard let outcome = reply.outcome else { continue }
       try finish(reply, in: session)
       if let failure = FlowOutcomeText.failure(outcome) { session.console.complain("modemctl: \(failure.message)\n") }
