@@ -270,7 +270,9 @@ struct IPificationWorldTests {
 
   /// Neither what the scenario holds nor what the provider made stands in a daemon's log.
   private static func expectNoSecrets(_ world: World) throws {
-    let logs = ["modemd", "modemd-port"].compactMap { Worlds.contents(of: world.folder.file("\($0).log")) }
+    let logs = try ["modemd", "modemd-port"].map { name in
+      try #require(Worlds.contents(of: world.folder.file("\(name).log")))
+    }
     let made = (Worlds.contents(of: world.folder.file("issued-secrets")) ?? "").split(separator: "\n")
       .compactMap { $0.split(separator: "\t").last.map(String.init) }
     #expect(made.count > 20)
