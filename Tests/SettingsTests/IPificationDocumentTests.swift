@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import FoundationEssentials
 import JSONTree
 import ModemModel
 import SettingsFile
@@ -51,6 +52,18 @@ struct IPificationDocumentTests {
     #expect(settings.authorizationTime == .seconds(40) && settings.coverageTime == .seconds(9))
     let german = try Self.read(text, for: PLMN("26201"))
     #expect(german.clientID == "d" && german.consentID == nil && german.locales == ["de"])
+  }
+
+  @Test("The example is one that modemd takes")
+  func example() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = try String(contentsOfFile: "/\(path)/Examples/providers/ipification.json", encoding: .utf8)
+    var providers = ProviderSet()
+    try ProviderFolder.add(
+      try #require(JSONValue(parsing: Array(text.utf8))), ProviderSecrets(name: "ip", credentials: nil), to: &providers)
+    let provider = try providers.find(IPificationSettings.self, named: nil, for: PLMN("51010"))
+    #expect(provider.settings(for: PLMN("51010")).host.host == "api.id.ipification.com")
+    #expect(provider.settings(for: PLMN("23410")).cleartext == .known && !provider.isMeant(for: PLMN("26201")))
   }
 
   @Test(
