@@ -9,6 +9,8 @@ struct FlowTypesTests {
     VerifyInterface.self,
     TruIDInterface.self,
     IPificationInterface.self,
+    NumberVerificationInterface.self,
+    SIMSwapInterface.self,
   ]
 
   /// The text of a type's declaration.
