@@ -173,7 +173,7 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        .crypto, .logging,
       ]),
     library(
       "ScenarioRunner",
