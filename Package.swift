@@ -165,7 +165,7 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        .logging, .crypto,
       ]),
     library(
       "ScenarioRunner",
@@ -272,7 +272,7 @@ let package = Package(
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
     tests(
       "SettingsTests",

@@ -99,9 +99,7 @@ struct CAMARADocumentTests {
     #expect(token.revealed.split(separator: ".").count == 3)
   }
 
-  @Test(
-    "What is wrong is named, and no secret with it",
-    arguments: [
+  static let wrongs: [(String, String)] = [
       (#""kind": "camara""#, "clientID"), (#""kind": "camara", "clientID": "a""#, "root"),
       (#""kind": "camara", "clientID": "a", "root": "https://a.example""#, "tokenEndpoint"),
       (
@@ -124,7 +122,9 @@ struct CAMARADocumentTests {
       (least + #", "clientAuthentication": "privateKey""#, "client-key"),
       (least + #", "frontEnd": "none""#, "frontEnd"),
       (least + #", "authorizationSeconds": 0"#, "authorizationSeconds"), (least + #", "colour": 1"#, "colour"),
-    ])
+    ]
+
+  @Test("What is wrong is named, and no secret with it", arguments: wrongs)
   func wrong(members: String, word: String) {
     let error = #expect(throws: SettingsError.self) { try Self.read(members) }
     #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
