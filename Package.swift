@@ -296,7 +296,7 @@ let package = Package(
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
     tests(
       "SettingsTests",

@@ -5,7 +5,9 @@ import OperatorSimulator
 extension Scenario {
   /// Every kind of provider; one line for each.
   static let providerKinds: [any SimulatedProvider.Type] = [
-    SampleProvider.self, IPificationProvider.self,
+    SampleProvider.self,
+    CAMARASimulation.self,
+    IPificationProvider.self,
   ]
 
   /// One of the scenario's providers.
