@@ -5,7 +5,7 @@ import Varlink
 
 @Suite("Types that all flows share")
 struct FlowTypesTests {
-  static let flows: [any VarlinkInterface.Type] = [VerifyInterface.self, TruIDInterface.self]
+  static let flows: [any VarlinkInterface.Type] = [VerifyInterface.self, TruIDInterface.self, PhoneSignInInterface.self]
 
   /// The text of a type's declaration.
   static func declaration(_ type: String, in text: String) -> String? {
