@@ -30,5 +30,6 @@ public enum ModemAPIRouter {
     VerifyHarness(authentication).add(to: &router)
     PhoneSignInHarness(authentication).add(to: &router)
     TruIDHarness(authentication).add(to: &router)
+    IPificationHarness(authentication).add(to: &router)
   }
 }

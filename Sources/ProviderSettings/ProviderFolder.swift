@@ -14,7 +14,11 @@ import SystemdSupport
 /// above, member by member. Secrets are credentials, `NAME.KEY`.
 public enum ProviderFolder {
   /// The kinds that a file may name.
-  static let kinds: [any ProviderDocument.Type] = [TruIDDocument.self, FirebaseDocument.self]
+  static let kinds: [any ProviderDocument.Type] = [
+    FirebaseDocument.self,
+    IPificationDocument.self,
+    TruIDDocument.self,
+  ]
 
   /// Reads all files of a folder; none where there is no folder.
   ///

@@ -49,9 +49,13 @@ struct FamilyTests {
       return World(network: network, dns: dns, servers: servers, client: client)
     }
 
-    func walk(_ url: String, from sources: [String]) async throws -> TestWorld.Walk {
+    func walk(
+      _ url: String, from sources: [String], keepingTo family: ChainHop.Family? = nil
+    ) async throws -> TestWorld.Walk {
       let hops = NIOLockedValueBox<[ChainHop]>([])
-      let result = await client.run(ChainRequest(url: try WebURL(url)), over: try network.bearer(sources)) { hop in
+      var request = ChainRequest(url: try WebURL(url))
+      request.policy.family = family
+      let result = await client.run(request, over: try network.bearer(sources)) { hop in
         hops.withLockedValue { $0.append(hop) }
       }
       return TestWorld.Walk(result: result, hops: hops.withLockedValue { $0 })

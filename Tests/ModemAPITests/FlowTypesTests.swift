@@ -5,7 +5,9 @@ import Varlink
 
 @Suite("Types that all flows share")
 struct FlowTypesTests {
-  static let flows: [any VarlinkInterface.Type] = [VerifyInterface.self, TruIDInterface.self, PhoneSignInInterface.self]
+  static let flows: [any VarlinkInterface.Type] = [
+    VerifyInterface.self, TruIDInterface.self, IPificationInterface.self, PhoneSignInInterface.self,
+  ]
 
   /// The text of a type's declaration.
   static func declaration(_ type: String, in text: String) -> String? {

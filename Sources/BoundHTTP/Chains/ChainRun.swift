@@ -52,7 +52,7 @@ actor ChainRun {
     self.environment = environment
     self.onHop = onHop
     executor = loop.executor
-    scope = ChainScope(loop: loop, interface: interface)
+    scope = ChainScope(loop: loop, interface: interface, family: request.policy.family)
     machine = ChainMachine(request)
   }
 
@@ -115,9 +115,10 @@ actor ChainRun {
     do {
       return .success(try await fetch(hop, &shown))
     } catch {
+      let isInHandshake = hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
       let failure = FailureText(
-        hop: hop, policy: request.policy, interface: scope.interface, remote: remote,
-        isInHandshake: hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
+        hop: hop, policy: request.policy, interface: scope.interface, families: scope.families, remote: remote,
+        isInHandshake: isInHandshake, isUnsent: shown.address == nil || isInHandshake
       )
       .failure(error, ended: scope.ended)
       environment.logger.debug(
@@ -172,7 +173,7 @@ actor ChainRun {
       fields.add(name: name, value: value)
     }
     return HTTPRequestHead(
-      version: .http1_1, method: hop.method.body == nil ? .GET : .POST, uri: hop.url.requestTarget, headers: fields)
+      version: .http1_1, method: HTTPMethod(rawValue: hop.method.name), uri: hop.url.requestTarget, headers: fields)
   }
 
   /// A connection of this chain to the same origin that is free, or a new one.

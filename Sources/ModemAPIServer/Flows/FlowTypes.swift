@@ -77,3 +77,7 @@ extension Double {
 extension VerifyInterface.Step: WireStep {}
 extension VerifyInterface.Hop: WireHop {}
 extension VerifyInterface.Outcome: WireOutcome {}
+
+extension IPificationInterface.Step: WireStep {}
+extension IPificationInterface.Hop: WireHop {}
+extension IPificationInterface.Outcome: WireOutcome {}

@@ -74,3 +74,7 @@ extension VerifyInterface.Step: ShownStep {}
 extension VerifyInterface.Hop: ShownHop {}
 extension VerifyInterface.Outcome: ShownOutcome {}
 extension VerifyInterface.Number.Reply: FlowReply {}
+
+extension IPificationInterface.Step: ShownStep {}
+extension IPificationInterface.Hop: ShownHop {}
+extension IPificationInterface.Outcome: ShownOutcome {}

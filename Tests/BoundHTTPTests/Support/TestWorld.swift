@@ -81,6 +81,10 @@ struct TestWorld: Sendable {
     var text: String {
       if case .failed(let failure) = result { failure.text } else { "" }
     }
+    /// Whether the chain failed before the last request left.
+    var isUnsent: Bool {
+      if case .failed(let failure) = result { failure.isUnsent } else { false }
+    }
     var answer: ChainAnswer? {
       if case .answer(let answer) = result { answer } else { nil }
     }
