@@ -261,7 +261,7 @@ let package = Package(
         "ModemAPI",
         "ModemAPIClient", "Varlink",
       ]),
-    tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
+    tests("SettingsTests", ["SettingsFile", "SystemdSupport", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ] + fuzzers

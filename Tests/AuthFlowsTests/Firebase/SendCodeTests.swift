@@ -190,6 +190,16 @@ struct SendCodeTests {
     #expect(stage.record.calls.map(\.step) == ["simCheck"])
   }
 
+  @Test("The emulator's host is spoken to in clear, and no other")
+  func cleartext() throws {
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "a", settings: FirebaseSettings.project))
+    #expect(providers.cleartextHosts.isEmpty)
+    let emulated = FirebaseSettings(hosts: try .emulator("firebase.test:9099"))
+    providers.add(NamedProvider(name: "b", settings: .project, overrides: ["262": emulated]))
+    #expect(providers.cleartextHosts == ["firebase.test"])
+  }
+
   @Test("An emulator is host and port", arguments: ["http://h:9099", "h:9099/path", "", "h:0", "a b:1"])
   func emulatorAddress(text: String) {
     #expect(throws: WebURL.Invalid.self) { try FirebaseHosts.emulator(text) }
