@@ -58,7 +58,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-dns", "DNS", ["DNSWire"]),
     fuzzer("fuzz-location", "Location", ["RedirectChain"]),
     fuzzer("fuzz-cookies", "Cookies", ["RedirectChain"]),
-    fuzzer("fuzz-http-answer", "HTTPAnswer", ["BoundHTTP", .nioCore, .nioHTTP1, .nioEmbedded]),
+    fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
     fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
@@ -93,6 +93,7 @@ let package = Package(
     // C: module maps; shims only where Swift cannot import what the header says.
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CMBIM", pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
     .systemLibrary(name: "CQMI", pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
@@ -133,12 +134,18 @@ let package = Package(
 
     // Network side.
     library(
+      "HTTPExchange",
+      ["RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL]),
+    library(
       "BoundHTTP",
       [
-        "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library(
+      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+    library("MPin", ["CCrypto", "ModemModel"]),
     library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -152,6 +159,7 @@ let package = Package(
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", ["DetachedThread"]),
+    library("MPinServer", ["MPin"]),
     library(
       "OperatorSimulator",
       [
@@ -170,8 +178,9 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
-        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "ProviderSettings", "HostHTTP", "ModemModel", "NetworkAddress",
+        "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
+        "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -193,6 +202,9 @@ let package = Package(
       name: "modemd-bench-backend",
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
+      path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
     // Tests.
     tests("NetworkAddressTests", ["NetworkAddress"]),
@@ -203,15 +215,28 @@ let package = Package(
     tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     tests("TokenSigningTests", ["TokenSigning", "AuthCore", "JSONTree", "ModemModel"]),
+    .testTarget(
+      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
+      // Read from where they are: MODEMD_MPIN_VECTORS names another file.
+      exclude: ["Vectors"], swiftSettings: settings),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    .target(
+      name: "HTTPTestSupport", dependencies: [.nioCore, .nioPosix, .nioConcurrency, .nioSSL],
+      path: "Tests/HTTPTestSupport", swiftSettings: settings),
     .testTarget(
       name: "BoundHTTPTests",
       dependencies: [
-        "BoundHTTP", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1,
-        .nioConcurrency, .nioSSL, .logging,
+        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib",
+        .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
+    tests(
+      "HostHTTPTests",
+      [
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
+        .nioConcurrency, .logging,
+      ]),
     tests(
       "IdentityTests",
       [
