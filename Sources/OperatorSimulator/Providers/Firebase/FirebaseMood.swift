@@ -10,7 +10,7 @@ public struct FirebaseMood: Hashable, Sendable {
     case code
     /// Nothing comes.
     case none
-    /// Another sender's code comes first, as it may happen.
+    /// A message with another code follows at once, as it may happen.
     case decoy
   }
 
@@ -38,7 +38,7 @@ public struct FirebaseMood: Hashable, Sendable {
     case .code: [text]
     case .none: []
     // Never the right one: its first digit is another.
-    case .decoy: ["\(code.hasPrefix("9") ? "1" : "9")\(code.dropFirst()) is your code for something else.", text]
+    case .decoy: [text, "\(code.hasPrefix("9") ? "1" : "9")\(code.dropFirst()) is your code for something else."]
     }
   }
 }

@@ -7,11 +7,15 @@ public struct SIMCheckBackendService: SimulatedService {
   private static let period: Int64 = 7 * 86_400_000
 
   private let host: String
+  private let stalledNumbers: Set<String>
   private let ground: ProviderGround
 
-  /// - Parameter host: in lower case.
-  public init(host: String, _ ground: ProviderGround) {
+  /// - Parameters:
+  ///   - host: in lower case.
+  ///   - stalledNumbers: E.164; a question about one of them is never answered.
+  public init(host: String, stalledNumbers: Set<String> = [], _ ground: ProviderGround) {
     self.host = host
+    self.stalledNumbers = stalledNumbers
     self.ground = ground
   }
 
@@ -23,6 +27,7 @@ public struct SIMCheckBackendService: SimulatedService {
     guard let number = request.json?["phone_number"]?.string else {
       return .json(#"{"error_message":"phone_number parameter is required"}"#, status: 400)
     }
+    if stalledNumbers.contains("+\(number)") { return SimulatedResponse.json("{}").delivered(.never) }
     let subscriber = ground.subscribers.subscriber(number)
     guard let changed = subscriber.flatMap({ ground.subscribers.simChange(of: $0) }) else { return .json("{}") }
     let isUnchanged = ground.now().milliseconds - changed.milliseconds > Self.period
