@@ -41,5 +41,8 @@ enum VerifyNumber {
     return result == .verified
   }
 
-  static func complain(_ text: String) { fputs(text + "\n", stderr) }
+  static func complain(_ text: String) {
+    let line = text + "\n"
+    _ = write(STDERR_FILENO, line, line.utf8.count)
+  }
 }

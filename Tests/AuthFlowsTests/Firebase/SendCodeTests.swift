@@ -159,7 +159,7 @@ struct SendCodeTests {
   ]
 
   @Test("Both calls go where the project is served, with its key, language and tenant", arguments: places)
-  func places(_ place: Place) async throws {
+  func place(_ place: Place) async throws {
     let settings = FirebaseSettings(
       hosts: place.hosts, version: place.version, apiKey: place.key.map { Secret($0) }, locale: "de", tenant: "t1",
       gate: SignInStage.backend)

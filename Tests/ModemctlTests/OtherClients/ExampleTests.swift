@@ -36,21 +36,13 @@ struct ExampleTests {
     }
   }
 
-  /// Where this test's own program is, the others are.
+  /// The folder that this test and the programs beside it were built into.
   private static let programs: String = {
-    let path = (try? readlink("/proc/self/exe")) ?? ""
-    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-    // The test runner may be Swift's own.
-    return access("/\(folder)/verify-number", X_OK) == 0 ? "/\(folder)" : "\(repository)/.build/debug"
-  }()
-
-  private static func readlink(_ path: String) throws -> String {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes {
-      Glibc.readlink(path, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
-  }
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+  }()
 
   private static func runs(_ program: String, _ arguments: [String]) async -> Bool {
     let result = try? await run(
@@ -107,11 +99,11 @@ struct ExampleTests {
       environment: .inherit.updating(["MODEMD_SOCKET": socket]), output: .string(limit: 65_536),
       error: .string(limit: 65_536))
     guard case .exited(let status) = result.terminationStatus else {
-      return Run(status: nil, output: result.standardOutput ?? "", messages: "\(result.terminationStatus)")
+      return Run(status: nil, output: result.standardOutput, messages: "\(result.terminationStatus)")
     }
     return Run(
-      status: Ending(rawValue: Int32(status)), output: result.standardOutput ?? "",
-      messages: result.standardError ?? "")
+      status: Ending(rawValue: Int32(status)), output: result.standardOutput,
+      messages: result.standardError)
   }
 
   @Test("Each prints steps and outcome of Verify.Number, and ends as the outcome says")
