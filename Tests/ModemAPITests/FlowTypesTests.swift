@@ -6,7 +6,12 @@ import Varlink
 @Suite("Types that all flows share")
 struct FlowTypesTests {
   static let flows: [any VarlinkInterface.Type] = [
-    VerifyInterface.self, TruIDInterface.self, IPificationInterface.self, PhoneSignInInterface.self,
+    VerifyInterface.self,
+    TruIDInterface.self,
+    IPificationInterface.self,
+    NumberVerificationInterface.self,
+    SIMSwapInterface.self,
+    PhoneSignInInterface.self,
   ]
 
   /// The text of a type's declaration.
