@@ -203,6 +203,9 @@ let package = Package(
       "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
+      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
+      swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-backend",
@@ -283,13 +286,13 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "ShortMessage",
+        "RedirectChain", "ShortMessage", "AuthCore",
       ]),
     tests(
       "ModemctlTests",
       [
-        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",

@@ -7,6 +7,7 @@ extension Scenario {
   static let providerKinds: [any SimulatedProvider.Type] = [
     SampleProvider.self,
     CAMARASimulation.self,
+    FirebaseProvider.self,
     IPificationProvider.self,
   ]
 
