@@ -22,6 +22,8 @@ public struct Scenario: Sendable {
   public var modemdProviders: [String: String] = [:]
   /// modemd's credentials, as systemd would give them: name and text.
   public var modemdCredentials: [String: String] = [:]
+  /// What the demonstration runs behind the checks.
+  public var demonstration: [DemonstrationStep] = []
   /// What it was read from, for the processes of the world to read again.
   public internal(set) var text = "{}"
 

@@ -59,6 +59,8 @@ public actor World {
   /// The link whose port is served.
   private(set) var servedLink: String?
   var processes: [ChildProcess] = []
+  /// The commands that were begun, with their words.
+  private(set) var commands: [(words: [String], command: RunningCommand)] = []
   /// The modems behind the first.
   var fleet: [FleetMember] = []
   private var daemons: [Daemon: ChildProcess] = [:]
@@ -260,7 +262,9 @@ public actor World {
     if !isForeground { (streams.output, streams.error) = ("\(stem).out", "\(stem).err") }
     let process = try await spawn(command[0], command, in: links.host, streams)
     processes.append(process)
-    return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+    let running = RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+    commands.append((command, running))
+    return running
   }
 
   // MARK: The end

@@ -92,3 +92,34 @@ struct ProviderWorldTests {
     }
   }
 }
+
+/// What modemd is told of providers.
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+struct ProviderFilesTests {
+  @Test func `modemd's files and credentials lie in the world's folder, and modemd is told of them`() async throws {
+    let scenario = """
+      { "modemdProviders": { "one": { "kind": "example", "limit": 3 } },
+        "modemdCredentials": { "one.client-secret": "top\\nsecret" } }
+      """
+    try await Worlds.with(scenario, startsDaemons: false) { world in
+      let folder = world.folder
+      #expect(Worlds.contents(of: folder.file("providers/one.json")) == #"{"kind":"example","limit":3}"#)
+      #expect(Worlds.contents(of: folder.file("credentials/one.client-secret")) == "top\nsecret")
+      var information = stat()
+      #expect(stat(folder.file("credentials/one.client-secret"), &information) == 0)
+      #expect(information.st_mode & 0o777 == 0o600)
+      #expect(await world.providerArguments == ["--providers", folder.file("providers")])
+      #expect(await world.providerVariables == ["CREDENTIALS_DIRECTORY": folder.file("credentials")])
+    }
+  }
+
+  @Test func `a world without providers is as it was`() async throws {
+    try await Worlds.with(startsDaemons: false) { world in
+      #expect(await world.providerArguments.isEmpty)
+      #expect(await world.providerVariables.isEmpty)
+      for name in ["providers", "credentials", "forwarding", "issued-secrets"] {
+        #expect(access(world.folder.file(name), F_OK) != 0, "\(name)")
+      }
+    }
+  }
+}
