@@ -59,11 +59,12 @@ soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and
 	$(SWIFT) build
 	.build/debug/modem-simulator soak $(SOAK_FLAGS)
 
-# The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own.
+# The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own. All that it prints
+# is kept in .build/test.log, and what failed stands before its last line.
 test: ## build and run all tests; sets the machine up first
 	@scripts/install-dependencies build demo test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --no-parallel $(TEST_FLAGS)
+	scripts/run-tests .build/test.log $(SWIFT) test --skip-build --disable-xctest --no-parallel $(TEST_FLAGS)
 
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build

@@ -31,6 +31,8 @@ extension Target.Dependency {
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let jwt = product(name: "JWTKit", package: "jwt-kit")
+  static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -83,6 +85,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    // jwt-kit's own; named for SHA-256.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
   ],
   targets: [
     // C: module maps; shims only where Swift cannot import what the header says.
@@ -133,12 +138,16 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL, .logging,
       ]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
+    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
-    library("ModemService", ["ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "ModemAPI", "ModemModel", "RedirectChain", "ShortMessage", "Varlink"]),
+    library(
+      "ProviderSettings",
+      ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage"]),
+    library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
+    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", .arguments]),
+    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -161,8 +170,8 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ModemModel", "NetworkAddress", "PortClient", "BoundHTTP", "RedirectChain",
-        "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
+        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -188,8 +197,9 @@ let package = Package(
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
-    tests("ModemAPITests", ["ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
-    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "JSONTree"]),
+    tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    tests("TokenSigningTests", ["TokenSigning", "AuthCore", "JSONTree", "ModemModel"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .testTarget(
@@ -248,7 +258,7 @@ let package = Package(
         "ModemAPI",
         "ModemAPIClient", "Varlink",
       ]),
-    tests("SettingsTests", ["SettingsFile", "PortSettings", "ModemModel", "modemd", "ModemService"]),
+    tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ] + fuzzers

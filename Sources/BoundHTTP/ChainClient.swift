@@ -16,6 +16,7 @@ public final class ChainClient: Sendable {
   public struct Options: Sendable {
     public var trust = TLSTrust()
     public var dns = DNSTiming()
+    public var connecting = ConnectionTiming()
     /// The User-Agent field, unless the caller gives another one.
     public var userAgent = "modemd"
     /// Whether a chain opens connections to the origins that the last one from the same first host went through, in
@@ -126,7 +127,7 @@ public final class ChainClient: Sendable {
   private func makeEnvironment() -> ChainRun.Environment {
     ChainRun.Environment(
       tls: tls, names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
-      userAgent: options.userAgent,
+      connecting: options.connecting, userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
   }
 

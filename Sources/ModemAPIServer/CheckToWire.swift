@@ -48,7 +48,8 @@ extension CheckInterface.Outcome {
         waitedMilliseconds: outcome.waited.milliseconds)
     case .failed(let failure):
       self.init(
-        result: .failed, answer: failure.answer.map { CheckInterface.Answer($0) },
+        result: .failed,
+        answer: failure.cause == .rateLimited ? failure.answer.map { CheckInterface.Answer($0) } : nil,
         failure: CheckInterface.Failure(failure), modem: common.modem, source: common.source,
         milliseconds: milliseconds, waitedMilliseconds: outcome.waited.milliseconds)
     }

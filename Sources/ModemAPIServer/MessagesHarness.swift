@@ -4,9 +4,6 @@ import Varlink
 
 /// org.modemd.Messages.
 struct MessagesHarness: Sendable {
-  /// What the names of its methods begin with.
-  static let prefix = MessagesInterface.name + "."
-
   let messages: MessageService
 
   func add(to router: inout VarlinkRouter) {

@@ -5,21 +5,31 @@ import Varlink
 public enum ModemAPIRouter {
   /// The router of modemd.
   ///
-  /// - Parameter messages: nil for a service without org.modemd.Messages.
+  /// - Parameters:
+  ///   - messages: nil for a service without org.modemd.Messages.
+  ///   - authentication: nil for a service without flows of authentication.
   public static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    access: AccessPolicy, version: String
+    authentication: AuthenticationService? = nil, access: AccessPolicy, version: String
   ) -> VarlinkRouter {
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd", version: version, url: "https://github.com/modemd/modemd")
     var router = VarlinkRouter(information) { peer, method in
-      method.hasPrefix(MessagesHarness.prefix) ? access.allowsMessages(peer) : access.allows(peer)
+      access.allows(peer, method)
     }
     ModemHarness(registry: registry).add(to: &router)
     SlotHarness(registry: registry).add(to: &router)
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
+    if let authentication { add(authentication, to: &router) }
     return router
+  }
+
+  private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
+    VerifyHarness(authentication).add(to: &router)
+    PhoneSignInHarness(authentication).add(to: &router)
+    TruIDHarness(authentication).add(to: &router)
+    IPificationHarness(authentication).add(to: &router)
   }
 }

@@ -1,3 +1,4 @@
+import AuthCore
 import ModemAPI
 import ModemModel
 import ModemService
@@ -25,6 +26,7 @@ private func wireError(_ error: any Error) -> any Error {
   case let error as ServiceError: error.onWire
   case let error as ModemError: error.onWire
   case let error as MessageError: error.onWire
+  case let error as AuthError: error.onWire
   default: error
   }
 }

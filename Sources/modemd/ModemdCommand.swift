@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import BoundHTTP
 import DaemonRuntime
 import Glibc
@@ -8,8 +9,10 @@ import ModemModel
 import ModemService
 import NIOPosix
 import PortClient
+import ProviderSettings
 import RedirectChain
 import ServiceLifecycle
+import SettingsFile
 import SystemdSupport
 import Varlink
 
@@ -31,6 +34,9 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "The configuration file.")
   var configuration: String?
 
+  @Option(help: "The folder of the providers' files, NAME.json; it may be missing.")
+  var providers = "/etc/modemd/providers"
+
   @Option(help: "A PEM file of certificates to trust beside the system's own.")
   var extraRoots: String?
 
@@ -50,7 +56,8 @@ struct ModemdCommand: AsyncParsableCommand {
 
   private func serve(_ environment: ServiceEnvironment, _ logger: Logger) async throws {
     OpenFiles.raiseLimit()
-    let settings = try Settings.read(configuration, credentials: CredentialsDirectory(environment))
+    let credentials = CredentialsDirectory(environment)
+    let settings = try Settings.read(configuration, credentials: credentials)
     let registry = ModemRegistry()
     let bearers = BearerService(
       registry: registry, defaults: .init(request: settings.request, flows: settings.flows))
@@ -76,9 +83,18 @@ struct ModemdCommand: AsyncParsableCommand {
       }
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
+    let authentication = AuthenticationService(
+      providers: try ProviderFolder.read(providers, credentials: credentials), registry: registry, checks: checks,
+      messages: messages, now: Timestamp.now
+    ) { call in
+      .failure(
+        BackendFailure(.refused, "\(call.url.host) cannot be asked: this build has no client for the host's network"))
+    }
+    let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, messages: messages,
-      access: Self.access(settings, logger), version: Self.version)
+      registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
+      access: access, version: Self.version)
+    try Self.check(access, router)
     let directory = PortDirectory(
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
     let endpoint = try Self.endpoint(environment, path: socket)
@@ -114,6 +130,11 @@ struct ModemdCommand: AsyncParsableCommand {
       groupIDs: identifiers(of: settings.groups) {
         logger.notice("there is no group \($0): it adds nobody who may ask")
       },
+      table: settings.accessTable.mapValues { groups in
+        identifiers(of: groups) {
+          logger.notice("there is no group \($0): it adds nobody to the access table")
+        }
+      },
       revealGroupIDs: identifiers(of: settings.revealGroups) {
         logger.notice("there is no group \($0): it adds nobody who may have secrets revealed")
       },
@@ -121,6 +142,14 @@ struct ModemdCommand: AsyncParsableCommand {
         logger.notice("there is no group \($0): it adds nobody who may read messages")
       },
       ownUserID: geteuid())
+  }
+
+  /// A misspelt name in the table would leave what it means to the groups of the rest.
+  private static func check(_ access: AccessPolicy, _ router: VarlinkRouter) throws {
+    for name in access.table.keys.sorted() where !router.names.contains(name) {
+      throw SettingsError(
+        .wrongValue, "access.table: there is no interface or method \(name); `modemctl` and `varlinkctl` list them")
+    }
   }
 
   private static func identifiers(of groups: [String], unknown: (String) -> Void) -> Set<UInt32> {

@@ -7,7 +7,8 @@ import SystemdSupport
 
 /// What the configuration file says: JSON, every key optional, no other key allowed.
 ///
-///     { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [] },
+///     { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [],
+///                   "table": { "org.modemd.Verify": ["payments"], "org.modemd.TruID.SIMCheck": ["fraud"] } },
 ///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap", "ipType": "ipv4v6", "flowLimit": 64 },
 ///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
 ///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"], "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
@@ -20,6 +21,8 @@ struct Settings: Hashable, Sendable {
   var revealGroups: [String] = []
   /// Who may use org.modemd.Messages beside root.
   var messageGroups: [String] = []
+  /// Groups by interface or method; they count in place of `groups`.
+  var accessTable: [String: [String]] = [:]
   var request = BearerRequest()
   var flows = FlowLimits()
   var extraRoots: String?
@@ -66,6 +69,7 @@ struct Settings: Hashable, Sendable {
     groups = document.access?.groups ?? groups
     revealGroups = document.access?.revealGroups ?? revealGroups
     messageGroups = document.access?.messageGroups ?? messageGroups
+    accessTable.merge(document.access?.table ?? [:]) { $1 }
     try apply(document.bearer)
     try apply(document.tls)
     try apply(document.check)

@@ -6,6 +6,7 @@ struct SettingsDocument: Decodable {
     var groups: [String]?
     var revealGroups: [String]?
     var messageGroups: [String]?
+    var table: [String: [String]]?
   }
   struct Bearer: Decodable {
     var apn: String?
@@ -34,7 +35,9 @@ struct SettingsDocument: Decodable {
   var check: Check?
 
   static let keys = SettingsKeys.object([
-    "access": object(["groups", "revealGroups", "messageGroups"]),
+    "access": .object([
+      "groups": .value, "revealGroups": .value, "messageGroups": .value, "table": .named(.value),
+    ]),
     "bearer": object(["apn", "user", "authentication", "ipType", "flowLimit"]),
     "tls": object(["extraRoots", "atMost"]),
     "check": object([

@@ -138,6 +138,9 @@ struct ChainFailureTests {
     let walk = try await world.walk("https://a.example:\(server.port)/?secret=1", policy: policy)
     #expect(walk.cause == test.cause, "\(walk.result)")
     #expect(!walk.text.contains("secret") && !walk.text.contains("passwd"))
+    // What a server received is never said to be unsent.
+    #expect(!walk.isUnsent || server.requests.count < walk.hops.count)
+    #expect(walk.isUnsent || ![.dnsFailed, .connectFailed].contains(test.cause))
     await server.stop()
     await world.dns.stop()
   }
@@ -153,6 +156,7 @@ struct ChainFailureTests {
     #expect(walk.text.contains("a.example") && walk.text.contains("certificate") && walk.text.contains("credit"))
     #expect(server.requests.isEmpty)
     #expect(walk.hops.count == 1 && walk.hops[0].status == nil && walk.hops[0].address == "127.0.0.1")
+    #expect(walk.isUnsent)
     await server.stop()
     await world.dns.stop()
   }
@@ -195,6 +199,7 @@ struct ChainFailureTests {
     let walk = try await world.walk("https://a.example:\(server.port)/", policy: policy)
     #expect(walk.cause == .timeout)
     #expect(walk.text.contains("handshake"))
+    #expect(walk.isUnsent)
     await server.stop()
     await world.dns.stop()
   }

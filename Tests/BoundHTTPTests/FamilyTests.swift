@@ -27,7 +27,8 @@ struct FamilyTests {
     let client: ChainClient
 
     static func make(
-      timing: DNSTiming = DNSTiming(), names: @escaping TestDNS.Answering, _ answering: @escaping TestServer.Answering
+      timing: DNSTiming = .patient, connecting: ConnectionTiming = .patient, names: @escaping TestDNS.Answering,
+      _ answering: @escaping TestServer.Answering
     ) async throws -> World {
       let certificates = try TestCertificates.shared.get()
       let network = try await TestNetwork.make()
@@ -42,14 +43,19 @@ struct FamilyTests {
       options.trust = TLSTrust(extraRootsFile: certificates.rootFile, usesSystemRoots: false)
       options.learnsOrigins = false
       options.dns = timing
+      options.connecting = connecting
       let client = ChainClient(
         group: network.device.group, options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
       return World(network: network, dns: dns, servers: servers, client: client)
     }
 
-    func walk(_ url: String, from sources: [String]) async throws -> TestWorld.Walk {
+    func walk(
+      _ url: String, from sources: [String], keepingTo family: ChainHop.Family? = nil
+    ) async throws -> TestWorld.Walk {
       let hops = NIOLockedValueBox<[ChainHop]>([])
-      let result = await client.run(ChainRequest(url: try WebURL(url)), over: try network.bearer(sources)) { hop in
+      var request = ChainRequest(url: try WebURL(url))
+      request.policy.family = family
+      let result = await client.run(request, over: try network.bearer(sources)) { hop in
         hops.withLockedValue { $0.append(hop) }
       }
       return TestWorld.Walk(result: result, hops: hops.withLockedValue { $0 })
@@ -72,6 +78,8 @@ struct FamilyTests {
     let names: [String: [String]]
     let families: [ChainHop.Family]
     var testDescription: String { name }
+    /// Whether an address has to be given up for the next one.
+    var hasDead: Bool { names.values.contains { $0.contains { dead.contains($0) } } }
 
     static let all: [Case] = [
       .init(
@@ -102,7 +110,8 @@ struct FamilyTests {
 
   @Test("The first connection decides the family, the rest of the chain stays in it", arguments: Case.all)
   func family(_ test: Case) async throws {
-    let world = try await World.make(names: TestDNS.table(test.names), Self.toB)
+    let world = try await World.make(
+      connecting: test.hasDead ? ConnectionTiming() : .patient, names: TestDNS.table(test.names), Self.toB)
     let walk = try await world.walk("https://a.example/", from: test.sources)
     #expect(walk.answer?.status == 200, "\(walk.result)")
     #expect(walk.hops.map(\.family) == test.families)

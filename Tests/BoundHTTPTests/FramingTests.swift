@@ -136,7 +136,7 @@ struct FramingTests {
 
   @Test("A connection is used again only when its answer was whole and it stays open", arguments: reuseCases)
   func reuse(_ test: ReuseCase) async throws {
-    let world = try await TestWorld.make()
+    let world = try await TestWorld.make(connecting: test.isReused ? .patient : ConnectionTiming())
     let server = try await world.secureServer { request in
       request.target == "/" ? test.steps : TestServer.json(#"{"at":"end"}"#)
     }

@@ -15,6 +15,8 @@ struct ResolverTests {
     var cause: ChainFailure.Cause?
     var words = ""
     var servers = ["127.0.0.1"]
+    /// Whether the end is that time runs out.
+    var takesAllTime = false
     let answering: TestDNS.Answering
     var testDescription: String { name }
   }
@@ -66,7 +68,7 @@ struct ResolverTests {
         [.init(bytes: []), .init(bytes: Array(repeating: 0xc0, count: 40)), TestDNS.reply(query, [here])]
       }),
     .init(
-      name: "another name's address", cause: .dnsFailed,
+      name: "another name's address", cause: .dnsFailed, takesAllTime: true,
       answering: { query in
         [changed(query) { $0.answers[0].name = .root }]
       }),
@@ -105,7 +107,7 @@ struct ResolverTests {
     .init(name: "no address", cause: .dnsFailed, words: "no IPv4", answering: { [TestDNS.reply($0, [])] }),
     .init(name: "refused", cause: .dnsFailed, words: "REFUSED", answering: { [TestDNS.failure($0, .refused)] }),
     .init(name: "failing", cause: .dnsFailed, words: "SERVFAIL", answering: { [TestDNS.failure($0, .serverFailure)] }),
-    .init(name: "silent", cause: .dnsFailed, words: "no answer", answering: { _ in [] }),
+    .init(name: "silent", cause: .dnsFailed, words: "no answer", takesAllTime: true, answering: { _ in [] }),
     .init(name: "no servers", cause: .dnsFailed, words: "no DNS server", servers: [], answering: { _ in [] }),
     .init(
       name: "a first server that is not there", servers: ["127.0.0.2", "127.0.0.1"],
@@ -117,7 +119,7 @@ struct ResolverTests {
   func answers(_ test: Case) async throws {
     var timing = DNSTiming()
     timing.attempt = .milliseconds(200)
-    timing.total = test.cause == nil ? .seconds(8) : .seconds(1)
+    timing.total = test.takesAllTime ? .seconds(1) : .seconds(30)
     let sources = test.words == "no IPv4" ? ["127.0.0.1"] : ["127.0.0.1", "::1"]
     let world = try await TestWorld.make(sources: sources, servers: test.servers, timing: timing, test.answering)
     let server = try await world.secureServer { _ in TestServer.json("1") }
@@ -126,8 +128,9 @@ struct ResolverTests {
     #expect(walk.text.contains(test.words))
     if test.cause == nil {
       #expect(walk.answer?.status == 200)
+      // The late answer comes after 20 s.
       let dns = try #require(walk.hops.first?.times.dns)
-      #expect(dns < 5000)
+      #expect(dns < 15_000)
     }
     await server.stop()
     await world.dns.stop()
@@ -157,11 +160,12 @@ struct ResolverTests {
   func randomness() async throws {
     var timing = DNSTiming()
     timing.attempt = .milliseconds(20)
-    timing.total = .seconds(1)
+    timing.total = .seconds(3)
     let world = try await TestWorld.make(sources: [], timing: timing) { _ in [] }
-    for name in ["q.example", "r.example", "s.example"] { _ = try await world.walk("https://\(name)/") }
+    for name in ["q.example", "r.example"] { _ = try await world.walk("https://\(name)/") }
     let queries = world.dns.queries
-    #expect((12...24).contains(queries.count))
+    // Each name is asked for twice at least, and four times at most, for either family.
+    #expect((8...16).contains(queries.count))
     // A port or an id may come twice by chance.
     #expect(Set(queries.map(\.sourcePort)).count >= queries.count - 2)
     #expect(Set(queries.map(\.message.id)).count >= queries.count - 2)

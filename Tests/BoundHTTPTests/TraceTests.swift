@@ -108,6 +108,20 @@ struct TraceTests {
     await world.dns.stop()
   }
 
+  @Test(
+    "A request goes out by its own method",
+    arguments: [ChainRequest.Method.get, .post(.json("{}")), .patch(.json("[]")), .delete])
+  func method(_ method: ChainRequest.Method) async throws {
+    let world = try await TestWorld.make()
+    let server = try await world.secureServer { _ in TestServer.json("{}") }
+    var request = ChainRequest(url: try WebURL("https://a.example:\(server.port)/"), policy: TestWorld.policy())
+    request.method = method
+    _ = await world.client.run(request, over: world.interface)
+    #expect(server.requests.map { $0.text.prefix { $0 != " " } } == [method.name[...]])
+    await server.stop()
+    await world.dns.stop()
+  }
+
   @Test("A POST that breaks off is not sent again")
   func postOnce() async throws {
     let world = try await TestWorld.make()

@@ -26,10 +26,9 @@ struct RepositoryTests {
   @Test(
     "shell scripts can be read by the shell",
     arguments: [
-      "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "systemd/modemd-port-elect",
-      "Benchmarks/run",
-      "Benchmarks/in-world",
-      "Benchmarks/in-chain", "Benchmarks/in-many",
+      "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
+      "systemd/modemd-port-elect",
+      "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",
     ])
   func scripts(_ path: String) async throws {
     #expect(File.isExecutable("\(Tool.repository)/\(path)"))

@@ -90,6 +90,23 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
     .init(
       name: "there and back with another query", answers: [to("http://b.example/"), to("https://a.example/?n"), ok()],
       fetched: ["http://b.example/", "https://a.example/?n"], end: "answer 200 "),
+    .init(
+      name: "to itself with a cookie that is not kept", change: { $0.keepsCookies = false },
+      answers: [to("/", 302, ("Set-Cookie", "a=1"))], end: "redirectLoop 2"),
+    // Fields at which a chain stops.
+    .init(
+      name: "a redirect with a field that stops", change: { $0.stopFields = ["x-stop"] },
+      answers: [to("/x", 302, ("X-Stop", "1"))], end: "answer 302 "),
+    .init(
+      name: "the redirect URI with a field that stops", redirectURI: "app://cb", change: { $0.stopFields = ["x-stop"] },
+      answers: [to("app://cb?code=1", 302, ("x-stop", ""))], end: "answer 302 "),
+    .init(
+      name: "a page with a field that stops", redirectURI: "app://cb", change: { $0.stopFields = ["x-stop"] },
+      answers: [.init(status: 200, fields: [("Content-Type", "text/html"), ("x-stop", "1")], body: "<p>")],
+      end: "answer 200 <p>"),
+    .init(
+      name: "a field that does not stop", change: { $0.stopFields = ["x-stop"] },
+      answers: [to("/x", 302, ("x-stops", "1")), ok()], fetched: ["https://a.example/x"], end: "answer 200 "),
     // Limits.
     .init(
       name: "as many redirects as allowed", change: { $0.maximumRedirects = 1 }, answers: [to("/x"), ok()],
@@ -212,6 +229,20 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
 
 @Suite("The chain's decisions")
 struct ChainMachineTests {
+  @Test("An answer and a redirect that leads nowhere are told with their fields")
+  func fields() throws {
+    let fields = [ChainRequest.Header(name: "Location", value: "other://cb?error=x")]
+    var machine = ChainMachine(ChainRequest(url: try WebURL("https://a.example/")))
+    _ = machine.start(now: 0)
+    guard case .finish(.failed(let failure)) = machine.received(.init(status: 302, headers: fields, body: []), now: 0)
+    else {
+      Issue.record("a scheme of its own is followed")
+      return
+    }
+    #expect(failure.cause == .badRedirect && failure.answer?.status == 302)
+    #expect(failure.answer?.values("location") == ["other://cb?error=x"] && failure.answer?.fields == fields)
+  }
+
   @Test("Answers in a row come to their end", arguments: MachineCase.all)
   func decides(_ test: MachineCase) throws {
     var policy = ChainPolicy()

@@ -274,6 +274,6 @@ struct WholeServiceTests {
       (Peer(processID: 1, userID: 1000, groupIDs: [1000]), false),
     ])
   func access(peer: Peer, isAllowed: Bool) {
-    #expect(AccessPolicy(groupIDs: [985], ownUserID: 990).allows(peer) == isAllowed)
+    #expect(AccessPolicy(groupIDs: [985], ownUserID: 990).allows(peer, "org.modemd.Modem.List") == isAllowed)
   }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 import RedirectChain
 
 /// Which way calls to a backend take, by the provider's configuration.
@@ -55,6 +56,10 @@ extension ChainRequest.Header {
 }
 
 extension ChainRequest.Body {
+  public static func json(_ value: JSONValue) -> Self {
+    .json(value.text)
+  }
+
   /// application/x-www-form-urlencoded.
   public static func form(_ fields: FormFields) -> Self {
     Self(Array(fields.encoded.utf8), contentType: "application/x-www-form-urlencoded")

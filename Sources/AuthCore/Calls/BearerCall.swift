@@ -5,7 +5,7 @@ import RedirectChain
 public struct BearerCall: Hashable, Sendable {
   /// What is done, as in `openCheckURL`: the name of the step.
   public let step: String
-  public let request: ChainRequest
+  public var request: ChainRequest
 
   public init(_ step: String, _ request: ChainRequest) {
     self.step = step

@@ -1,14 +1,21 @@
 import ModemModel
 
 /// A provider's protocol as decisions alone: what happened goes in, what to do next comes out. No clock, no socket, no randomness.
-public protocol FlowMachine: Sendable {
+public protocol FlowMachine<Answer>: Sendable {
   /// What the provider gives beside the outcome: codes, tokens, dates.
   associatedtype Answer: Sendable
+  /// Whether anything goes over the bearer. Then the bearer is brought up first: nothing is begun at a provider, and paid for, that a
+  /// missing bearer would end.
+  static var usesBearer: Bool { get }
 
   /// The first thing to do.
   mutating func start(at now: Timestamp) -> FlowAction<Answer>
   /// What the last action led to.
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer>
+}
+
+extension FlowMachine {
+  public static var usesBearer: Bool { true }
 }
 
 /// What a machine wants done.
@@ -32,8 +39,7 @@ public enum FlowEvent: Sendable {
   case answered(BackendReply)
   case unanswered(BackendFailure)
   case code(Secret)
-  /// No code: one sentence for people.
-  case noCode(String)
+  case noCode(CodeFailure)
   /// The pause is over.
   case resumed
 }
@@ -49,15 +55,18 @@ public struct CodeWait: Hashable, Sendable {
   public var time: Duration
   /// Messages that came at most so long before count too, 0 to 600 seconds: one may be faster than the answer to the request for it.
   public var lookBack: Duration
+  /// Codes that were given and refused: a message with one of them is another message.
+  public var refused: Set<Secret>
 
   public init(
     step: String, sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120),
-    lookBack: Duration = .seconds(10)
+    lookBack: Duration = .seconds(10), refused: Set<Secret> = []
   ) {
     self.step = step
     self.sender = sender
     self.pattern = pattern
     self.time = time
     self.lookBack = lookBack
+    self.refused = refused
   }
 }

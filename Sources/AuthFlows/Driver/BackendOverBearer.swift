@@ -25,7 +25,9 @@ extension BearerReply {
     case .redirectReached: return .failure(BackendFailure(.closed, "the backend redirects where an answer is awaited"))
     case .failed(let failure):
       // An answer all the same: its protocol says what is to be made of it.
-      if let answer = failure.answer { return .success(BackendReply(answer, retryAfter: failure.retryAfter)) }
+      if failure.cause == .rateLimited, let answer = failure.answer {
+        return .success(BackendReply(answer, retryAfter: failure.retryAfter))
+      }
       return .failure(BackendFailure(Self.kind(of: failure.cause), cause: failure.cause, failure.text))
     }
   }

@@ -70,6 +70,19 @@ public struct FlowDriver: Sendable {
     }
   }
 
+  /// Brings the bearer up, as a step of its own.
+  ///
+  /// - Returns: the step, and how the flow ends because there is no bearer; nil when there is one.
+  func prepare() async throws -> (FlowStep, FlowOutcome?) {
+    var step = FlowStep(index: 1, name: "bearer", lane: .modem, begin: 0)
+    let start = clock.now
+    let failure = try await lanes.prepare()
+    try Task.checkCancellation()
+    step.time = (clock.now - start) / .milliseconds(1)
+    step.failure = failure?.text
+    return (step, failure.map { FlowOutcome($0) })
+  }
+
   private func follow<Machine: FlowMachine>(
     _ machine: Machine, from start: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
@@ -167,7 +180,7 @@ extension FlowStep {
     case .success(let code): return .code(code)
     case .failure(let reason):
       failure = reason.description
-      return .noCode(reason.description)
+      return .noCode(reason)
     }
   }
 }

@@ -9,32 +9,29 @@ public struct FlowLanes: Sendable {
     @Sendable (_ call: BearerCall, _ onHop: @escaping @Sendable (ChainHop) -> Void) async throws -> BearerReply
   /// Makes one exchange over the machine's own network.
   public typealias Send = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
-  /// Waits for a code in the modem's messages; nil code with a sentence on why there is none.
+  /// Waits for a code in the modem's messages.
   public typealias ReadCode = @Sendable (_ wait: CodeWait) async throws -> Result<Secret, CodeFailure>
   /// Waits for a code that the caller gives.
   public typealias AskForCode = @Sendable (_ time: Duration) async throws -> Result<Secret, CodeFailure>
 
+  /// Brings the bearer up; why it cannot be brought up, or nil.
+  public typealias Prepare = @Sendable () async throws -> ChainFailure?
+
+  public var prepare: Prepare
   public var open: Open
   public var send: Send
   public var readCode: ReadCode
   public var askForCode: AskForCode
 
   public init(
-    open: @escaping Open, send: @escaping Send,
-    readCode: @escaping ReadCode = { _ in .failure(CodeFailure("this flow reads no messages")) },
-    askForCode: @escaping AskForCode = { _ in .failure(CodeFailure("this flow asks for no code")) }
+    prepare: @escaping Prepare = { nil }, open: @escaping Open, send: @escaping Send,
+    readCode: @escaping ReadCode = { _ in .failure(CodeFailure(.unavailable, "this flow reads no messages")) },
+    askForCode: @escaping AskForCode = { _ in .failure(CodeFailure(.unavailable, "this flow asks for no code")) }
   ) {
+    self.prepare = prepare
     self.open = open
     self.send = send
     self.readCode = readCode
     self.askForCode = askForCode
   }
-}
-
-/// Why there is no code.
-public struct CodeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence for people.
-  public let description: String
-
-  public init(_ text: String) { description = text }
 }

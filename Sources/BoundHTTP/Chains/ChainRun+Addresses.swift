@@ -6,12 +6,13 @@ import RedirectChain
 extension ChainRun {
   /// Where to connect to, by the bearer's servers alone, in order of preference and as far as the policy allows.
   func addresses(of url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> [IPAddress] {
+    if let family = scope.family, scope.families.isEmpty { throw FailureText.Problem.missingFamily(family) }
     let found: [IPAddress]
     if let address = url.address {
       found = [address]
     } else {
       let names: NameLookup.Found
-      if let known = environment.names.answer(url.host, over: scope.interface) {
+      if let known = environment.names.answer(url.host, over: scope.interface, family: scope.family) {
         names = try known.get()
       } else {
         names = try await lookUp(url.host)
@@ -23,7 +24,7 @@ extension ChainRun {
     guard let first = found.first else { throw NameLookup.Failure.noAddresses(ttl: 0) }
     let allowed = found.filter { refusal(of: $0) == nil }
     guard !allowed.isEmpty else { throw FailureText.Problem.refusedAddress(refusal(of: first) ?? "not allowed") }
-    let usable = allowed.filter { $0.isIPv4 ? scope.interface.hasIPv4 : scope.interface.hasIPv6 }
+    let usable = allowed.filter { scope.families.contains(ChainHop.Family($0)) }
     guard !usable.isEmpty else { return try await translated(allowed) }
     let sameFamily = usable.filter { $0.isIPv4 == isIPv4 }
     return sameFamily.isEmpty ? usable : sameFamily
@@ -36,12 +37,12 @@ extension ChainRun {
 
   /// IPv6 addresses for IPv4 ones, on a bearer that has IPv6 alone and a translator behind it.
   private func translated(_ addresses: [IPAddress]) async throws -> [IPAddress] {
-    let untranslated = FailureText.Problem.otherFamily(isIPv4: addresses[0].isIPv4)
-    guard scope.interface.hasIPv6, addresses[0].isIPv4 else { throw untranslated }
+    let untranslated = FailureText.Problem.otherFamily(ChainHop.Family(addresses[0]), isKept: scope.family != nil)
+    guard scope.families.contains(.ipv6), addresses[0].isIPv4 else { throw untranslated }
     let name = TranslationPrefix.wellKnownName
     let found: NameLookup.Found
     do {
-      let known = environment.names.answer(name, over: scope.interface)
+      let known = environment.names.answer(name, over: scope.interface, family: scope.family)
       if let known { found = try known.get() } else { found = try await lookUp(name) }
     } catch {
       throw scope.ended ?? untranslated
@@ -58,10 +59,10 @@ extension ChainRun {
     let lookup = NameLookup(try DomainName(host), scope, environment.timing, randomID: environment.randomID)
     do {
       let found = try await scope.wait(lookup.start()).get()
-      environment.names.keep(.success(found), for: host, over: scope.interface)
+      environment.names.keep(.success(found), for: host, over: scope.interface, family: scope.family)
       return found
     } catch let failure as NameLookup.Failure {
-      environment.names.keep(.failure(failure), for: host, over: scope.interface)
+      environment.names.keep(.failure(failure), for: host, over: scope.interface, family: scope.family)
       throw failure
     }
   }

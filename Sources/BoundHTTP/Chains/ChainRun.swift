@@ -16,6 +16,7 @@ actor ChainRun {
     /// Nil when nothing is opened ahead.
     let origins: OriginMemory?
     let timing: DNSTiming
+    let connecting: ConnectionTiming
     let userAgent: String
     let randomID: @Sendable () -> UInt16
     /// Seconds since 1970.
@@ -23,8 +24,6 @@ actor ChainRun {
     let logger: Logger
   }
 
-  /// How long a connection may take to become free again before another one is opened: a little more than a trip.
-  private static let reuseWait = TimeAmount.milliseconds(250)
   /// How often the interface is looked at while a chain runs: a connected socket does not notice that it is gone.
   private static let watchInterval = TimeAmount.milliseconds(500)
 
@@ -53,7 +52,7 @@ actor ChainRun {
     self.environment = environment
     self.onHop = onHop
     executor = loop.executor
-    scope = ChainScope(loop: loop, interface: interface)
+    scope = ChainScope(loop: loop, interface: interface, family: request.policy.family)
     machine = ChainMachine(request)
   }
 
@@ -116,9 +115,10 @@ actor ChainRun {
     do {
       return .success(try await fetch(hop, &shown))
     } catch {
+      let isInHandshake = hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
       let failure = FailureText(
-        hop: hop, policy: request.policy, interface: scope.interface, remote: remote,
-        isInHandshake: hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
+        hop: hop, policy: request.policy, interface: scope.interface, families: scope.families, remote: remote,
+        isInHandshake: isInHandshake, isUnsent: shown.address == nil || isInHandshake
       )
       .failure(error, ended: scope.ended)
       environment.logger.debug(
@@ -173,7 +173,7 @@ actor ChainRun {
       fields.add(name: name, value: value)
     }
     return HTTPRequestHead(
-      version: .http1_1, method: hop.method.body == nil ? .GET : .POST, uri: hop.url.requestTarget, headers: fields)
+      version: .http1_1, method: HTTPMethod(rawValue: hop.method.name), uri: hop.url.requestTarget, headers: fields)
   }
 
   /// A connection of this chain to the same origin that is free, or a new one.
@@ -216,7 +216,7 @@ actor ChainRun {
     remote = remote ?? addresses.first
     let race = ConnectRace(
       to: url, addresses, scope, tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
-      timeout: TimeAmount(request.policy.connectTime))
+      timeout: TimeAmount(request.policy.connectTime), delay: TimeAmount(environment.connecting.nextAddress))
     let connection = try await scope.wait(race.start()).get()
     shown.times.connect = (connection.opened - start).milliseconds
     return connection
@@ -225,7 +225,7 @@ actor ChainRun {
   /// Waits a little for the rest of a redirect's body.
   private func settle(_ body: EventLoopFuture<[UInt8]>) async {
     let promise = scope.loop.makePromise(of: Void.self)
-    let timer = scope.loop.scheduleTask(in: Self.reuseWait) { promise.succeed() }
+    let timer = scope.loop.scheduleTask(in: TimeAmount(environment.connecting.reuse)) { promise.succeed() }
     body.whenComplete { _ in promise.succeed() }
     try? await scope.wait(promise.futureResult).get()
     timer.cancel()

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NetworkAddress
 import RedirectChain
 
 /// What one chain holds open. Sockets, waits and timers of a chain end together, at once, with one reason.
@@ -14,14 +15,24 @@ final class ChainScope: @unchecked Sendable {
 
   let loop: any EventLoop
   let interface: BoundInterface
+  /// The only family that hosts are reached by; nil for those of the interface. Its DNS servers are asked by any.
+  let family: ChainHop.Family?
   private(set) var ended: Ended?
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var waits: [Int: (any Error) -> Void] = [:]
   private var nextWait = 0
 
-  init(loop: any EventLoop, interface: BoundInterface) {
+  init(loop: any EventLoop, interface: BoundInterface, family: ChainHop.Family? = nil) {
     self.loop = loop
     self.interface = interface
+    self.family = family
+  }
+
+  /// The families that hosts can be reached by, the preferred one first.
+  var families: [ChainHop.Family] {
+    ChainHop.Family.preferred.filter { candidate in
+      (family ?? candidate) == candidate && (candidate == .ipv4 ? interface.hasIPv4 : interface.hasIPv6)
+    }
   }
 
   /// Binds a fresh channel to the interface, before it connects, and keeps it until it closes.
@@ -101,4 +112,14 @@ final class ChainScope: @unchecked Sendable {
   func closeAll() {
     for channel in channels.values { channel.abort() }
   }
+}
+
+extension ChainHop.Family {
+  /// IPv6 before IPv4 (RFC 6724, 2.1).
+  fileprivate static let preferred: [ChainHop.Family] = [.ipv6, .ipv4]
+
+  init(_ address: IPAddress) { self = address.isIPv4 ? .ipv4 : .ipv6 }
+
+  /// As people write it.
+  var name: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

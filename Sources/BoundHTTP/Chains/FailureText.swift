@@ -10,16 +10,23 @@ struct FailureText {
   /// What the run itself finds wrong.
   enum Problem: Error, Hashable {
     case refusedAddress(String)
-    case otherFamily(isIPv4: Bool)
+    /// The host has addresses of this family alone, and the chain cannot use it or must keep to the other one.
+    case otherFamily(ChainHop.Family, isKept: Bool)
+    /// The chain must keep to a family that the bearer does not have.
+    case missingFamily(ChainHop.Family)
   }
 
   let hop: ChainMachine.Hop
   let policy: ChainPolicy
   let interface: BoundInterface
+  /// Those that hosts could be reached by.
+  let families: [ChainHop.Family]
   /// The address that was last tried.
   let remote: IPAddress?
   /// Whether TCP was connected and TLS not ready yet.
   let isInHandshake: Bool
+  /// Whether the hop's request did not leave.
+  let isUnsent: Bool
 
   private var host: String { hop.url.host }
 
@@ -119,20 +126,21 @@ struct FailureText {
   }
 
   private var familyText: String {
-    switch (interface.hasIPv4, interface.hasIPv6) {
-    case (true, true): "IPv4 or IPv6"
-    case (true, false): "IPv4"
-    default: "IPv6"
-    }
+    families.isEmpty ? "usable" : families.map(\.name).sorted().joined(separator: " or ")
   }
 
   private func own(_ problem: Problem) -> ChainFailure {
     switch problem {
     case .refusedAddress(let reason): make(.refusedByPolicy, "\(host) is \(reason), which no hop may reach")
-    case .otherFamily(let isIPv4):
+    case .otherFamily(let family, isKept: true):
+      make(.connectFailed, "\(host) has \(family.name) addresses only and the chain must keep to the other family")
+    case .otherFamily(let family, isKept: false):
       make(
         .connectFailed,
-        "\(host) has \(isIPv4 ? "IPv4" : "IPv6") addresses only and the bearer has none; ask for an ipv4v6 bearer")
+        "\(host) has \(family.name) addresses only and the bearer has none; ask for an ipv4v6 bearer")
+    case .missingFamily(let family):
+      make(
+        .noAddress, "the chain must keep to \(family.name) and the bearer has none; ask for an ipv4v6 bearer")
     }
   }
 
@@ -145,6 +153,6 @@ struct FailureText {
   }
 
   private func make(_ cause: ChainFailure.Cause, _ text: String) -> ChainFailure {
-    ChainFailure(cause, hop: hop.index, text)
+    ChainFailure(cause, hop: hop.index, isUnsent: isUnsent, text)
   }
 }

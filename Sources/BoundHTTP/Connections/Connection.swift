@@ -16,13 +16,12 @@ struct Connection: Sendable {
 ///
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class ConnectRace: @unchecked Sendable {
-  /// Head start of each address before the next (RFC 8305, 5).
-  static let delay = TimeAmount.milliseconds(250)
-
   private let scope: ChainScope
   private let url: WebURL
   private let tls: NIOSSLContext?
   private let timeout: TimeAmount
+  /// Head start of each address before the next.
+  private let delay: TimeAmount
   private let promise: EventLoopPromise<Connection>
   private var left: [IPAddress]
   private var running = 0
@@ -33,13 +32,16 @@ final class ConnectRace: @unchecked Sendable {
   /// - Parameters:
   ///   - addresses: at least one, in order of preference.
   ///   - tls: nil for cleartext.
+  ///   - delay: head start of each address before the next.
   init(
-    to url: WebURL, _ addresses: [IPAddress], _ scope: ChainScope, tls: NIOSSLContext?, timeout: TimeAmount
+    to url: WebURL, _ addresses: [IPAddress], _ scope: ChainScope, tls: NIOSSLContext?, timeout: TimeAmount,
+    delay: TimeAmount
   ) {
     self.scope = scope
     self.url = url
     self.tls = tls
     self.timeout = timeout
+    self.delay = delay
     left = addresses
     promise = scope.loop.makePromise()
   }
@@ -68,7 +70,7 @@ final class ConnectRace: @unchecked Sendable {
     }
     let address = left.removeFirst()
     running += 1
-    if !left.isEmpty { timer = scope.loop.scheduleTask(in: Self.delay) { self.next() } }
+    if !left.isEmpty { timer = scope.loop.scheduleTask(in: delay) { self.next() } }
     open(address).whenComplete { result in
       self.running -= 1
       switch result {

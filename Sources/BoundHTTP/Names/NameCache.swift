@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import NIOCore
+import RedirectChain
 
 /// What a bearer's servers said of names, as long as they said: addresses, and that there are none (RFC 2308). A bearer
 /// that comes anew begins with nothing: its interface, servers and addresses are part of the key.
@@ -9,6 +10,8 @@ final class NameCache: Sendable {
   private struct Key: Hashable {
     let interface: BoundInterface
     let name: String
+    /// What was asked for alone: an answer about one family says nothing of the other.
+    let family: ChainHop.Family?
   }
 
   private struct Entry {
@@ -27,14 +30,18 @@ final class NameCache: Sendable {
   init(now: @escaping @Sendable () -> NIODeadline = { .now() }) { self.now = now }
 
   /// What is known of a name, its letters in lower case; nil when it must be asked.
-  func answer(_ name: String, over interface: BoundInterface) -> Answer? {
+  ///
+  /// - Parameter family: the only family that was asked for; nil where all of the interface were.
+  func answer(_ name: String, over interface: BoundInterface, family: ChainHop.Family? = nil) -> Answer? {
     entries.withLockedValue { entries in
-      guard let entry = entries[Key(interface: interface, name: name)], entry.until > now() else { return nil }
+      guard let entry = entries[Key(interface: interface, name: name, family: family)], entry.until > now() else {
+        return nil
+      }
       return entry.answer
     }
   }
 
-  func keep(_ answer: Answer, for name: String, over interface: BoundInterface) {
+  func keep(_ answer: Answer, for name: String, over interface: BoundInterface, family: ChainHop.Family? = nil) {
     let ttl: UInt32 =
       switch answer {
       case .success(let found): min(found.ttl, Self.maximumTTL)
@@ -48,7 +55,7 @@ final class NameCache: Sendable {
         entries = entries.filter { $0.value.until > now }
         if entries.count >= Self.maximumCount { entries = [:] }
       }
-      entries[Key(interface: interface, name: name)] = Entry(answer: answer, until: until)
+      entries[Key(interface: interface, name: name, family: family)] = Entry(answer: answer, until: until)
     }
   }
 

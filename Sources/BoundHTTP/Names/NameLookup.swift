@@ -60,10 +60,13 @@ final class NameLookup: @unchecked Sendable {
       promise.fail(Failure.noServers)
       return promise.futureResult
     }
+    let types = scope.families.map { $0 == .ipv4 ? DNSRecordType.a : .aaaa }
+    guard !types.isEmpty else {
+      isDone = true
+      promise.fail(Failure.noAddresses(ttl: 0))
+      return promise.futureResult
+    }
     timers.append(scope.loop.scheduleTask(in: TimeAmount(timing.total)) { self.giveUp() })
-    var types: [DNSRecordType] = []
-    if scope.interface.hasIPv6 { types.append(.aaaa) }
-    if scope.interface.hasIPv4 { types.append(.a) }
     let queries = types.map { ($0, DNSQuery(DNSQuestion(name, $0), scope, timing, randomID: randomID)) }
     for (type, query) in queries { pending[type] = query }
     for (type, query) in queries { query.start().whenComplete { self.received($0, for: type) } }

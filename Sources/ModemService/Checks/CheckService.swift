@@ -125,6 +125,23 @@ public struct CheckService: Sendable {
     }
   }
 
+  /// Brings the bearer up.
+  ///
+  /// - Returns: why it cannot be brought up; nil when it is up.
+  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` when the caller left.
+  func readiness(of modem: String, _ caller: Caller) async throws -> ChainFailure? {
+    do {
+      _ = try await prepare(nil, learns: nil, modem: modem, caller: caller)
+      return nil
+    } catch let error as ServiceError {
+      if case .tooManyFlows = error.code { throw error }
+      return Self.failure(error)
+    } catch {
+      try Task.checkCancellation()
+      return Self.failure(error)
+    }
+  }
+
   private func walk(
     _ request: ChainRequest, modem: String?, caller: Caller, _ notes: CheckNotes,
     onHop: @escaping @Sendable (ChainHop) -> Void

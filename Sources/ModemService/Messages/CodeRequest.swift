@@ -11,7 +11,9 @@ public struct CodeRequest: Hashable, Sendable {
   /// 1 to 600 seconds.
   public let timeout: Duration
   /// 0 to 600 seconds before the call.
-  public let lookBack: Duration
+  public var lookBack: Duration
+  /// Codes that are not it: messages with one of them are passed over.
+  public var refused: Set<String> = []
 
   /// Checks and takes the options of a call.
   ///
@@ -52,6 +54,7 @@ public struct CodeRequest: Hashable, Sendable {
     guard message.isComplete, sender.map(message.sender.matches) ?? true, let text = message.text?.revealed else {
       return nil
     }
-    return pattern.map { $0.match(text) } ?? CodeSearch.code(in: text)
+    let code = pattern.map { $0.match(text) } ?? CodeSearch.code(in: text)
+    return code.flatMap { refused.contains($0.revealed) ? nil : $0 }
   }
 }

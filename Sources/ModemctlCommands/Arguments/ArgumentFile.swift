@@ -23,6 +23,8 @@ enum ArgumentFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
+    // A file that was there keeps its mode otherwise.
+    guard fchmod(descriptor, 0o600) == 0 else { throw failure(path) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

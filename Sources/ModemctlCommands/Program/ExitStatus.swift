@@ -11,6 +11,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case httpError = 8
   case modemFailed = 9
   case noCode = 10
+  case refuted = 11
+  case flowFailed = 12
   case interrupted = 130
 
   /// What it means, for people.
@@ -27,6 +29,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .httpError: "the chain ended in an HTTP answer of 400 or above"
     case .modemFailed: "the modem failed, or its port does not run"
     case .noCode: "no message with a code came in time"
+    case .refuted: "the number is not the SIM's, or the SIM was changed, or the provider does not say"
+    case .flowFailed: "a flow of authentication came to no answer"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }

@@ -21,6 +21,10 @@ public struct Modemctl: AsyncParsableCommand {
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
       Watch.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
+      Verify.self, Providers.self,
+      TruID.self,
+      IPification.self,
+      SignIn.self, RefreshSignIn.self,
     ])
 
   public init() {}

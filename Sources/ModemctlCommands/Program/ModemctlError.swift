@@ -53,7 +53,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     if error.name == VarlinkError.permissionDenied.name {
       self = .denied(nil)
     } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutMessages(error)
-      ?? Self.aboutCalls(error)
+      ?? Self.aboutFlows(error) ?? Self.aboutCalls(error)
     {
       self = sentence
     } else {

@@ -86,20 +86,25 @@ public struct ChainMachine: Sendable {
   /// - Parameter now: seconds since 1970.
   public mutating func received(_ response: Response, now: Int64) -> Action {
     guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
-    cookiesSet = jar.store(response.values("set-cookie"), from: hop.url, now: now)
+    if request.policy.keepsCookies {
+      cookiesSet = jar.store(response.values("set-cookie"), from: hop.url, now: now)
+    }
+    if response.headers.contains(where: { request.policy.stopFields.contains($0.name.lowercased()) }) {
+      return finish(.answer(ChainAnswer(response)))
+    }
     guard Self.isRedirect(response.status) else { return end(response, at: hop, now: now) }
     let locations = Set(response.values("location"))
     guard let location = locations.first, locations.count == 1 else {
       return fail(
-        .badRedirect, hop, "\(hop.url.host) redirects with \(locations.isEmpty ? "no" : "more than one") Location")
+        .badRedirect, hop, telling: response,
+        "\(hop.url.host) redirects with \(locations.isEmpty ? "no" : "more than one") Location")
     }
-    return follow(location, after: hop, now: now)
+    return follow(location, response, after: hop, now: now)
   }
 
   /// The chain stops at an answer. Some gateways give the redirect URI as the body of a 200 instead of a Location.
   private mutating func end(_ response: Response, at hop: Hop, now: Int64) -> Action {
-    let type = response.values("content-type").first
-    let answer = ChainAnswer(status: response.status, contentType: type, body: response.body)
+    let answer = ChainAnswer(response)
     if RetryAfter.isRateLimit(response, now: now) {
       return limit(answer, RetryAfter.seconds(in: response, now: now), hop)
     }
@@ -117,7 +122,7 @@ public struct ChainMachine: Sendable {
     }
     // Where no redirect is awaited a page may be the answer, but not one that anybody on the way could have made.
     let isInTheMiddle = request.redirectURI != nil || hop.url.scheme == .http
-    if isInTheMiddle, (200...299).contains(response.status), Self.isPage(type) {
+    if isInTheMiddle, (200...299).contains(response.status), Self.isPage(answer.contentType) {
       return fail(
         .interactionRequired, hop,
         "\(hop.url.host) shows a page to a person instead of redirecting; open the check on a device with a browser")
@@ -161,12 +166,12 @@ public struct ChainMachine: Sendable {
     }
   }
 
-  private mutating func follow(_ location: String, after hop: Hop, now: Int64) -> Action {
+  private mutating func follow(_ location: String, _ response: Response, after hop: Hop, now: Int64) -> Action {
     let target: LocationTarget
     do {
       target = try LocationTarget(location, from: hop.url)
     } catch {
-      return fail(.badRedirect, hop, "\(hop.url.host) redirects to what is no URL: \(error)")
+      return fail(.badRedirect, hop, telling: response, "\(hop.url.host) redirects to what is no URL: \(error)")
     }
     if let redirectURI = request.redirectURI, redirectURI.matches(target) {
       return reach(location, target, after: hop)
@@ -174,7 +179,7 @@ public struct ChainMachine: Sendable {
     switch target {
     case .other(let scheme, _):
       return fail(
-        .badRedirect, hop,
+        .badRedirect, hop, telling: response,
         "\(hop.url.host) redirects to the scheme \(scheme), which is not the redirect URI; give it as redirectURI to stop there"
       )
     case .web(let url):
@@ -245,7 +250,18 @@ public struct ChainMachine: Sendable {
     return .finish(result)
   }
 
-  private mutating func fail(_ cause: ChainFailure.Cause, _ hop: Hop?, _ text: String) -> Action {
-    finish(.failed(ChainFailure(cause, hop: hop?.index, text)))
+  /// - Parameter response: the answer that is told with the failure.
+  private mutating func fail(
+    _ cause: ChainFailure.Cause, _ hop: Hop?, telling response: Response? = nil, _ text: String
+  ) -> Action {
+    finish(.failed(ChainFailure(cause, hop: hop?.index, answer: response.map { ChainAnswer($0) }, text)))
+  }
+}
+
+extension ChainAnswer {
+  fileprivate init(_ response: ChainMachine.Response) {
+    self.init(
+      status: response.status, contentType: response.values("content-type").first, body: response.body,
+      fields: response.headers)
   }
 }

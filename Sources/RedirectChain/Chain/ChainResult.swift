@@ -15,17 +15,21 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let text: String
   /// With `rateLimited`: seconds until the server wants to be asked again, 0 to a week; nil when it did not say.
   public let retryAfter: Int?
-  /// With `rateLimited`: what the server answered.
+  /// With `rateLimited` and `badRedirect`: what the server answered; of a redirect without its body.
   public let answer: ChainAnswer?
+  /// Whether the failed hop's request did not leave, so that its server cannot have received it.
+  public let isUnsent: Bool
 
   public init(
-    _ cause: Cause, hop: Int? = nil, retryAfter: Int? = nil, answer: ChainAnswer? = nil, _ text: String
+    _ cause: Cause, hop: Int? = nil, retryAfter: Int? = nil, answer: ChainAnswer? = nil, isUnsent: Bool = false,
+    _ text: String
   ) {
     self.cause = cause
     self.hop = hop
     self.text = text
     self.retryAfter = retryAfter
     self.answer = answer
+    self.isUnsent = isUnsent
   }
 
   public var description: String { text }
@@ -36,12 +40,20 @@ public struct ChainAnswer: Hashable, Sendable {
   public let status: Int
   public let contentType: String?
   public let body: [UInt8]
+  /// All its fields, secret ones among them: not for logs.
+  public let fields: [ChainRequest.Header]
 
-  public init(status: Int, contentType: String?, body: [UInt8]) {
+  public init(status: Int, contentType: String?, body: [UInt8], fields: [ChainRequest.Header] = []) {
     self.status = status
     self.contentType = contentType
     self.body = body
+    self.fields = fields
   }
+
+  /// All values of a field.
+  ///
+  /// - Parameter name: in lower case.
+  public func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
 }
 
 /// How a chain ended.

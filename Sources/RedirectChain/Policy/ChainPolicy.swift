@@ -19,9 +19,17 @@ public struct ChainPolicy: Hashable, Sendable {
   public var staysOnFirstSite = false
   /// TLS 1.2 is for old operators that break off when they see 1.3.
   public var newestTLS = TLSVersion.tls13
+  /// The only family whose addresses are connected to, from the first hop on; nil for the family of the first connection, kept
+  /// as long as the hosts have it. For chains whose server compares the address that it sees with one that it was told.
+  public var family: ChainHop.Family?
   /// Whether the chain opens connections ahead to the origins that the last one from the same first host went through,
   /// and is remembered for the next one.
   public var learnsOrigins = true
+  /// Whether cookies are kept from hop to hop.
+  public var keepsCookies = true
+  /// Names of answers' fields, in lower case: an answer that has one of them ends the chain, also where it is a redirect. For
+  /// protocols that hand over to something else by a field.
+  public var stopFields: Set<String> = []
   /// Names of answers' fields, in lower case, that are shown with their hop: operators' ids for finding it in their logs.
   public var traceHeaders: Set<String> = ["x-orange-trace-id", "x-vig-trace-id"]
   /// Bytes of one answer's body, as it was sent and as it is without its compression.

@@ -49,7 +49,7 @@ public struct RedirectURI: Hashable, Sendable {
   }
 
   /// Every value of a parameter, in query and fragment: one that must be right must be right each time.
-  static func values(of name: String, in uri: String) -> [String] {
+  public static func values(of name: String, in uri: String) -> [String] {
     pairs(of: uri).filter { $0.0 == name }.map(\.1)
   }
 

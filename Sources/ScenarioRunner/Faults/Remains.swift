@@ -74,11 +74,11 @@ extension World {
     return remains
   }
 
-  /// Waits until what is held is what was held before; at most 20 seconds.
+  /// Waits until what is held is what was held before; at most 45 seconds.
   /// - Parameter daemons: those whose files do not matter.
   /// - Returns: what is different still, in words.
   public func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(45)
     var differences: [String] = []
     repeat {
       var now = try await remains()

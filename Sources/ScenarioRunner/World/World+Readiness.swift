@@ -2,10 +2,10 @@ import ModemAPI
 import ModemAPIClient
 
 extension World {
-  /// Waits until modemd has learnt of each modem, its SIM and its network; at most 5 seconds, as a scenario may be about a modem
+  /// Waits until modemd has learnt of each modem, its SIM and its network; at most 20 seconds, as a scenario may be about a modem
   /// that never says.
   func waitForModem() async throws {
-    let deadline = ContinuousClock.now + .seconds(5)
+    let deadline = ContinuousClock.now + .seconds(20)
     let client = try await ModemAPIClient.connect(to: folder.socket)
     while ContinuousClock.now < deadline {
       let modems = try? await client.call(ModemInterface.List.self, .init()).modems

@@ -326,14 +326,14 @@ public actor World {
   }
 
   func wait(for process: ChildProcess, _ words: String, _ isReady: @Sendable () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(15)
+    let deadline = ContinuousClock.now + .seconds(60)
     while !isReady() {
       if let end = process.end {
         throw WorldError(.process, "\(process.name) ended with \(end); \(folder.tail(of: process.name))")
       }
       guard ContinuousClock.now < deadline else {
         throw WorldError(
-          .notReady, "after 15 s \(process.name) is not so far that \(words); \(folder.tail(of: process.name))")
+          .notReady, "after 60 s \(process.name) is not so far that \(words); \(folder.tail(of: process.name))")
       }
       try await Task.sleep(for: .milliseconds(5))
     }

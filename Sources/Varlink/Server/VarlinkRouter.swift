@@ -38,6 +38,9 @@ public struct VarlinkRouter: Sendable {
   /// Declares an interface; its methods are given by `answer`, `handle` and `stream`.
   public mutating func add(_ interface: any VarlinkInterface.Type) { interfaces.append(interface) }
 
+  /// The full names of all interfaces and of all methods that are answered.
+  public var names: Set<String> { Set(interfaces.map { $0.name }).union(handlers.keys) }
+
   /// Answers a method from memory, on the event loop: the handler must not block.
   public mutating func answer<Method: VarlinkMethod>(
     _ method: Method.Type,

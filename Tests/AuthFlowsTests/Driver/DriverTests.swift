@@ -20,7 +20,7 @@ struct DriverTests {
       case .opened(let reply):
         if case .failed(let failure) = reply.result { return .finish(FlowOutcome(failure), nil) }
       case .unanswered(let failure): return .finish(failure.outcome, nil)
-      case .noCode(let text): return .finish(FlowOutcome(.codeRequired, text), nil)
+      case .noCode(let failure): return .finish(FlowOutcome(.codeRequired, failure.description), nil)
       case .code, .resumed: break
       }
       guard actions.isEmpty else { return actions.removeFirst() }
@@ -41,7 +41,7 @@ struct DriverTests {
       return BearerReply(.answer(answer), modem: "m0", source: "10.0.0.2")
     },
     send: { _ in .success(BackendReply(status: 200)) },
-    readCode: { _ in .success(Secret("123456")) }, askForCode: { _ in .failure(CodeFailure("nobody gave it")) })
+    readCode: { _ in .success(Secret("123456")) }, askForCode: { _ in .failure(CodeFailure(.late, "nobody gave it")) })
 
   @Test("Each action becomes a step by its own lane, in order, and hops name their step")
   func steps() async throws {

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `because its activation took too long is ended before the next one`() async throws {
-    let limits = MBIMConfiguration.Limits(query: .seconds(20), connect: .milliseconds(200))
+    let limits = MBIMConfiguration.Limits(query: .seconds(20), connect: .seconds(2))
     // Never answered, and active all the same.
     let script = Bearer.modem { request, activate in
       if activate, request.earlier == 0 { return [] }
@@ -88,9 +88,10 @@ import Testing
   }
 
   private static func settings(
-    _ configuration: [UInt8], type: UInt32, cause: UInt32 = 0, asked: BearerRequest.IPType = .ipv4v6
+    _ configuration: [UInt8], type: UInt32, cause: UInt32 = 0, asked: BearerRequest.IPType = .ipv4v6,
+    within limit: Duration = .milliseconds(100)
   ) async throws -> BearerSettings {
-    let limits = MBIMConfiguration.Limits(query: .seconds(20), addresses: .milliseconds(100))
+    let limits = MBIMConfiguration.Limits(query: .seconds(20), addresses: limit)
     let script = Bearer.modem(settings: [configuration]) { _, activate in
       [.reply(activate ? connected(type: type, cause: cause) : Information.connect(3))]
     }
@@ -118,12 +119,12 @@ import Testing
   }
 
   @Test func `takes its interface identifier from the link-local address`() async throws {
-    let settings = try await Self.settings(Self.linkLocal, type: 2)
+    let settings = try await Self.settings(Self.linkLocal, type: 2, within: .seconds(2))
     #expect(settings.onLink == .init(usesAdvertisements: true, interfaceID: 0xabcd))
   }
 
   @Test func `has nothing left to ask for when both families are there`() async throws {
-    let settings = try await Self.settings(`An MBIM bearer`.both, type: 3)
+    let settings = try await Self.settings(`An MBIM bearer`.both, type: 3, within: .seconds(20))
     #expect(settings.onLink == .nothing)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     try await withMBIM(limits: .init(query: .milliseconds(150)), script: { _ in [] }) { backend, _ in
       let start = ContinuousClock.now
       #expect(await modemError { try await backend.identity() }?.code == .timeout)
-      #expect((.milliseconds(150)..<(.seconds(5))).contains(ContinuousClock.now - start))
+      #expect((.milliseconds(150)..<(.seconds(20))).contains(ContinuousClock.now - start))
     }
   }
 
@@ -30,7 +30,7 @@ import Testing
       let error = await modemError { try await backend.identity() }
       #expect(error?.code == .removed)
     }
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(40))
   }
 
   @Test func `ends at once when the port is closed`() async throws {

@@ -132,7 +132,7 @@ import Testing
       }
     }
     let backend = MBIMBackend(
-      MBIMConfiguration(path: modem.path, limits: .init(query: .milliseconds(500)), extensions: .v3))
+      MBIMConfiguration(path: modem.path, limits: .init(query: .seconds(2)), extensions: .v3))
     try await backend.open()
     #expect(try await backend.versionInForce() == .none)
     // OPEN, the two commands, CLOSE, OPEN.

@@ -15,7 +15,7 @@ import Testing
     configuration.controlProtocol = .qmi
     configuration.clientIDsPerService = limit
     let modem = SimulatedModem(configuration)
-    let limits = QMIConfiguration.Limits(query: .milliseconds(700), close: .seconds(5))
+    let limits = QMIConfiguration.Limits(query: .seconds(2), close: .seconds(5))
     let backend = QMIBackend(QMIConfiguration(path: try modem.plugIn(), stateFile: stateFile, limits: limits))
     do {
       try await backend.open()

@@ -44,7 +44,7 @@ import Testing
       let error = await modemError { try await backend.identity() }
       #expect(error?.code == .removed)
     }
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(40))
   }
 
   @Test func `ends at once when the port is closed, and leaves no client id behind`() async throws {

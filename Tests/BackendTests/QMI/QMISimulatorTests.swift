@@ -187,7 +187,7 @@ import Testing
   @Test func `that does not answer in time is asked again`() async throws {
     try await withModem(
       { $0.faults = [SimulatedFault(on: .connect, .swallow, times: 1)] },
-      limits: .init(query: .seconds(20), connect: .milliseconds(300))
+      limits: .init(query: .seconds(20), connect: .seconds(2))
     ) { backend, _ in
       #expect(await modemError { try await backend.connect(BearerRequest(ipType: .ipv4)) }?.code == .timeout)
       let settings = try await backend.connect(BearerRequest(ipType: .ipv6))
@@ -199,7 +199,7 @@ import Testing
     libqmiIsQuiet
     var configuration = SimulatedModemConfiguration()
     configuration.controlProtocol = .qmi
-    configuration.faults = [SimulatedFault(on: .clientIDs, .delay(.milliseconds(300)))]
+    configuration.faults = [SimulatedFault(on: .clientIDs, .delay(.seconds(2)))]
     let modem = SimulatedModem(configuration)
     let backend = QMIBackend(QMIConfiguration(path: try modem.plugIn()))
     let opening = Task { await modemError { try await backend.open() } }
@@ -213,7 +213,7 @@ import Testing
   @Test func `gets a client id back that comes after its asker has gone`() async throws {
     try await withModem { backend, modem in
       let before = Self.clients(of: modem)
-      modem.setFaults([SimulatedFault(on: .clientIDs, .delay(.milliseconds(200)), times: 1)])
+      modem.setFaults([SimulatedFault(on: .clientIDs, .delay(.seconds(2)), times: 1)])
       let connecting = Task { await modemError { try await backend.connect(BearerRequest(apn: "internet")) } }
       while Self.clients(of: modem) == before { await Task.yield() }
       connecting.cancel()

@@ -63,7 +63,7 @@ struct TestNamespace: Sendable {
   /// Waits until the bearer's device has sent something. Its IPv6 is off, so that only a chain makes it.
   func sent() async throws {
     let script =
-      "for n in $(seq 250); do awk '$1==\"wwan0:\"{exit $11 == 0}' /proc/net/dev && exit 0; sleep 0.02; done; exit 1"
+      "for n in $(seq 1500); do awk '$1==\"wwan0:\"{exit $11 == 0}' /proc/net/dev && exit 0; sleep 0.02; done; exit 1"
     guard try await run(script) == 0 else {
       throw TestCertificates.Failure(description: "the chain sent nothing over the bearer's device")
     }

@@ -6,6 +6,24 @@ import NIOPosix
 import NetworkAddress
 import RedirectChain
 
+extension DNSTiming {
+  /// For tests whose servers answer: a busy machine asks nothing twice, and takes no family for missing.
+  static var patient: DNSTiming {
+    var timing = DNSTiming()
+    (timing.attempt, timing.otherFamily, timing.total) = (.seconds(30), .seconds(30), .seconds(50))
+    return timing
+  }
+}
+
+extension ConnectionTiming {
+  /// For tests whose servers answer: a busy machine tries no second address, and opens no second connection.
+  static var patient: ConnectionTiming {
+    var timing = ConnectionTiming()
+    (timing.nextAddress, timing.reuse) = (.seconds(30), .seconds(30))
+    return timing
+  }
+}
+
 /// The loopback device as a bearer: a DNS server that knows some names, and a client bound to the device.
 struct TestWorld: Sendable {
   static let loopback = Int(if_nametoindex("lo"))
@@ -17,8 +35,9 @@ struct TestWorld: Sendable {
   let certificates: TestCertificates
 
   static func make(
-    sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = DNSTiming(),
-    newestTLS: TLSTrust.Version = .tls13, learnsOrigins: Bool = false, rootFile: String? = nil,
+    sources: [String] = ["127.0.0.1"], servers: [String] = ["127.0.0.1"], timing: DNSTiming = .patient,
+    connecting: ConnectionTiming = ConnectionTiming(), newestTLS: TLSTrust.Version = .tls13,
+    learnsOrigins: Bool = false, rootFile: String? = nil,
     _ answering: @escaping TestDNS.Answering = TestDNS.table(everyName)
   ) async throws -> TestWorld {
     let certificates = try TestCertificates.shared.get()
@@ -26,6 +45,7 @@ struct TestWorld: Sendable {
     var options = ChainClient.Options()
     options.trust = TLSTrust(extraRootsFile: rootFile ?? certificates.rootFile, usesSystemRoots: false)
     options.dns = timing
+    options.connecting = connecting
     options.trust.newestVersion = newestTLS
     options.learnsOrigins = learnsOrigins
     let interface = try BoundInterface(
@@ -60,6 +80,10 @@ struct TestWorld: Sendable {
     }
     var text: String {
       if case .failed(let failure) = result { failure.text } else { "" }
+    }
+    /// Whether the chain failed before the last request left.
+    var isUnsent: Bool {
+      if case .failed(let failure) = result { failure.isUnsent } else { false }
     }
     var answer: ChainAnswer? {
       if case .answer(let answer) = result { answer } else { nil }

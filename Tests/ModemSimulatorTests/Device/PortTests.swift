@@ -100,7 +100,7 @@ struct PortTests {
   @Test("a delayed answer comes behind a later one")
   func delay() throws {
     var configuration = SimulatedModemConfiguration()
-    configuration.faults = [SimulatedFault(on: .signal, .delay(.milliseconds(50)), times: 1)]
+    configuration.faults = [SimulatedFault(on: .signal, .delay(.seconds(1)), times: 1)]
     let modem = SimulatedModem(configuration)
     defer { modem.unplug() }
     let host = try Host(try modem.plugIn())

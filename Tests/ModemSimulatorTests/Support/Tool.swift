@@ -17,7 +17,7 @@ struct Tool {
   var isInstalled: Bool { access(path, X_OK) == 0 }
 
   /// Runs the program and waits for its end, at most `seconds`.
-  func run(_ arguments: [String], seconds: Int = 20) -> Result {
+  func run(_ arguments: [String], seconds: Int = 50) -> Result {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return Result(status: nil, output: "no pipe") }
     defer { close(ends[0]) }

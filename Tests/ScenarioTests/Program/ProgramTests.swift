@@ -3,7 +3,7 @@ import ScenarioRunner
 import Testing
 
 /// `modem-simulator` as people start it.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ProgramTests {
   private let demo = "\(Worlds.repository)/Scenarios/demo"
 

@@ -52,7 +52,7 @@ struct Scratch {
   }
 
   static func eventually(_ isSo: () -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       if isSo() { return true }
       try await Task.sleep(for: .milliseconds(10))

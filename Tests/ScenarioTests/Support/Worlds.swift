@@ -87,9 +87,9 @@ extension World {
     return walk
   }
 
-  /// Waits until something is so; false when it is not after 20 seconds.
+  /// Waits until something is so; false when it is not after 45 seconds, which is long for a busy machine too.
   nonisolated func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(45)
     while ContinuousClock.now < deadline {
       if try await isSo() { return true }
       try await Task.sleep(for: .milliseconds(10))

@@ -5,13 +5,13 @@ import Testing
 @testable import ScenarioRunner
 
 /// The world by itself, without the daemons.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct BearerlessWorldTests {
   @Test func `what goes out unbound is answered as leaked and counted`() async throws {
     try await Worlds.with(startsDaemons: false) { world in
       #expect(world.leaks.packets == 0)
       let url = "https://check.aggregator.example/checks/4915112345678"
-      let result = try await world.run(["curl", "-sS", "-m", "10", "--cacert", world.folder.authority, url])
+      let result = try await world.run(["curl", "-sS", "-m", "30", "--cacert", world.folder.authority, url])
       #expect(result.end == .exited(0), "\(result.error)")
       #expect(result.output == #"{"leaked":true}"#)
       let leaks = world.leaks
@@ -25,7 +25,7 @@ struct BearerlessWorldTests {
   @Test func `without a session the operator is out of reach`() async throws {
     try await Worlds.with(startsDaemons: false) { world in
       try await setBearerByHand(world)
-      let silent = try await world.run(curl(world, "-m", "1"))
+      let silent = try await world.run(curl(world, "-m", "4"))
       #expect(silent.end == .exited(28), "\(silent.output) \(silent.error)")
       #expect(world.gate.count.passed == 0)
       #expect(world.gate.count.dropped > 0)
@@ -44,7 +44,7 @@ struct BearerlessWorldTests {
     try await Worlds.with(startsDaemons: false) { world in
       try await setBearerByHand(world, address: "10.64.0.77/24")
       world.gate.open(for: world.scenario.network.addresses)
-      let result = try await world.run(curl(world, "-m", "1"))
+      let result = try await world.run(curl(world, "-m", "4"))
       #expect(result.end == .exited(28))
       #expect(world.gate.count.passed == 0)
     }

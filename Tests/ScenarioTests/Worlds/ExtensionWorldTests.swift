@@ -5,7 +5,7 @@ import ScenarioRunner
 import Testing
 
 /// A modem that agrees on Microsoft's extensions to MBIM, which the port asks for.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ExtensionWorldTests {
   @Test(arguments: [2, 3], ["lte", "nrNonStandalone", "nr"])
   func `the number, the bearer and the answer over a later MBIM`(version: Int, technology: String) async throws {

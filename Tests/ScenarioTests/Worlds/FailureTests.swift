@@ -6,7 +6,7 @@ import ScenarioRunner
 import Testing
 
 /// Each way to fail has its own cause, and none leaves by the other uplink.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct FailureTests {
   @Test func `what servers do wrong is told apart`() async throws {
     let expected: [(String, CheckInterface.Failure.Cause)] = [

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// Messages from the network to modemctl, through both daemons.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MessageWorldTests {
   private static func modemctl(_ world: World, _ arguments: String...) async throws -> CommandResult {
     try await world.run(["modemctl", "sms"] + arguments)
@@ -22,7 +22,7 @@ struct MessageWorldTests {
   func `a code comes to everyone who waits, long and foreign messages are whole, and what is deleted is gone`(
     kind: ModemProtocol
   ) async throws {
-    let scenario = #"{"messages": {"present": [{"from": "+4915150000000", "text": "was there"}]}}"#
+    let scenario = #"{"messages": {"capacity": 255, "present": [{"from": "+4915150000000", "text": "was there"}]}}"#
     try await Worlds.with(scenario, kind: kind) { world in
       #expect(try await world.eventually { try await Self.list(world).map(\.text) == ["was there"] })
       let waiting = [

@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioRunner
 
 /// SIMs as programs and people see them: both daemons and modemctl on a simulated modem.
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct SIMTests {
   /// What `modemctl sim --json` gives.
   private struct Document: Decodable {
@@ -55,9 +55,11 @@ struct SIMTests {
       // From a pipe: never an argument.
       let unlocked = try await world.run(["sh", "-c", "echo 1234 | modemctl unlock"])
       #expect(unlocked.end == .exited(0), "\(unlocked.error)")
-      let isReady = try await world.eventually { try await sim(in: world).sim.state == .ready }
+      let isReady = try await world.eventually {
+        let found = try await sim(in: world).sim
+        return found.state == .ready && found.numbers.map(\.number) == ["+4915112345678"]
+      }
       #expect(isReady)
-      #expect(try await sim(in: world).sim.numbers.map(\.number) == ["+4915112345678"])
       let missing = try await world.run(["modemctl", "switch-slot", "4"])
       #expect(missing.end == .exited(2), "\(missing.error)")
     }

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// From the SIM to the answer, over real protocol bytes, sockets and routes.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct WholePathTests {
   @Test(arguments: ModemProtocol.allCases)
   func `the SIM's number, a bearer, six hops and the answer`(kind: ModemProtocol) async throws {

@@ -143,9 +143,9 @@ struct MessagesOverSocketsTests {
     ])
   func access(peer: Peer, others: Bool, messages: Bool) {
     let policy = AccessPolicy(groupIDs: [985], messageGroupIDs: [986], ownUserID: 990)
-    #expect(policy.allows(peer) == others)
-    #expect(policy.allowsMessages(peer) == messages)
-    #expect(
-      !AccessPolicy(groupIDs: [985], ownUserID: 990).allowsMessages(Peer(processID: 1, userID: 7, groupIDs: [985])))
+    #expect(policy.allows(peer, "org.modemd.Modem.List") == others)
+    #expect(policy.allows(peer, "org.modemd.Messages.List") == messages)
+    let stranger = Peer(processID: 1, userID: 7, groupIDs: [985])
+    #expect(!AccessPolicy(groupIDs: [985], ownUserID: 990).allows(stranger, "org.modemd.Messages.List"))
   }
 }

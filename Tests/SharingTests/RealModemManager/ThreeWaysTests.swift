@@ -4,7 +4,7 @@ import ScenarioRunner
 import Testing
 
 /// ModemManager and modemd on the same simulated modem, both real, over real proxies and a real bus. Neither disturbs the other.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Stage.isPossible, Stage.reason))
+@Suite(.serialized, .timeLimit(.minutes(6)), .enabled(if: Stage.isPossible, Stage.reason))
 struct ThreeWaysTests {
   private static let check = "https://check.aggregator.example/checks/4915112345678"
 
@@ -20,8 +20,8 @@ struct ThreeWaysTests {
         try await stage.waits(for: "Sharing") {
           $0 == "follow: ModemManager has the modem, with a connected bearer (ModemManager 1.20.4)"
         })
-      #expect(try await stage.status("SIM") == "ready, +4915112345678")
-      #expect(try await stage.status("Network")?.hasPrefix("home, Example Mobile 262-01, LTE") == true)
+      #expect(try await stage.waits(for: "SIM") { $0 == "ready, +4915112345678" })
+      #expect(try await stage.waits(for: "Network") { $0.hasPrefix("home, Example Mobile 262-01, LTE") })
 
       let connect = try await stage.modemctl("connect")
       #expect(connect.end.status == 0, "\(connect.error) \(stage.log(of: "modemd-port"))")
@@ -55,7 +55,7 @@ struct ThreeWaysTests {
       let disconnect = try await stage.mmcli("-m", "any", "--simple-disconnect")
       #expect(disconnect.end.status == 0, "\(disconnect.error)")
       #expect(try await stage.waits(for: "Bearer") { $0.contains("ModemManager's bearer was disconnected") })
-      #expect(try await stage.rules() == "")
+      #expect(try await eventually { try await stage.rules() == "" })
       let again = try await stage.modemctl("connect")
       #expect(again.end.status != 0 && again.error.contains("ModemManager has no connected bearer"), "\(again.error)")
     }
@@ -131,10 +131,10 @@ struct ThreeWaysTests {
       #expect(connect.end.status == 0, "\(connect.error)")
       try await stage.end("ModemManager", with: "KILL")
       #expect(try await stage.waits(for: "Fault") { $0.contains("ModemManager does not run") })
-      #expect(try await stage.rules() == "")
+      #expect(try await eventually { try await stage.rules() == "" })
       try await stage.startModemManager()
       #expect(try await eventually { try await stage.status("Fault") == nil })
-      #expect(try await stage.status("Sharing")?.hasPrefix("follow: follow, as configured (ModemManager") == true)
+      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("follow: follow, as configured (ModemManager") })
     }
   }
 

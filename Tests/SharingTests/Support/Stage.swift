@@ -158,7 +158,7 @@ struct Stage: Sendable {
     return line.map { String($0.dropFirst(label.count + 2).drop { $0 == " " }) }
   }
 
-  /// Waits until the service's screen says something; false when it does not within half a minute.
+  /// Waits until the service's screen says something; false when it does not within a minute.
   func waits(for label: String, _ isSo: @escaping (String) -> Bool) async throws -> Bool {
     try await eventually { try await status(label).map(isSo) ?? false }
   }
@@ -170,9 +170,9 @@ struct Stage: Sendable {
   }
 }
 
-/// Waits until something is so; false when it is not after half a minute.
+/// Waits until something is so; false when it is not after a minute.
 func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < deadline {
     if try await isSo() { return true }
     try await Task.sleep(for: .milliseconds(50))

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Numbers the steps of several machines that run one after the other as one flow.
+final class StepCounter: Sendable {
+  /// What the steps of one machine are counted from.
+  struct Base: Sendable {
+    let index: Int
+    let begin: Double
+  }
+
+  private struct State {
+    var count = 0
+    var isPrepared = false
+    var modem: String?
+    var source: String?
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// Since the first machine was about to run.
+  var time: Duration { ContinuousClock.now - start }
+
+  /// Whether the bearer is still to be prepared; only once.
+  func beginsPreparation() -> Bool {
+    state.withLock { state in
+      defer { state.isPrepared = true }
+      return !state.isPrepared
+    }
+  }
+
+  func begin() -> Base {
+    Base(index: state.withLock { $0.count }, begin: time / .milliseconds(1))
+  }
+
+  func follow(_ progress: FlowProgress, _ base: Base) -> FlowProgress {
+    switch progress {
+    case .hop(let step, let hop): return .hop(step: base.index + step, hop)
+    case .step(var step):
+      step.index += base.index
+      step.begin += base.begin
+      state.withLock { $0.count = max($0.count, step.index) }
+      return .step(step)
+    }
+  }
+
+  func note(modem: String?, source: String?) {
+    state.withLock { state in
+      state.modem = modem ?? state.modem
+      state.source = source ?? state.source
+    }
+  }
+
+  var place: (modem: String?, source: String?) { state.withLock { ($0.modem, $0.source) } }
+}

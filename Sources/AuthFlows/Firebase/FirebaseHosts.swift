@@ -1,0 +1,50 @@
+import AuthCore
+import RedirectChain
+
+/// Where Firebase Authentication (Identity Platform) is served.
+public struct FirebaseHosts: Hashable, Sendable {
+  /// Names of the services, as the emulator has them in its paths.
+  private static let identityName = "identitytoolkit.googleapis.com"
+  private static let legacyName = "www.googleapis.com"
+  private static let tokenName = "securetoken.googleapis.com"
+
+  /// Has `/v1/accounts:…`.
+  public var identity: Endpoint
+  /// Has `/identitytoolkit/v3/relyingparty/…`: the older form of the same methods.
+  public var legacy: Endpoint
+  /// Has `/v1/token`.
+  public var tokens: Endpoint
+  /// Whether it is the auth emulator: it sends no messages, takes any key and looks at no app-verification token.
+  public let isEmulator: Bool
+
+  public init(identity: Endpoint, legacy: Endpoint, tokens: Endpoint) {
+    self.identity = identity
+    self.legacy = legacy
+    self.tokens = tokens
+    isEmulator = false
+  }
+
+  private init(emulator base: String) throws(WebURL.Invalid) {
+    identity = try Endpoint("\(base)/\(Self.identityName)")
+    legacy = try Endpoint("\(base)/\(Self.legacyName)")
+    tokens = try Endpoint("\(base)/\(Self.tokenName)")
+    isEmulator = true
+  }
+
+  /// Google's own.
+  public static let production = FirebaseHosts(
+    // Constants that are URLs.
+    identity: try! Endpoint("https://\(identityName)"), legacy: try! Endpoint("https://\(legacyName)"),
+    tokens: try! Endpoint("https://\(tokenName)"))
+
+  /// The auth emulator of the Firebase command-line tools: cleartext, all services below one address.
+  ///
+  /// - Parameter address: host and port as FIREBASE_AUTH_EMULATOR_HOST has them, as in `localhost:9099`.
+  /// - Throws: `WebURL.Invalid`.
+  public static func emulator(_ address: String) throws(WebURL.Invalid) -> FirebaseHosts {
+    guard !address.contains("/") else {
+      throw WebURL.Invalid(description: "the emulator is host:port, without a scheme and a path")
+    }
+    return try FirebaseHosts(emulator: "http://\(address)")
+  }
+}

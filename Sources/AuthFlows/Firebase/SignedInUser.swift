@@ -1,0 +1,42 @@
+import AuthCore
+import JSONTree
+
+/// What a sign-in or a refresh gives.
+public struct SignedInUser: Hashable, Sendable {
+  /// The user's id in the project.
+  public var user: String?
+  public var number: SubscriberNumber?
+  public var idToken: Secret?
+  public var refreshToken: Secret?
+  /// Seconds that the ID token is good for.
+  public var expiresIn: Int?
+  /// Nil where Firebase does not say.
+  public var isNew: Bool?
+  /// In place of tokens: what proves the number, which belongs to another account.
+  public var temporaryProof: Secret?
+  /// Seconds that the proof is good for.
+  public var proofExpiresIn: Int?
+
+  /// Reads the answer of `signInWithPhoneNumber`.
+  init(signIn answer: JSONValue) {
+    idToken = answer["idToken"]?.string.map { Secret($0) }
+    refreshToken = answer["refreshToken"]?.string.map { Secret($0) }
+    expiresIn = answer["expiresIn"]?.integer
+    isNew = answer["isNewUser"]?.looseBoolean
+    temporaryProof = answer["temporaryProof"]?.string.map { Secret($0) }
+    proofExpiresIn = answer["temporaryProofExpiresIn"]?.integer
+    let claims = idToken.flatMap { IDToken($0) }
+    user = answer["localId"]?.string ?? claims?.user
+    number = answer["phoneNumber"]?.string.flatMap { try? SubscriberNumber($0) } ?? claims?.number
+  }
+
+  /// Reads the answer of the token service (RFC 6749, 5.1, with Firebase's own fields).
+  init(refresh answer: JSONValue) {
+    idToken = (answer["id_token"] ?? answer["access_token"])?.string.map { Secret($0) }
+    refreshToken = answer["refresh_token"]?.string.map { Secret($0) }
+    expiresIn = answer["expires_in"]?.integer
+    let claims = idToken.flatMap { IDToken($0) }
+    user = answer["user_id"]?.string ?? claims?.user
+    number = claims?.number
+  }
+}

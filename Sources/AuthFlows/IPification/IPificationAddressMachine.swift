@@ -1,0 +1,40 @@
+import AuthCore
+import ModemModel
+import NetworkAddress
+
+/// Whether the operator of an address is served: what an application's server would ask. It needs no bearer.
+public struct IPificationAddressMachine: FlowMachine {
+  public typealias Answer = IPificationAnswer
+  public static var usesBearer: Bool { false }
+
+  private let call: BackendCall
+
+  /// - Throws: `AuthError` for a client id that is none.
+  public init(_ settings: IPificationSettings, address: IPAddress) throws(AuthError) {
+    try IPificationArguments.check(word: settings.clientID, "client id")
+    let path = settings.paths.coverage + "/" + FormFields.encode(address.description)
+    call = BackendCall(
+      "checkCoverageOfAddress", .get, settings.host.appending(path, FormFields(["client_id": settings.clientID])),
+      headers: [.accept("application/json")], route: settings.backendRoute, time: settings.coverageTime)
+  }
+
+  public mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> { .send(call) }
+
+  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<IPificationAnswer> {
+    var answer = IPificationAnswer()
+    switch event {
+    case .answered(let reply):
+      switch CoverageReply(reply, call.url.host) {
+      case .available(let code):
+        answer.operatorCode = code
+        return .finish(CoverageReply.covered, answer)
+      case .unavailable(let code):
+        answer.operatorCode = code
+        return .finish(CoverageReply.notCovered, answer)
+      case .failed(let outcome): return .finish(outcome, answer)
+      }
+    case .unanswered(let failure): return .finish(failure.outcome, answer)
+    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    }
+  }
+}

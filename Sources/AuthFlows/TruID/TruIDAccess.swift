@@ -1,0 +1,71 @@
+import AuthCore
+import JSONTree
+import RedirectChain
+
+/// Who makes checks, with what is needed to ask.
+public enum TruIDAccess: Hashable, Sendable {
+  case backend(TruIDBackend)
+  case api(TruIDClient)
+
+  var host: String {
+    switch self {
+    case .backend(let backend): backend.endpoint.host
+    case .api(let client): client.api.host
+    }
+  }
+
+  var isBackend: Bool {
+    if case .backend = self { true } else { false }
+  }
+}
+
+/// tru.ID's API with a token for it.
+public struct TruIDClient: Hashable, Sendable {
+  let api: Endpoint
+  let token: Secret
+  let route: BackendRoute
+  let callback: WebURL?
+
+  public init(api: Endpoint, token: Secret, route: BackendRoute, callback: WebURL? = nil) {
+    self.api = api
+    self.token = token
+    self.route = route
+    self.callback = callback
+  }
+
+  func call(
+    _ step: String, _ method: BackendCall.Method, _ url: WebURL, body: ChainRequest.Body? = nil
+  ) -> BackendCall {
+    BackendCall(
+      step, method, url, headers: [.bearer(token), .accept("application/hal+json, application/json")], body: body,
+      route: route)
+  }
+
+  /// A URL that the API gave for one of its own resources; nil for one of another host, which would get the token.
+  func own(_ text: String?) -> WebURL? {
+    guard let text, let url = try? WebURL(text), url.origin == api.url.origin else { return nil }
+    return url
+  }
+}
+
+extension TruIDBackend {
+  func call(
+    _ step: String, _ method: BackendCall.Method, _ path: String, _ query: FormFields = FormFields(),
+    body: JSONValue? = nil
+  ) -> BackendCall {
+    var headers: [ChainRequest.Header] = [.accept("application/json")]
+    if let user, let password { headers.append(.basic(user, password)) }
+    return BackendCall(
+      step, method, endpoint.appending(path, query), headers: headers,
+      body: body.map { .init(Array($0.text.utf8), contentType: "application/json; charset=utf-8") }, route: route)
+  }
+}
+
+extension JSONValue {
+  /// An object of the members that have values.
+  static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(
+      Dictionary(
+        members.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first }))
+  }
+}

@@ -1,0 +1,110 @@
+import AuthCore
+import JSONTree
+import RedirectChain
+
+/// What one check asks.
+public struct TruIDCheckRequest: Hashable, Sendable {
+  public var product: TruIDProduct
+  public var version: TruIDVersion
+  public var number: SubscriberNumber
+  /// The caller's own id, of printable characters; it must not be personal.
+  public var reference: String?
+  /// Minutes that are looked back for a change of the SIM, 60 to 540000; nil for the provider's seven days.
+  public var period: Int?
+  /// The bearer's public address, to be compared with the one that the check is opened from.
+  public var address: String?
+  public var redirect: TruIDRedirect?
+  /// For the first hop.
+  public var headers: [ChainRequest.Header] = []
+
+  public init(_ product: TruIDProduct, _ version: TruIDVersion, _ number: SubscriberNumber) {
+    self.product = product
+    self.version = version
+    self.number = number
+  }
+
+  /// Whether the chain ends at a URL that is not fetched.
+  var redirectURI: RedirectURI? {
+    guard version == .v2, let redirect, !redirect.isFetched else { return nil }
+    return try? RedirectURI(redirect.url)
+  }
+}
+
+/// The calls of a check, for either way.
+struct TruIDCheckCalls {
+  let access: TruIDAccess
+  let request: TruIDCheckRequest
+
+  func create() -> BackendCall {
+    let redirect = request.version == .v2 ? request.redirect?.url : nil
+    switch access {
+    case .backend(let backend):
+      let body = JSONValue.members([
+        "phone_number": .string(request.number.digits), "redirect_url": redirect.map { .string($0) },
+        "reference_id": request.reference.map { .string($0) },
+      ])
+      return backend.call("createCheck", .post, path, body: body)
+    case .api(let client):
+      let period = request.product == .subscriberCheck ? request.period : nil
+      let body = JSONValue.members([
+        "phone_number": .string(request.number.digits), "phone_ip": request.address.map { .string($0) },
+        "reference_id": request.reference.map { .string($0) }, "redirect_url": redirect.map { .string($0) },
+        "callback_url": client.callback.map { .string($0.text) }, "period": period.map { .int($0) },
+      ])
+      let url = client.api.appending("/\(request.product.rawValue)/\(request.version.rawValue)/checks")
+      return client.call("createCheck", .post, url, body: .json(body.text))
+    }
+  }
+
+  /// - Parameter ownURL: the check itself, as the API named it.
+  func exchange(_ code: Secret, _ id: String, ownURL: WebURL?, byGET: Bool) -> BackendCall {
+    switch access {
+    case .backend(let backend):
+      let path = "/v0.2/\(request.product.backendWord)/exchange-code"
+      if byGET {
+        let query = FormFields(["check_id": id, "code": code.revealed, "reference_id": request.reference])
+        return backend.call("exchangeCode", .get, path, query)
+      }
+      let body = JSONValue.members([
+        "check_id": .string(id), "code": .string(code.revealed),
+        "reference_id": request.reference.map { .string($0) },
+      ])
+      return backend.call("exchangeCode", .post, path, body: body)
+    case .api(let client):
+      // JSON Patch (RFC 6902).
+      let patch = JSONValue.array([
+        .object(["op": .string("add"), "path": .string("/code"), "value": .string(code.revealed)])
+      ])
+      return client.call(
+        "exchangeCode", .patch, checkURL(id, ownURL, client),
+        body: .init(Array(patch.text.utf8), contentType: "application/json-patch+json"))
+    }
+  }
+
+  func result(_ id: String, ownURL: WebURL?, _ form: TruIDBackend.ResultForm) -> BackendCall {
+    switch access {
+    case .backend(let backend):
+      return form == .path
+        ? backend.call("readResult", .get, "\(path)/\(FormFields.encode(id))")
+        // The dev server reads a SubscriberCheck's query at its versioned path alone.
+        : backend.call(
+          "readResult", .get, request.product == .subscriberCheck ? versionedPath : path, FormFields(["check_id": id]))
+    case .api(let client): return client.call("readResult", .get, checkURL(id, ownURL, client))
+    }
+  }
+
+  /// The form in which the result is asked for first.
+  var firstForm: TruIDBackend.ResultForm {
+    guard case .backend(let backend) = access else { return .path }
+    return backend.resultForm ?? (request.product == .subscriberCheck ? .path : .query)
+  }
+
+  private var versionedPath: String { "/\(request.version.rawValue)/\(request.product.backendWord)" }
+  private var path: String { request.version == .v1 ? "/\(request.product.backendWord)" : versionedPath }
+
+  private func checkURL(_ id: String, _ ownURL: WebURL?, _ client: TruIDClient) -> WebURL {
+    ownURL
+      ?? client.api.appending(
+        "/\(request.product.rawValue)/\(request.version.rawValue)/checks/\(FormFields.encode(id))")
+  }
+}

@@ -1,0 +1,54 @@
+import AuthCore
+import JSONTree
+
+/// What tru.ID serves at an address or in a country.
+public struct TruIDCoverage: Hashable, Sendable {
+  /// A product, and where it can be used.
+  public struct Product: Hashable, Sendable {
+    /// As in `pck`, `sck`, `suk`.
+    public let id: String
+    public let name: String?
+    /// As in `FULL`, `PARTIAL`, `COMING_SOON`; nil where the answer is about one address.
+    public let extent: String?
+    /// MCCs with MNCs.
+    public let networks: [String]
+  }
+
+  /// MCC and MNC.
+  public let network: String?
+  public let networkName: String?
+  /// Other codes of the same network.
+  public let aliases: [String]
+  /// Two letters.
+  public let country: String?
+  /// As in 44.
+  public let dialingCode: String?
+  /// The address that the provider saw: the bearer's public one.
+  public let address: String?
+  /// Nil where the answer has no list, which says nothing of the products.
+  public let products: [Product]?
+
+  init(_ json: JSONValue) {
+    network = json["network_id"]?.string
+    networkName = json["network_name"]?.string
+    aliases = (json["network_aliases"]?.items ?? []).compactMap { $0.string ?? $0["network_id"]?.string }
+    country = json["country_code"]?.string
+    dialingCode = json["dialing_code"]?.string ?? json["dialing_code"]?.integer.map { "\($0)" }
+    address = json["mobile_data_ip"]?.string
+    products = json["products"]?.items.compactMap { item in
+      item["product_id"]?.string.map { id in
+        Product(
+          id: id, name: item["product_name"]?.string, extent: item["coverage"]?.string,
+          networks: (item["networks"]?.items ?? []).compactMap { $0["network_id"]?.string })
+      }
+    }
+  }
+
+  /// Whether a product is served, or any where none is named; nil where the answer says nothing of products.
+  func serves(_ product: TruIDProduct?) -> Bool? {
+    guard let products else { return nil }
+    let served = products.filter { $0.extent.map { $0 == "FULL" || $0 == "PARTIAL" } ?? true }
+    guard let product else { return !served.isEmpty }
+    return served.contains { $0.id == product.coverageID }
+  }
+}

@@ -1,0 +1,123 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+
+/// Device coverage (reachability): asks tru.ID over the bearer whether it serves the operator behind the bearer's address.
+public struct TruIDDeviceCoverageMachine: FlowMachine {
+  private let url: WebURL
+  private let token: Secret?
+  private let headers: [ChainRequest.Header]
+  private let product: TruIDProduct?
+
+  /// - Parameters:
+  ///   - token: for coverage alone; nil for the old call that needs none.
+  ///   - product: that must be served; nil for any.
+  public init(_ url: WebURL, token: Secret?, headers: [ChainRequest.Header] = [], product: TruIDProduct? = nil) {
+    self.url = url
+    self.token = token
+    self.headers = headers
+    self.product = product
+  }
+
+  public static var usesBearer: Bool { true }
+
+  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
+    var fields: [ChainRequest.Header] = [.accept("application/hal+json, application/json")]
+    if let token { fields.append(.bearer(token)) }
+    return .open(.api("deviceCoverage", url, headers: fields + headers))
+  }
+
+  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
+    guard case .opened(let reply) = event else { preconditionFailure("device coverage is asked over the bearer") }
+    switch reply.result {
+    case .answer(let answer):
+      return TruIDCoverageReading(host: url.host, product: product)
+        .read(BackendReply(status: answer.status, body: answer.body), isBackend: false)
+    case .redirectReached:
+      return .finish(FlowOutcome(.badAnswer, "\(url.host) redirects where coverage is awaited"), nil)
+    case .failed(let failure): return .finish(FlowOutcome(failure), nil)
+    }
+  }
+}
+
+/// Coverage of an address or a country, which anybody with access may ask from anywhere.
+public struct TruIDListedCoverageMachine: FlowMachine {
+  public enum Subject: Hashable, Sendable {
+    /// IPv4 or IPv6.
+    case address(String)
+    /// Two letters or a dialling code, as in GB and 44.
+    case country(String)
+  }
+
+  private let subject: Subject
+  private let access: TruIDAccess
+  private let product: TruIDProduct?
+
+  public init(_ subject: Subject, by access: TruIDAccess, product: TruIDProduct? = nil) {
+    self.subject = subject
+    self.access = access
+    self.product = product
+  }
+
+  public static var usesBearer: Bool { false }
+
+  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
+    switch (access, subject) {
+    case (.api(let client), .address(let address)):
+      let path = "/coverage/v0.1/device_ips/\(FormFields.encode(address))"
+      return .send(client.call("addressCoverage", .get, client.api.appending(path)))
+    case (.api(let client), .country(let code)):
+      let path = "/coverage/v0.1/countries/\(FormFields.encode(code))"
+      return .send(client.call("countryCoverage", .get, client.api.appending(path)))
+    // So the dev server spells it.
+    case (.backend(let backend), .address(let address)):
+      return .send(backend.call("addressCoverage", .get, "/device", FormFields(["id_address": address])))
+    case (.backend(let backend), .country(let code)):
+      return .send(backend.call("countryCoverage", .get, "/country", FormFields(["country_code": code])))
+    }
+  }
+
+  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
+    switch event {
+    case .answered(let reply):
+      if reply.status == 404, case .country = subject, !access.isBackend || TruIDProblem(reply.json).code != nil {
+        let text = "tru.ID serves no operator of this country; use another provider"
+        return .finish(
+          FlowOutcome(.operatorUnsupported, code: TruIDProblem(reply.json).code, status: 404, text), nil)
+      }
+      return TruIDCoverageReading(host: access.host, product: product).read(reply, isBackend: access.isBackend)
+    case .unanswered(let failure): return .finish(failure.outcome, nil)
+    case .opened, .code, .noCode, .resumed: preconditionFailure("this coverage is asked of a backend")
+    }
+  }
+}
+
+/// Reads an answer about coverage.
+struct TruIDCoverageReading {
+  let host: String
+  let product: TruIDProduct?
+
+  func read(_ reply: BackendReply, isBackend: Bool) -> FlowAction<TruIDCoverage> {
+    guard reply.isSuccess else { return .finish(.truID(reply, host: host, isBackend: isBackend), nil) }
+    guard let json = reply.json, case .object = json else {
+      return .finish(
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
+        nil)
+    }
+    let coverage = TruIDCoverage(json)
+    guard coverage.network != nil || coverage.country != nil || coverage.products != nil else {
+      return .finish(
+        FlowOutcome(
+          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
+        nil)
+    }
+    if coverage.serves(product) == false {
+      let text =
+        "tru.ID knows this operator and does not serve \(product.map { "its \($0.rawValue)" } ?? "it"); use another provider"
+      return .finish(FlowOutcome(.operatorUnsupported, status: reply.status, text), coverage)
+    }
+    return .finish(FlowOutcome(.covered, status: reply.status, "tru.ID serves this operator"), coverage)
+  }
+}

@@ -1,0 +1,24 @@
+/// The checks of tru.ID that a device takes part in.
+public enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
+  /// Whether the number is the SIM's.
+  case phoneCheck = "phone_check"
+  /// That, and whether the SIM was changed lately.
+  case subscriberCheck = "subscriber_check"
+
+  /// In paths of an application's backend.
+  var backendWord: String { self == .phoneCheck ? "phone-check" : "subscriber-check" }
+
+  /// As coverage answers name it.
+  var coverageID: String { self == .phoneCheck ? "pck" : "suk" }
+
+  /// What an access token must allow.
+  var scope: String { rawValue }
+}
+
+/// A version of the checks' protocol.
+public enum TruIDVersion: String, Hashable, Sendable, CaseIterable {
+  /// The chain ends without a word, and the result is asked for.
+  case v1 = "v0.1"
+  /// The chain ends with a code, which is exchanged for the result.
+  case v2 = "v0.2"
+}

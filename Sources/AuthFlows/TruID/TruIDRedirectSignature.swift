@@ -1,0 +1,116 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+
+/// The signature of a `redirect_url`, as tru.ID adds it to the query: `authorization` and `date`, each in base64, are what the fields of a
+/// signed GET of the URL without them would be (draft-cavage-http-signatures). Which fields are signed stands in the signature itself.
+struct TruIDRedirectSignature: Hashable {
+  /// What is wrong with one.
+  struct Fault: Error, Hashable, CustomStringConvertible {
+    let code: String
+    let description: String
+  }
+
+  /// How far date and clock may be apart.
+  static let skew = Duration.seconds(300)
+
+  let keyID: String
+  /// As in `rsa-sha256`; nil where the key says it.
+  let algorithm: String?
+  let bytes: [UInt8]
+  /// What was signed; nil where a field of it is not known here.
+  let message: [UInt8]?
+  /// Whether code and date are under the signature.
+  let isWhole: Bool
+
+  /// Reads the signature and compares its date with the clock.
+  ///
+  /// - Parameters:
+  ///   - uri: as it was reached.
+  ///   - parameters: of it, decoded.
+  /// - Throws: `Fault`.
+  init(_ uri: String, _ parameters: [String: String], at now: Timestamp) throws(Fault) {
+    guard let authorization = Self.text(parameters["authorization"]), let date = Self.text(parameters["date"]) else {
+      throw Fault(
+        code: "signature_missing",
+        description: "the redirect URL lacks the provider's authorization and date; take it for forged and start anew")
+    }
+    guard let moment = HTTPDate.seconds(date) else {
+      throw Fault(code: "signature_malformed", description: "the redirect URL's date is no HTTP date; start anew")
+    }
+    let age = now.milliseconds - moment * 1000
+    guard abs(age) <= Int64(Self.skew / .milliseconds(1)) else {
+      throw Fault(
+        code: "signature_expired",
+        description:
+          "the redirect URL's date is more than 300 s from this machine's clock; set the clock, and start anew")
+    }
+    let fields = Self.fields(authorization)
+    guard let keyID = fields["keyid"], let text = fields["signature"], let bytes = Base64.decode(text), !bytes.isEmpty
+    else {
+      throw Fault(
+        code: "signature_malformed", description: "the redirect URL's authorization is no signature; start anew")
+    }
+    self.keyID = keyID
+    algorithm = fields["algorithm"]?.lowercased()
+    self.bytes = bytes
+    let signed = (fields["headers"] ?? "date").lowercased().split(separator: " ").map(String.init)
+    isWhole = signed.contains("(request-target)") && signed.contains("date")
+    message = Self.message(signed, uri, date)
+  }
+
+  /// The key of this signature in a key set (RFC 7517, 5).
+  func key(in set: JSONValue?) -> JSONValue? {
+    set?["keys"]?.items.first { $0["kid"]?.string == keyID }
+  }
+
+  /// Base64 of text. A `+` that was not percent-encoded has become a blank.
+  private static func text(_ parameter: String?) -> String? {
+    guard let parameter, !parameter.isEmpty else { return nil }
+    let whole = String(parameter.map { $0 == " " ? "+" : $0 })
+    return Base64.decode(whole).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// `name="value"` pairs behind the word Signature, names in lower case.
+  private static func fields(_ authorization: String) -> [String: String] {
+    let trimmed = authorization.drop { $0 == " " }
+    guard trimmed.lowercased().hasPrefix("signature ") else { return [:] }
+    var fields: [String: String] = [:]
+    for pair in trimmed.dropFirst("signature ".count).split(separator: ",") {
+      let halves = pair.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2 else { continue }
+      let name = halves[0].filter { $0 != " " }.lowercased()
+      fields[name] = fields[name] ?? String(halves[1].filter { $0 != "\"" }).trimmed
+    }
+    return fields
+  }
+
+  private static func message(_ signed: [String], _ uri: String, _ date: String) -> [UInt8]? {
+    let parts = uri.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1)
+    let kept = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter { pair in
+      !pair.hasPrefix("authorization=") && !pair.hasPrefix("date=")
+    }
+    let place = parts[0].split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
+    let slash = place.firstIndex(of: "/") ?? place.endIndex
+    let path = slash == place.endIndex ? "/" : String(place[slash...])
+    let target = kept.isEmpty ? path : path + "?" + kept.joined(separator: "&")
+    var lines: [String] = []
+    for name in signed {
+      switch name {
+      case "(request-target)": lines.append("(request-target): get \(target)")
+      case "host": lines.append("host: \(place[..<slash].lowercased())")
+      case "date": lines.append("date: \(date)")
+      default: return nil
+      }
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let start = drop { $0 == " " }
+    return String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
+  }
+}

@@ -1,0 +1,95 @@
+import AuthCore
+import AuthFlows
+import ModemModel
+import RedirectChain
+import ShortMessage
+
+/// Runs flows of authentication for callers: finds the modem, gives each flow its lanes, and its turn among others.
+public struct AuthenticationService: Sendable {
+  /// One exchange over the machine's own network.
+  public typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
+
+  /// The providers that the configuration names.
+  public let providers: ProviderSet
+  private let registry: ModemRegistry
+  private let checks: CheckService
+  private let messages: MessageService?
+  private let send: HostSend
+  /// The time of day.
+  public let now: @Sendable () -> Timestamp
+
+  /// - Parameter messages: nil for a service that reads no messages.
+  public init(
+    providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
+    now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
+  ) {
+    self.providers = providers
+    self.registry = registry
+    self.checks = checks
+    self.messages = messages
+    self.now = now
+    self.send = send
+  }
+
+  /// The SIM that a flow is about.
+  ///
+  /// - Parameter modem: id, device or interface; nil for the only modem.
+  /// - Throws: `ServiceError`.
+  public func subscriber(_ modem: String?) throws -> Subscriber { Subscriber(try registry.find(modem).state) }
+
+  /// A way to run machines for a caller.
+  ///
+  /// - Parameters:
+  ///   - modem: whose bearer carries what must go over one; id, device or interface.
+  ///   - askForCode: where a code comes from that the caller gives; nil for flows without one.
+  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
+  public func run(
+    on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
+    onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) -> FlowRun {
+    let (checks, messages) = (checks, messages)
+    var lanes = FlowLanes(
+      prepare: { try await checks.readiness(of: modem, caller) },
+      open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) }, send: send,
+      readCode: { wait in
+        guard let messages else {
+          return .failure(CodeFailure(.unavailable, "this service reads no messages; give the code yourself"))
+        }
+        return try await Self.readCode(wait, messages, modem)
+      })
+    if let askForCode { lanes.askForCode = askForCode }
+    return FlowRun(FlowDriver(lanes, now: now), onProgress: onProgress)
+  }
+
+  private static func open(
+    _ call: BearerCall, _ checks: CheckService, _ modem: String, _ caller: Caller,
+    _ onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async throws -> BearerReply {
+    let family = FirstFamily()
+    let outcome = try await checks.open(call.request, modem: modem, caller: caller) { hop in
+      family.note(hop)
+      onHop(hop)
+    }
+    return BearerReply(outcome.result, modem: outcome.modem, source: outcome.source, family: family.value)
+  }
+
+  private static func readCode(
+    _ wait: CodeWait, _ messages: MessageService, _ modem: String
+  ) async throws -> Result<Secret, CodeFailure> {
+    do {
+      var request = try CodeRequest(
+        modem: modem, sender: wait.sender, pattern: wait.pattern, timeoutSeconds: Int(wait.time / .seconds(1)))
+      // To the millisecond: a message that is older than the request for it is of another sign-in.
+      request.lookBack = wait.lookBack
+      request.refused = Set(wait.refused.map(\.revealed))
+      return .success(Secret(try await messages.waitForCode(request).code.revealed))
+    } catch let error as MessageError {
+      if case .noCode = error.code { return .failure(CodeFailure(.late, error.message)) }
+      return .failure(CodeFailure(.unavailable, error.message))
+    } catch let error as ServiceError {
+      return .failure(CodeFailure(.unavailable, error.message))
+    } catch let error as ModemError {
+      return .failure(CodeFailure(.unavailable, error.message))
+    }
+  }
+}

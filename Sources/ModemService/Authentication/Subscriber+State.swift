@@ -1,0 +1,12 @@
+import AuthCore
+import ModemModel
+
+extension Subscriber {
+  /// What a modem's state says of its SIM.
+  init(_ state: ModemState) {
+    let number = state.sim.numbers.lazy.filter(\.isNormalised).compactMap { try? SubscriberNumber($0.revealed) }.first
+    self.init(
+      modem: state.id, home: state.sim.home?.plmn, serving: state.registration.serving?.plmn,
+      isRoaming: state.registration.state == .roaming, number: number)
+  }
+}

@@ -1,0 +1,47 @@
+/// How a flow ended, for people and for the shell.
+enum FlowOutcomeText {
+  /// The result of a flow that came to an answer; nil for one that did not, which is a message.
+  static func result<Reply: FlowReply>(_ outcome: Reply.Outcome, _ reply: Reply, _ paint: Paint) -> String? {
+    guard let colour = colour(outcome.result.rawValue) else { return nil }
+    let by = [
+      outcome.provider.map { "by \($0)" }, outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" },
+    ].compactMap(\.self)
+    let end = (by + ["in \(HopTable.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
+    let details = Details(groups: [
+      Details.Group(
+        "Details",
+        [("number", outcome.number?.rawValue), ("SIM", outcome.sim?.rawValue), ("code", outcome.code)] + reply.findings)
+    ])
+    return "\n" + paint(outcome.result.rawValue, colour) + " \(end)\n\(outcome.text)\n" + details.render(paint)
+  }
+
+  /// The error that a flow without an answer is; nil for one with an answer.
+  static func failure(_ outcome: some ShownOutcome) -> ModemctlError? {
+    guard colour(outcome.result.rawValue) == nil else { return nil }
+    let facts = [
+      outcome.code, outcome.cause, outcome.status.map { "status \($0)" },
+      outcome.retryAfterMilliseconds.map { "ask again in \(HopTable.milliseconds(Double($0) / 1000)) s" },
+    ].compactMap(\.self)
+    let all = ([outcome.result.rawValue] + facts).joined(separator: ", ")
+    return ModemctlError(status(outcome), "\(outcome.text) (\(all))")
+  }
+
+  /// How modemctl ends after this outcome.
+  static func status(_ outcome: some ShownOutcome) -> ExitStatus {
+    switch colour(outcome.result.rawValue) {
+    case .good?: .done
+    case .some: .refuted
+    case nil: outcome.result.rawValue == "noDataPath" ? .notReady : .flowFailed
+    }
+  }
+
+  /// Green for what an application hopes for, red for the contrary, and nil where there is no answer.
+  private static func colour(_ result: String) -> Paint.Colour? {
+    switch result {
+    case "verified", "simUnchanged", "covered", "authorized", "numberRead", "signedIn": .good
+    case "notVerified", "simSwapped": .bad
+    case "simUnknown": .attention
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// The steps of a flow, a line for each as it ends, its hops above it.
+struct FlowTable: Sendable {
+  private var layout = TableLayout([
+    .init("STEP", isNumber: true), .init("WHAT", width: 18), .init("BY", width: 6), .init("HOST", width: 34),
+    .init("STATUS", isNumber: true), .init("START ms", isNumber: true), .init("TIME ms", isNumber: true, width: 8),
+  ])
+
+  func header(_ paint: Paint) -> String { layout.header(paint) }
+
+  mutating func line(_ step: some ShownStep, _ paint: Paint) -> String {
+    let row = [
+      Cell(String(step.index), .bold), Cell(step.name), Cell(step.lane.rawValue), Cell(step.host),
+      status(step.status, failed: step.failure != nil), Cell(HopTable.milliseconds(step.start)),
+      Cell(HopTable.milliseconds(step.milliseconds)),
+    ]
+    return line(row, paint) + (step.failure.map { "      " + paint($0, .bad) + "\n" } ?? "")
+  }
+
+  mutating func line(_ hop: some ShownHop, _ paint: Paint) -> String {
+    let row = [
+      Cell("\(hop.step).\(hop.index)"), Cell(hop.next.map { "→ \($0)" } ?? "answer"), Cell(hop.scheme.rawValue),
+      Cell(hop.host), status(hop.status, failed: hop.status == nil), Cell(HopTable.milliseconds(hop.start)),
+      Cell(hop.milliseconds.map(HopTable.milliseconds)),
+    ]
+    return line(row, paint)
+  }
+
+  private mutating func line(_ row: [Cell], _ paint: Paint) -> String {
+    layout.fit(row)
+    return layout.line(row, paint)
+  }
+
+  private func status(_ status: Int?, failed: Bool) -> Cell {
+    Cell(status.map(String.init), failed || (status ?? 0) >= 400 ? .bad : .plain)
+  }
+}

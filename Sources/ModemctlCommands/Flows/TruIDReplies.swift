@@ -1,0 +1,74 @@
+import ModemAPI
+import Varlink
+
+extension TruIDInterface.Step: ShownStep {}
+extension TruIDInterface.Hop: ShownHop {}
+extension TruIDInterface.Outcome: ShownOutcome {}
+
+extension TruIDInterface.PhoneCheck.Reply: FlowReply {
+  var findings: [(String, String?)] { check?.findings ?? [] }
+}
+
+extension TruIDInterface.SubscriberCheck.Reply: FlowReply {
+  var findings: [(String, String?)] { check?.findings ?? [] }
+}
+
+extension TruIDInterface.SIMCheck.Reply: FlowReply {
+  var findings: [(String, String?)] { check?.findings ?? [] }
+}
+
+extension TruIDInterface.Coverage.Reply: FlowReply {
+  var findings: [(String, String?)] {
+    guard let served else { return [] }
+    return [
+      ("network", served.network), ("name", served.networkName.map { MessageRendering.visible($0) }),
+      ("country", served.country), ("dialling code", served.dialingCode), ("address", served.address),
+      ("products", served.products.map { $0.map(\.words).joined(separator: ", ") }),
+    ]
+  }
+
+  func masked() -> Self {
+    var reply = self
+    reply.served?.address = served?.address.map { _ in Mask.hidden }
+    return reply
+  }
+}
+
+extension TruIDInterface.Traces.Reply: FlowReply {
+  var findings: [(String, String?)] {
+    (traces ?? []).flatMap(\.entries).map { entry in
+      let attributes = entry.attributes.map { " \($0.text)" } ?? ""
+      return (entry.time, MessageRendering.visible(entry.message + attributes))
+    }
+  }
+
+  func masked() -> Self {
+    var reply = self
+    reply.traces = traces?.map { trace in
+      var trace = trace
+      trace.entries = trace.entries.map { entry in
+        var entry = entry
+        entry.message = Mask.text(entry.message)
+        entry.attributes = entry.attributes.map { Mask.json($0) }
+        return entry
+      }
+      return trace
+    }
+    return reply
+  }
+}
+
+extension TruIDInterface.Check {
+  fileprivate var findings: [(String, String?)] {
+    [
+      ("check", id), ("network", network),
+      ("SIM changed within", simChangeWithinMinutes.map { $0 > 525_600 ? "more than a year" : "\($0) minutes" }),
+      ("looked back", simChangePeriodMinutes.map { "\($0) minutes" }), ("SIM changed", lastSIMChange),
+      ("requests left", rateRemaining.map { left in "\(left)" + (rateLimit.map { " of \($0)" } ?? "") }),
+    ]
+  }
+}
+
+extension TruIDInterface.Product {
+  fileprivate var words: String { [name ?? id, extent].compactMap(\.self).joined(separator: " ") }
+}

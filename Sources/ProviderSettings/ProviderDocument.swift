@@ -1,0 +1,49 @@
+import AuthCore
+import AuthFlows
+import SettingsFile
+
+/// The part of a provider's file that belongs to its kind.
+public protocol ProviderDocument: Decodable, Sendable {
+  associatedtype Settings: ProviderConfiguration
+
+  /// What may stand in it beside `kind`, `networks` and `overrides`.
+  static var keys: [String: SettingsKeys] { get }
+
+  /// Checks the document and makes settings of it.
+  ///
+  /// - Parameter secrets: the provider's credentials.
+  /// - Throws: `SettingsError` that names the key and what was expected.
+  func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> Settings
+}
+
+extension SettingsError {
+  /// A value of a provider's file that must be an http or https URL without query.
+  static func endpoint(_ text: String?, _ key: String) throws(SettingsError) -> Endpoint? {
+    guard let text else { return nil }
+    do {
+      return try Endpoint(text)
+    } catch {
+      throw SettingsError(.wrongValue, "\(key) is not an http or https URL without query", cause: "\(error)")
+    }
+  }
+
+  /// A value that must be one of a few words.
+  static func word<Value: RawRepresentable & CaseIterable>(
+    _ text: String?, _ key: String, _: Value.Type = Value.self
+  ) throws(SettingsError) -> Value? where Value.RawValue == String {
+    guard let text else { return nil }
+    guard let value = Value(rawValue: text) else {
+      throw SettingsError(key: key, expected: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return value
+  }
+
+  /// A number that must be in a range.
+  static func number(_ value: Int?, _ key: String, _ range: ClosedRange<Int>) throws(SettingsError) -> Int? {
+    guard let value else { return nil }
+    guard range.contains(value) else {
+      throw SettingsError(key: key, expected: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+}

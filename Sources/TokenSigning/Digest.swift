@@ -1,0 +1,14 @@
+import Crypto
+
+/// SHA-256 (FIPS 180-4), as PKCE and CAMARA's hashed numbers want it.
+public enum Digest {
+  /// 32 bytes.
+  public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    Array(SHA256.hash(data: Array(bytes)))
+  }
+
+  /// Two lower-case digits for each byte.
+  public static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

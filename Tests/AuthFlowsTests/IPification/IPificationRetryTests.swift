@@ -1,0 +1,58 @@
+import AuthCore
+import AuthFlows
+import RedirectChain
+import Testing
+
+@Suite("IPification: one retry, and only of what nobody received")
+struct IPificationRetryTests {
+  typealias Play = IPificationPlay
+  typealias Reply = IPificationPlay.Reply
+
+  static let good = Reply.redirect("\(Play.uri)?code=c-1&state=STATE")
+
+  @Test(
+    "A request that nobody received is sent once more after a second",
+    arguments: [ChainFailure.Cause.dnsFailed, .connectFailed, .timeout])
+  func again(cause: ChainFailure.Cause) throws {
+    let end = try Play(replies: [.failed(cause, isUnsent: true), Self.good]).run()
+    #expect(end.calls == ["authorize", "waitBeforeRetry 1.0 seconds", "authorize"])
+    #expect(end.outcome?.result == .authorized)
+    #expect(end.requests[0] == end.requests[1])
+    let twice = try Play(replies: [.failed(cause, isUnsent: true), .failed(cause, isUnsent: true)]).run()
+    #expect(twice.outcome?.cause == cause && twice.calls.count == 3)
+  }
+
+  @Test(
+    "What may have been received, or would fail again, is not repeated",
+    arguments: [
+      Reply.failed(.connectFailed), .failed(.timeout), .failed(.dnsFailed, hop: 2, isUnsent: true),
+      .failed(.connectFailed, hop: 3, isUnsent: true), .failed(.tlsFailed, isUnsent: true),
+      .failed(.possibleCaptivePortal, isUnsent: true), .failed(.refusedByPolicy, isUnsent: true),
+      .failed(.bearerLost, isUnsent: true), .failed(.cancelled, isUnsent: true),
+      .failed(.noModem, hop: nil, isUnsent: true), .answer(503), .failed(.rateLimited),
+    ])
+  func once(reply: Reply) throws {
+    for task in [IPificationQuestion.Task.authorize, .coverage] {
+      let end = try Play(question: Play.question(task), replies: [reply]).run()
+      #expect(end.calls.count == 1 && end.outcome != nil)
+    }
+  }
+
+  @Test("Each call of a verification has its own retry, and a code's exchange has none")
+  func verification() throws {
+    let settings = Play.settings { $0.completion = .secret(Secret("s3cret")) }
+    let play = Play(
+      settings: settings, question: Play.question(.verify),
+      replies: [
+        .failed(.connectFailed, isUnsent: true), .answer(200, #"{"available":true}"#),
+        .failed(.dnsFailed, isUnsent: true), Self.good, .unanswered(.connect),
+      ])
+    let end = try play.run()
+    #expect(
+      end.calls == [
+        "checkCoverage", "waitBeforeRetry 1.0 seconds", "checkCoverage", "authorize", "waitBeforeRetry 1.0 seconds",
+        "authorize", "POST exchangeCode host",
+      ])
+    #expect(end.outcome?.result == .providerUnavailable)
+  }
+}
