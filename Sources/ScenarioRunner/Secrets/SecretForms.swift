@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TokenSigning
 
 /// The forms in which a secret may stand in a text.
 enum SecretForms {
@@ -13,11 +14,13 @@ enum SecretForms {
   /// Digits that make a secret however much of it stands before them: a national number has them too.
   static let tail = 7
 
-  /// A number of a person or a card: its last digits are in every written form, with `+`, without, and national.
+  /// A number of a person or a card: its last digits are in every written form, with `+`, without, and national. Its hash is one
+  /// too, as all numbers are soon tried.
   static func ofNumber(_ number: String) -> [Match] {
     let digits = number.filter(\.isASCIIDigit)
     guard digits.utf8.count >= tail else { return ofText(digits) }
-    return [.part(String(digits.suffix(tail)))] + base64Forms(of: digits).map { .part($0) }
+    let hashes = ["+\(digits)", digits].map { Digest.hex(Digest.sha256($0.utf8)) }
+    return ([String(digits.suffix(tail))] + base64Forms(of: digits) + hashes).map { .part($0) }
   }
 
   /// Any other text: as it is, percent-encoded, and in Base64. A text of several lines is found by any long line of it.
