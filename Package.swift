@@ -180,7 +180,7 @@ let package = Package(
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
+        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
