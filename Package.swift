@@ -33,6 +33,7 @@ extension Target.Dependency {
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let jwt = product(name: "JWTKit", package: "jwt-kit")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
+  static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 }
 
@@ -138,12 +139,15 @@ let package = Package(
         "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL, .logging,
       ]),
-    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
-      ["AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage"]),
+      [
+        "AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage",
+        "TokenSigning",
+      ]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
     library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "ShortMessage", "Varlink"]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
@@ -156,7 +160,7 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        .logging, .crypto, .cryptoExtras,
       ]),
     library(
       "ScenarioRunner",
@@ -199,7 +203,9 @@ let package = Package(
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
-    tests("TokenSigningTests", ["TokenSigning", "AuthCore", "JSONTree", "ModemModel"]),
+    tests(
+      "TokenSigningTests",
+      ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .testTarget(

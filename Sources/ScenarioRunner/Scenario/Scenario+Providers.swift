@@ -5,7 +5,7 @@ import OperatorSimulator
 extension Scenario {
   /// Every kind of provider; one line for each.
   static let providerKinds: [any SimulatedProvider.Type] = [
-    SampleProvider.self
+    SampleProvider.self, TruIDProvider.self,
   ]
 
   /// One of the scenario's providers.

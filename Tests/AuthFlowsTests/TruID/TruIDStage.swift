@@ -107,8 +107,9 @@ enum TruIDStage {
     var request = TruIDCheckRequest(product, version, number)
     request.redirect = redirect
     change(&request)
-    let limits = TruIDCheckMachine.Limits(TruIDSettings(), keyCheck: keyCheck)
-    return run(TruIDCheckMachine(request, by: access, limits), reactions, seconds: seconds)
+    var settings = TruIDSettings()
+    settings.keyCheck = keyCheck
+    return run(TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings)), reactions, seconds: seconds)
   }
 
   /// A problem document.
