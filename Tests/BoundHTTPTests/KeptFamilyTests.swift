@@ -1,6 +1,7 @@
 import DNSWire
 import NetworkAddress
 import RedirectChain
+import HTTPTestSupport
 import Testing
 
 extension FamilyTests {

@@ -107,11 +107,11 @@ final class SignInStage: Sendable {
   private func read(_ wait: CodeWait) -> Result<Secret, CodeFailure> {
     state.withLock { state in
       state.record.waits.append(wait)
-      guard !state.codes.isEmpty else { return .failure(CodeFailure("no message came")) }
+      guard !state.codes.isEmpty else { return .failure(CodeFailure(.late, "no message came")) }
       switch state.codes.removeFirst() {
       case .message(let code): return .success(Secret(code))
       case .unreadable: return .failure(CodeFailure(.unavailable, "the modem's messages cannot be read"))
-      case .noMessage, .noCaller, .caller: return .failure(CodeFailure("no message came"))
+      case .noMessage, .noCaller, .caller: return .failure(CodeFailure(.late, "no message came"))
       }
     }
   }
@@ -119,7 +119,7 @@ final class SignInStage: Sendable {
   private func ask() -> Result<Secret, CodeFailure> {
     state.withLock { state in
       guard !state.codes.isEmpty, case .caller(let code) = state.codes.removeFirst() else {
-        return .failure(CodeFailure("nobody gave the code in time"))
+        return .failure(CodeFailure(.late, "nobody gave the code in time"))
       }
       return .success(Secret(code))
     }
