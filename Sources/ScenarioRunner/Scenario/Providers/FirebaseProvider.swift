@@ -6,8 +6,8 @@ struct FirebaseProvider: SimulatedProvider {
   static let kind = "firebase"
   static let hosts = [
     "emulator": ProviderHost(
-      "firebase.example", ["198.51.100.150", "2001:db8:150::10"], securePorts: [], cleartextPorts: [9099]),
-    "backend": ProviderHost("signin.app.example", ["203.0.113.150", "2001:db8:150::20"]),
+      "firebase.example", ["198.51.100.160", "2001:db8:160::10"], securePorts: [], cleartextPorts: [9099]),
+    "backend": ProviderHost("signin.app.example", ["203.0.113.160", "2001:db8:160::20"]),
   ]
   static let known = ["messages", "stalledNumbers"]
 
