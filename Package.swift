@@ -291,8 +291,10 @@ let package = Package(
     tests(
       "ModemctlTests",
       [
-        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging, .subprocess,
+        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
+        "ModemModel",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging,
+        .subprocess,
       ]),
     tests(
       "ScenarioTests",

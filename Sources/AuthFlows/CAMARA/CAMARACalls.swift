@@ -65,6 +65,7 @@ extension CAMARASettings.Redirect {
     }
   }
 
+  // swift-format-ignore: NeverUseForceTry
   var uri: RedirectURI {
     switch self {
     case .intercepted(let uri, _): uri

@@ -7,6 +7,7 @@ public enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   case telefonica
 
   /// Under this are `/authorize`, `/token` and the APIs.
+  // swift-format-ignore: NeverUseForceTry
   var root: Endpoint {
     switch self {
     // A name that is written here is a URL.

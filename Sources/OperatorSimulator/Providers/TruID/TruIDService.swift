@@ -14,6 +14,7 @@ public final class TruIDService: SimulatedService {
     self.play = play
     checks = TruIDChecks(play, ground)
     // Only a machine without randomness makes no key.
+    // swift-format-ignore: NeverUseForceTry
     signature = try! TruIDSignature()
     device = TruIDDevicePath(checks: checks, signature: signature)
     backend = TruIDDevServer(checks)
