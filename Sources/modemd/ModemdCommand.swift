@@ -85,7 +85,6 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(providers, credentials: credentials)
-    let providers = try ProviderFolder.read(self.providers, credentials: credentials)
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
