@@ -263,8 +263,7 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPI", "ModemAPIClient", "JSONTree", "Varlink",
       ]),
     tests(
       "SettingsTests",
