@@ -300,8 +300,7 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI",
-        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
     tests(
       "SettingsTests",
