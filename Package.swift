@@ -59,7 +59,7 @@ let fuzzers: [Target] =
     fuzzer("fuzz-dns", "DNS", ["DNSWire"]),
     fuzzer("fuzz-location", "Location", ["RedirectChain"]),
     fuzzer("fuzz-cookies", "Cookies", ["RedirectChain"]),
-    fuzzer("fuzz-http-answer", "HTTPAnswer", ["BoundHTTP", .nioCore, .nioHTTP1, .nioEmbedded]),
+    fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
     fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
     fuzzer("fuzz-varlink-interface", "VarlinkInterface", ["VarlinkWire"]),
@@ -94,6 +94,7 @@ let package = Package(
     // C: module maps; shims only where Swift cannot import what the header says.
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CMBIM", pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
     .systemLibrary(name: "CQMI", pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
@@ -134,12 +135,18 @@ let package = Package(
 
     // Network side.
     library(
+      "HTTPExchange",
+      ["RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL]),
+    library(
       "BoundHTTP",
       [
-        "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
+    library(
+      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+    library("MPin", ["CCrypto", "ModemModel"]),
     library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -149,33 +156,40 @@ let package = Package(
         "TokenSigning",
       ]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
-    library("ModemAPIServer", ["ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain", "ShortMessage", "Varlink"]),
+    library(
+      "ModemAPIServer",
+      [
+        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain",
+        "ShortMessage", "Varlink",
+      ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", ["DetachedThread"]),
+    library("MPinServer", ["MPin"]),
     library(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging, .crypto, .cryptoExtras,
+        .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
+        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "AuthCore", "ProviderSettings", "ModemModel", "NetworkAddress", "PortClient",
-        "BoundHTTP", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "ProviderSettings", "HostHTTP", "ModemModel", "NetworkAddress",
+        "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
+        "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -189,11 +203,17 @@ let package = Package(
       "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
+      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
+      swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-backend",
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
+      path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
     // Tests.
     tests("NetworkAddressTests", ["NetworkAddress"]),
@@ -201,20 +221,37 @@ let package = Package(
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
-    tests("ModemAPITests", ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
-    tests("AuthFlowsTests", ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    tests(
+      "ModemAPITests",
+      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    tests(
+      "AuthFlowsTests",
+      ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "TokenSigning"]),
     tests(
       "TokenSigningTests",
       ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
+    .testTarget(
+      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
+      // Read from where they are: MODEMD_MPIN_VECTORS names another file.
+      exclude: ["Vectors"], swiftSettings: settings),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    .target(
+      name: "HTTPTestSupport", dependencies: [.nioCore, .nioPosix, .nioConcurrency, .nioSSL],
+      path: "Tests/HTTPTestSupport", swiftSettings: settings),
     .testTarget(
       name: "BoundHTTPTests",
       dependencies: [
-        "BoundHTTP", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib", .nioCore, .nioPosix, .nioHTTP1,
-        .nioConcurrency, .nioSSL, .logging,
+        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib",
+        .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
+    tests(
+      "HostHTTPTests",
+      [
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
+        .nioConcurrency, .logging,
+      ]),
     tests(
       "IdentityTests",
       [
@@ -249,22 +286,27 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "ShortMessage",
+        "RedirectChain", "ShortMessage", "AuthCore",
       ]),
     tests(
       "ModemctlTests",
       [
-        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
-    tests("SettingsTests", ["SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd", "ModemService"]),
+    tests(
+      "SettingsTests",
+      [
+        "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
+        "ModemService", "RedirectChain", "SystemdSupport", .crypto,
+      ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
   ] + fuzzers

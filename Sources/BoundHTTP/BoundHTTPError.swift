@@ -1,9 +1,9 @@
-/// Why a client or an interface cannot be used, or what went wrong on a bound socket.
+/// Why an interface cannot be used, or what went wrong on a socket that is bound to it.
 public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case badInterface, interfaceLost, noRoute, badTrust, badAddress, timeout, closed, tooLarge
+      case badInterface, interfaceLost, noRoute, badAddress, timeout, closed
     }
     private let kind: Kind
     public var description: String { kind.rawValue }
@@ -14,16 +14,12 @@ public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible
     public static let interfaceLost = Code(kind: .interfaceLost)
     /// The bearer has no route to the address.
     public static let noRoute = Code(kind: .noRoute)
-    /// The roots of trust cannot be read.
-    public static let badTrust = Code(kind: .badTrust)
     /// An address cannot be used for a socket.
     public static let badAddress = Code(kind: .badAddress)
     /// A time limit was reached.
     public static let timeout = Code(kind: .timeout)
     /// The other side closed the connection too early.
     public static let closed = Code(kind: .closed)
-    /// An answer is over its limit of bytes.
-    public static let tooLarge = Code(kind: .tooLarge)
   }
 
   public let code: Code

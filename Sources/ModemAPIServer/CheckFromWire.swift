@@ -44,27 +44,13 @@ extension ChainRequest {
     return url
   }
 
-  // Fields that belong to the connection, or that the chain itself makes.
-  private static let reserved: Set<String> = [
-    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "cookie", "keep-alive",
-    "proxy-authorization", "proxy-connection",
-  ]
-
   private static func header(_ field: (key: String, value: String)) throws -> Header {
-    let isToken =
-      !field.key.isEmpty
-      && field.key.utf8.allSatisfy { byte in
-        Character(UnicodeScalar(byte)).isASCII
-          && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
-            || "!#$%&'*+-.^_`|~".utf8.contains(byte))
-      }
-    guard isToken, !reserved.contains(field.key.lowercased()) else {
+    let header = Header(name: field.key, value: field.value)
+    guard header.hasValidName, !header.isReserved else {
       throw invalid("headers", "names of RFC 9110 that are not the connection's own")
     }
-    guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-      throw invalid("headers", "values without control characters")
-    }
-    return Header(name: field.key, value: field.value)
+    guard header.hasValidValue else { throw invalid("headers", "values without control characters") }
+    return header
   }
 
   static func invalid(_ option: String, _ expected: String) -> VarlinkError {

@@ -46,4 +46,16 @@ extension SettingsError {
     }
     return value
   }
+
+  /// A value that must be the path of a URL.
+  static func path(_ text: String?, _ key: String) throws(SettingsError) -> String? {
+    guard let text else { return nil }
+    let isPath =
+      text.hasPrefix("/") && !text.hasSuffix("/") && !text.contains("?") && !text.contains("#")
+      && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    guard isPath else {
+      throw SettingsError(key: key, expected: "a path that begins with / and does not end with it, without query")
+    }
+    return text
+  }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
-import AuthCore
 import BoundHTTP
 import DaemonRuntime
 import Glibc
+import HostHTTP
+import HTTPExchange
 import Logging
 import ModemAPIServer
 import ModemModel
@@ -83,13 +84,13 @@ struct ModemdCommand: AsyncParsableCommand {
       }
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
+    let configured = try ProviderFolder.read(providers, credentials: credentials)
+    let backends = HostClient(
+      group: group, trust: options.trust, userAgent: options.userAgent,
+      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
     let authentication = AuthenticationService(
-      providers: try ProviderFolder.read(providers, credentials: credentials), registry: registry, checks: checks,
-      messages: messages, now: Timestamp.now
-    ) { call in
-      .failure(
-        BackendFailure(.refused, "\(call.url.host) cannot be asked: this build has no client for the host's network"))
-    }
+      providers: configured, registry: registry, checks: checks, messages: messages, now: Timestamp.now
+    ) { call in try await backends.send(call) }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,

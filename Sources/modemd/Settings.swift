@@ -12,7 +12,8 @@ import SystemdSupport
 ///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap", "ipType": "ipv4v6", "flowLimit": 64 },
 ///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
 ///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"], "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
-///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 } }
+///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 },
+///       "backend": { "cleartextHosts": ["backend.lan"] } }
 ///
 /// The password of the APN is the credential `apn-password`; it never stands in the file.
 struct Settings: Hashable, Sendable {
@@ -40,6 +41,8 @@ struct Settings: Hashable, Sendable {
   /// Checks that are remembered, 0 to 10000.
   var historyLimit = 100
   var allowedAddresses: Set<IPAddress> = []
+  /// Backends that may be called by http over the machine's own network; this machine itself always may.
+  var cleartextBackends: Set<String> = []
 
   /// Reads the file; without one, and for what it leaves out, the defaults hold.
   ///
@@ -73,6 +76,7 @@ struct Settings: Hashable, Sendable {
     try apply(document.bearer)
     try apply(document.tls)
     try apply(document.check)
+    cleartextBackends = Set((document.backend?.cleartextHosts ?? []).map { $0.lowercased() })
   }
 
   private mutating func apply(_ tls: SettingsDocument.TLS?) throws(SettingsError) {

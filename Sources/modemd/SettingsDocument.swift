@@ -29,10 +29,14 @@ struct SettingsDocument: Decodable {
     var traceHeaders: [String]?
     var historyLimit: Int?
   }
+  struct Backend: Decodable {
+    var cleartextHosts: [String]?
+  }
   var access: Access?
   var bearer: Bearer?
   var tls: TLS?
   var check: Check?
+  var backend: Backend?
 
   static let keys = SettingsKeys.object([
     "access": .object([
@@ -44,6 +48,7 @@ struct SettingsDocument: Decodable {
       "allowedAddresses", "cleartextDomains", "callerLimit", "queueLimit", "callerQueueLimit", "learnsOrigins",
       "traceHeaders", "historyLimit",
     ]),
+    "backend": object(["cleartextHosts"]),
   ])
 
   private static func object(_ names: [String]) -> SettingsKeys {

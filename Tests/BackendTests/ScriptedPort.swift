@@ -21,7 +21,7 @@ final class ScriptedPort {
       "no pseudoterminal: errno \(errno)")
     path = "/dev/pts/\(number)"
     // Kept open: without it, reading the modem's end fails between two hosts.
-    let host = Glibc.open(path, O_RDWR | O_NOCTTY)
+    let host = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     var mode = termios()
     tcgetattr(host, &mode)
     cfmakeraw(&mode)

@@ -1,4 +1,6 @@
 import BoundHTTP
+import HTTPExchange
+import HTTPTestSupport
 import Logging
 import NetworkAddress
 import RedirectChain

@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
 import Testing

@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import NIOCore
 import NetworkAddress
 import RedirectChain

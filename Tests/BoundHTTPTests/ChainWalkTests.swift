@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import NIOConcurrencyHelpers
 import NIOCore
 import NetworkAddress

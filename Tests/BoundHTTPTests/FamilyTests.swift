@@ -1,5 +1,7 @@
 import BoundHTTP
 import DNSWire
+import HTTPExchange
+import HTTPTestSupport
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore

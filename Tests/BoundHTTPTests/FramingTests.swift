@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import NIOCore
 import RedirectChain
 import Testing

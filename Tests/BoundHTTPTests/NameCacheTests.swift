@@ -1,4 +1,5 @@
 import DNSWire
+import HTTPTestSupport
 import NIOConcurrencyHelpers
 import NIOCore
 import NetworkAddress

@@ -1,4 +1,5 @@
 import BoundHTTP
+import HTTPTestSupport
 import RedirectChain
 import Testing
 

@@ -1,5 +1,6 @@
 import BoundHTTP
 import DNSWire
+import HTTPTestSupport
 import NIOCore
 import NetworkAddress
 import RedirectChain

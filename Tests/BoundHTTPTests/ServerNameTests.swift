@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BoundHTTP
+@testable import HTTPExchange
 
 @Suite("Names in certificates")
 struct ServerNameTests {

@@ -9,6 +9,9 @@ struct FlowTypesTests {
     VerifyInterface.self,
     TruIDInterface.self,
     IPificationInterface.self,
+    NumberVerificationInterface.self,
+    SIMSwapInterface.self,
+    PhoneSignInInterface.self,
   ]
 
   /// The text of a type's declaration.

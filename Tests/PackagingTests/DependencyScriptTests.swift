@@ -31,7 +31,7 @@ struct DependencyScriptTests {
       #expect(result.status == 1)
       #expect(
         result.output
-          == "  sudo apt-get install --no-install-recommends binutils libglib2.0-dev libmbim-glib-dev libqmi-glib-dev pkg-config zlib1g-dev\n"
+          == "  sudo apt-get install --no-install-recommends binutils libglib2.0-dev libmbim-glib-dev libqmi-glib-dev libssl-dev pkg-config zlib1g-dev\n"
       )
       #expect(apt.isEmpty)
     }
@@ -47,7 +47,8 @@ struct DependencyScriptTests {
       let lines = apt.split(separator: "\n")
       #expect(lines.count == 2)
       #expect(
-        lines.last?.hasSuffix("install -y --no-install-recommends libmbim-glib-dev libqmi-glib-dev zlib1g-dev") == true)
+        lines.last?.hasSuffix(
+          "install -y --no-install-recommends libmbim-glib-dev libqmi-glib-dev libssl-dev zlib1g-dev") == true)
     }
   }
 

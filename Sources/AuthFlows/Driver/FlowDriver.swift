@@ -28,7 +28,7 @@ public struct FlowDriver: Sendable {
   static let actionLimit = 200
 
   private let lanes: FlowLanes
-  private let now: @Sendable () -> Timestamp
+  let now: @Sendable () -> Timestamp
   private let sleep: @Sendable (Duration) async throws -> Void
   private let clock = ContinuousClock()
 

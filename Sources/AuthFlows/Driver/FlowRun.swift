@@ -1,4 +1,5 @@
 import AuthCore
+import ModemModel
 
 /// Runs machines for one caller and one modem, one after the other, and tells of what they do as of one flow.
 public struct FlowRun: Sendable {
@@ -28,6 +29,9 @@ public struct FlowRun: Sendable {
     counter.note(modem: end.modem, source: end.source)
     return end
   }
+
+  /// The time of day.
+  public var now: Timestamp { driver.now() }
 
   /// The modem and the bearer's address that the last chain used.
   public var place: (modem: String?, source: String?) { counter.place }

@@ -3,8 +3,7 @@ import ModemModel
 
 /// A provider that can tell whether a number moved to another SIM lately: CAMARA's SIM Swap, tru.ID's SIMCheck.
 ///
-/// It gives a machine and does nothing itself: the machine runs alone (`check`), or as the first part of another flow, whose
-/// steps then go on where its end (`FlowAction.within`).
+/// It gives a machine and does nothing itself: a `FlowRun` runs that alone (`check`), or before the machines of another flow.
 public protocol SIMChangeChecker: Sendable {
   /// As the provider is named in the configuration.
   var name: String { get }
@@ -20,16 +19,12 @@ public protocol SIMChangeChecker: Sendable {
 extension SIMChangeChecker {
   /// Asks once.
   ///
-  /// - Parameters:
-  ///   - now: the time of day.
-  ///   - onProgress: called for each step that ended. It must not block.
-  /// - Throws: `AuthError` before anything is sent, and what `FlowDriver.run` throws.
+  /// - Parameter now: the time of day.
+  /// - Throws: `AuthError` before anything is sent, and what the lanes throw.
   public func check(
-    _ question: SIMChangeQuestion, at now: Timestamp, by driver: FlowDriver,
-    onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
+    _ question: SIMChangeQuestion, at now: Timestamp, _ run: FlowRun
   ) async throws -> FlowEnd<SIMChangeAnswer> {
-    let machine = SIMChangeMachine(try await machine(for: question, at: now))
-    return try await driver.run(machine, onProgress: onProgress)
+    try await run(SIMChangeMachine(try await machine(for: question, at: now)))
   }
 }
 
@@ -62,11 +57,14 @@ public struct SIMChangeAnswer: Hashable, Sendable {
   }
 }
 
-/// Any machine for a question about a change, as the driver takes it.
+/// Any machine for a question about a change, as a run takes it.
 public struct SIMChangeMachine: FlowMachine {
   private var machine: any FlowMachine<SIMChangeAnswer>
 
   public init(_ machine: any FlowMachine<SIMChangeAnswer>) { self.machine = machine }
+
+  /// Most providers are asked by number, over the machine's own network. One that needs the bearer opens it with its first step.
+  public static var usesBearer: Bool { false }
 
   public mutating func start(at now: Timestamp) -> FlowAction<SIMChangeAnswer> { machine.start(at: now) }
 

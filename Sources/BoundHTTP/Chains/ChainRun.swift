@@ -1,4 +1,5 @@
 import DNSWire
+import HTTPExchange
 import Logging
 import NetworkAddress
 import NIOCore
@@ -138,7 +139,9 @@ actor ChainRun {
     let limits = ExchangeHandler.Limits(
       handshakeBy: connection.opened + TimeAmount(request.policy.connectTime),
       read: TimeAmount(request.policy.readTime), bodyBytes: request.policy.bodyBytes)
-    let question = head(for: hop)
+    let question = HTTPRequestHead(
+      hop.method.name, hop.url, headers: hop.headers, bodyBytes: hop.method.body?.bytes.count,
+      userAgent: environment.userAgent)
     shown.secrets.revealed.requestFields = question.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
     let exchange = handler.send(question, body: hop.method.body?.bytes, on: scope.loop, limits: limits)
     defer {
@@ -156,24 +159,9 @@ actor ChainRun {
       return ChainMachine.Response(status: head.status, headers: head.headers, body: [])
     }
     let sent = try await scope.wait(exchange.body).get()
-    let codings = head.headers.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
-    let body = try ContentCoding.decoded(sent, codings, limit: request.policy.bodyBytes)
+    let body = try head.decoded(sent, limit: request.policy.bodyBytes)
     shown.bodyBytes = body.count
     return ChainMachine.Response(status: head.status, headers: head.headers, body: body)
-  }
-
-  private func head(for hop: ChainMachine.Hop) -> HTTPRequestHead {
-    var fields = HTTPHeaders([("Host", hop.url.hostField)])
-    for header in hop.headers { fields.add(name: header.name, value: header.value) }
-    if let body = hop.method.body { fields.add(name: "Content-Length", value: "\(body.bytes.count)") }
-    for (name, value) in [
-      ("User-Agent", environment.userAgent), ("Accept", "*/*"), ("Accept-Encoding", ContentCoding.accepted),
-    ]
-    where !fields.contains(name: name) {
-      fields.add(name: name, value: value)
-    }
-    return HTTPRequestHead(
-      version: .http1_1, method: HTTPMethod(rawValue: hop.method.name), uri: hop.url.requestTarget, headers: fields)
   }
 
   /// A connection of this chain to the same origin that is free, or a new one.

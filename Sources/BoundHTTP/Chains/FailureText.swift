@@ -1,5 +1,6 @@
 import DNSWire
 import Glibc
+import HTTPExchange
 import NetworkAddress
 import NIOCore
 import NIOHTTP1
@@ -40,7 +41,7 @@ struct FailureText {
     default: break
     }
     if SocketFailure.isBearerLost(error), !mayComeFromAfar(error) {
-      return make(.bearerLost, lostText(SocketFailure.words(error)))
+      return make(.bearerLost, lostText(SocketFailure.boundWords(error)))
     }
     if SocketFailure.isTLS(error) { return tls(SocketFailure.tlsWords(error)) }
     if isInHandshake, SocketFailure.isBrokenOff(error) { return tls("it broke the handshake off") }
@@ -71,7 +72,7 @@ struct FailureText {
 
   /// Silence and unreachable hosts are the bearer's fault when the kernel has no route over it any more.
   private func afterProbe(_ error: any Error) -> ChainFailure? {
-    let isSilence = (error as? BoundHTTPError)?.code == .timeout || error is ChannelError
+    let isSilence = (error as? ExchangeError)?.code == .timeout || error is ChannelError
     guard isSilence || mayComeFromAfar(error) || SocketFailure.code(error) == ETIMEDOUT, let remote else { return nil }
     do {
       try RouteProbe.check(remote, over: interface)
@@ -83,7 +84,8 @@ struct FailureText {
 
   private func exchange(_ error: any Error) -> ChainFailure {
     switch error {
-    case let error as BoundHTTPError:
+    case let error as BoundHTTPError: return make(.connectFailed, "\(host) cannot be reached: \(error.message)")
+    case let error as ExchangeError:
       switch error.code {
       case .timeout: return make(.timeout, "\(host) was too slow: \(error.message); try again")
       case .tooLarge: return make(.tooLarge, "\(host) sent too much: \(error.message)")

@@ -1,3 +1,4 @@
+import HTTPExchange
 import NetworkAddress
 import NIOCore
 import NIOHTTP1
@@ -104,27 +105,9 @@ final class ConnectRace: @unchecked Sendable {
     let limit = AnswerLimit()
     let handler = ExchangeHandler(isTLS: tls != nil, limit: limit)
     return scope.streamBootstrap(timeout: timeout) { [tls, url] channel in
-      let pipeline = channel.pipeline.syncOperations
-      if let tls {
-        try pipeline.addHandler(JoinedFlush())
-        try pipeline.addHandler(ServerName.handler(for: url.host, isAddress: url.address != nil, tls))
-      }
-      try Self.addHandlers(limit, handler, to: pipeline)
+      try ExchangePipeline.add(limit, handler, to: channel.pipeline.syncOperations, tls: tls.map { (url, $0) })
     }
     .connect(to: target)
     .map { Connection(channel: $0, handler: handler, address: address, opened: .now()) }
-  }
-
-  /// Has HTTP/1.1 spoken on a connection.
-  static func addHandlers(
-    _ limit: AnswerLimit, _ handler: ExchangeHandler, to pipeline: ChannelPipeline.SynchronousOperations
-  ) throws {
-    var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = AnswerLimit.headBytes
-    limits.maxHeaderListSize = AnswerLimit.headBytes
-    try pipeline.addHandlers(
-      limit, HTTPRequestEncoder(),
-      ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
-      handler)
   }
 }

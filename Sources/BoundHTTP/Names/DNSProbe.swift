@@ -1,5 +1,6 @@
 import DNSWire
 import Glibc
+import HTTPExchange
 import NIOCore
 
 /// Asks whether a bearer carries anything: any answer of one of its DNS servers, a refusal too, says that it does.

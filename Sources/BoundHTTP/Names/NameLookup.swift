@@ -1,4 +1,5 @@
 import DNSWire
+import HTTPExchange
 import NetworkAddress
 import NIOCore
 
@@ -126,6 +127,7 @@ final class NameLookup: @unchecked Sendable {
   }
 
   private static func failure(_ error: any Error) -> Failure {
-    SocketFailure.isBearerLost(error) ? .lost("\(SocketFailure.words(error))") : .noAnswer(SocketFailure.words(error))
+    SocketFailure.isBearerLost(error)
+      ? .lost(SocketFailure.boundWords(error)) : .noAnswer(SocketFailure.boundWords(error))
   }
 }

@@ -1,5 +1,6 @@
 import DNSWire
 import Glibc
+import HTTPExchange
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTestSupport
 import NIOCore
 import RedirectChain
 import Testing

@@ -1,5 +1,6 @@
 import BoundHTTP
 import CZlib
+import HTTPTestSupport
 import NIOCore
 import RedirectChain
 import Testing

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTestSupport
 import NIOPosix
 
 /// A network namespace of its own: `wwan0` as the bearer, `lan0` with the default route, both leading nowhere.

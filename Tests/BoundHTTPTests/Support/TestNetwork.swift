@@ -1,5 +1,6 @@
 import BoundHTTP
 import Glibc
+import HTTPTestSupport
 import NIOPosix
 import NetworkAddress
 

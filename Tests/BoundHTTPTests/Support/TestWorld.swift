@@ -1,5 +1,7 @@
 import BoundHTTP
 import Glibc
+import HTTPExchange
+import HTTPTestSupport
 import Logging
 import NIOConcurrencyHelpers
 import NIOPosix

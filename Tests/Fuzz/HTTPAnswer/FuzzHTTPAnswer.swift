@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
-@testable import BoundHTTP
+@testable import HTTPExchange
 
 /// First byte: how many bytes come at a time. The rest: what a server sends for one request.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -31,7 +31,7 @@ private func answer(to bytes: [UInt8], step: Int) -> Answer? {
   let limit = AnswerLimit()
   let handler = ExchangeHandler(isTLS: false, limit: limit)
   guard let address = try? SocketAddress(ipAddress: "198.51.100.1", port: 80),
-    (try? ConnectRace.addHandlers(limit, handler, to: channel.pipeline.syncOperations)) != nil
+    (try? ExchangePipeline.add(limit, handler, to: channel.pipeline.syncOperations)) != nil
   else { fatalError("there is no pipeline") }
   channel.connect(to: address, promise: nil)
   let exchange = handler.send(

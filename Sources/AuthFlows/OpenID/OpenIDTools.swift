@@ -1,0 +1,20 @@
+/// What the flows need and must not make themselves: randomness and a hash.
+public struct OpenIDTools: Sendable {
+  /// So many bytes that nobody can guess.
+  public var random: @Sendable (_ count: Int) -> [UInt8]
+  /// SHA-256, 32 bytes.
+  public var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
+
+  public init(
+    random: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandom, sha256: @escaping @Sendable ([UInt8]) -> [UInt8]
+  ) {
+    self.random = random
+    self.sha256 = sha256
+  }
+
+  /// From the kernel.
+  @Sendable public static func systemRandom(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in generator.next() }
+  }
+}

@@ -1,0 +1,14 @@
+import Glibc
+import HTTPExchange
+
+extension SocketFailure {
+  /// Whether the bearer under the socket is gone. EHOSTUNREACH may come from a router far away: it is asked by a probe.
+  static func isBearerLost(_ error: any Error) -> Bool {
+    if let error = error as? BoundHTTPError { return error.code == .interfaceLost || error.code == .noRoute }
+    guard let code = code(error) else { return false }
+    return [ENODEV, ENXIO, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(code)
+  }
+
+  /// A few words that hold no personal data, for a socket that is bound.
+  static func boundWords(_ error: any Error) -> String { (error as? BoundHTTPError)?.description ?? words(error) }
+}

@@ -1,0 +1,43 @@
+import NIOCore
+
+/// Counts what a server sends for one answer, before it is parsed: a head that never ends, endless interim answers
+/// and chunks that are all extension are caught here.
+///
+/// `@unchecked Sendable`: used by one channel, on its loop.
+package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
+  package typealias InboundIn = ByteBuffer
+  package typealias InboundOut = ByteBuffer
+
+  /// Bytes of a status line, its fields and the interim answers before it.
+  package static let headBytes = 32_768
+
+  private(set) var count = 0
+  private var isInHead = true
+  private var total = Int.max
+  private(set) var firstByte: NIODeadline?
+
+  package init() {}
+
+  /// A request goes out.
+  func begin(bodyBytes: Int) {
+    count = 0
+    isInHead = true
+    firstByte = nil
+    // Chunks of one byte each take six.
+    total = Self.headBytes + 8 * bodyBytes + 16_384
+  }
+
+  /// The head of the answer is through.
+  func headEnded() { isInHead = false }
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if firstByte == nil { firstByte = .now() }
+    let buffer = unwrapInboundIn(data)
+    count += buffer.readableBytes
+    context.fireChannelRead(data)
+    guard isInHead && count > Self.headBytes || count > total else { return }
+    context.fireErrorCaught(
+      ExchangeError(.tooLarge, "the head of an answer is over \(Self.headBytes) bytes, or its framing is bloated"))
+    context.channel.abort()
+  }
+}

@@ -1,0 +1,228 @@
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import NIOTLS
+import RedirectChain
+
+/// One request and its answer at a time on one connection.
+///
+/// `@unchecked Sendable`: confined to its channel's loop; every method runs on it.
+package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable {
+  package typealias InboundIn = HTTPClientResponsePart
+  package typealias OutboundOut = HTTPClientRequestPart
+
+  /// The status line and fields of an answer.
+  package struct Head: Sendable {
+    package let status: Int
+    package let headers: [ChainRequest.Header]
+    package let firstByte: NIODeadline
+  }
+
+  /// What may be awaited of an exchange. The body is that of a whole answer: nothing cut off passes for one.
+  package struct Exchange: Sendable {
+    package let head: EventLoopFuture<Head>
+    package let body: EventLoopFuture<[UInt8]>
+  }
+
+  /// How long and how much.
+  package struct Limits: Sendable {
+    let handshakeBy: NIODeadline
+    let read: TimeAmount
+    let bodyBytes: Int
+
+    package init(handshakeBy: NIODeadline, read: TimeAmount, bodyBytes: Int) {
+      self.handshakeBy = handshakeBy
+      self.read = read
+      self.bodyBytes = bodyBytes
+    }
+  }
+
+  private struct Pending {
+    let head: EventLoopPromise<Head>
+    let body: EventLoopPromise<[UInt8]>
+    let limits: Limits
+
+    /// Whether the length of an answer is that of a body which comes (RFC 9110, 6.4.1).
+    func carriesBody(_ status: Int) -> Bool { status != 204 && status != 304 }
+
+    func fail(_ error: any Error) {
+      head.fail(error)
+      body.fail(error)
+    }
+  }
+
+  private enum State {
+    /// Ready for a request.
+    case idle
+    /// The request is out, or waits in the TLS handler for the handshake's end.
+    case waiting(Pending)
+    /// The head came; the parts of the body so far.
+    case reading(Pending, isKeptAlive: Bool, body: [UInt8])
+    /// No further request.
+    case closed((any Error)?)
+  }
+
+  private let isTLS: Bool
+  private let limit: AnswerLimit
+  private var state = State.idle
+  private var context: ChannelHandlerContext?
+  private var timer: Scheduled<Void>?
+  package private(set) var handshakeDone: NIODeadline?
+  /// As in `1.3`; nil for cleartext and before the handshake's end.
+  package private(set) var tlsVersion: String?
+  package private(set) var ended: NIODeadline?
+  /// What the Content-Length of the last answer says.
+  package private(set) var announcedBytes: Int?
+
+  package init(isTLS: Bool, limit: AnswerLimit) {
+    self.isTLS = isTLS
+    self.limit = limit
+  }
+
+  /// Bytes that came for the last answer.
+  package var receivedBytes: Int { limit.count }
+
+  package var isIdle: Bool {
+    if case .idle = state { context?.channel.isActive == true } else { false }
+  }
+
+  /// The body that is still coming in, if one is.
+  package var unfinished: EventLoopFuture<[UInt8]>? {
+    switch state {
+    case .reading(let pending, isKeptAlive: true, _): pending.body.futureResult
+    case .idle, .waiting, .reading, .closed: nil
+    }
+  }
+
+  /// Writes a request at once: before the handshake ends it waits in the TLS handler and leaves with its last message.
+  package func send(
+    _ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits
+  ) -> Exchange {
+    let pending = Pending(head: loop.makePromise(), body: loop.makePromise(), limits: limits)
+    let exchange = Exchange(head: pending.head.futureResult, body: pending.body.futureResult)
+    guard case .idle = state, let context else {
+      if case .closed(let error?) = state {
+        pending.fail(error)
+      } else {
+        pending.fail(ExchangeError(.closed, "the connection was closed before the request was written"))
+      }
+      return exchange
+    }
+    state = .waiting(pending)
+    ended = nil
+    announcedBytes = nil
+    limit.begin(bodyBytes: limits.bodyBytes)
+    if isTLS, handshakeDone == nil {
+      schedule(at: limits.handshakeBy, "the TLS handshake did not end in time")
+    } else {
+      schedule(at: .now() + limits.read, "no whole head of an answer came in time")
+    }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if let body, !body.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    return exchange
+  }
+
+  package func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  package func handlerRemoved(context: ChannelHandlerContext) {
+    fail(ExchangeError(.closed, "the connection was closed"))
+    self.context = nil
+  }
+
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent {
+      handshakeDone = .now()
+      let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
+      tlsVersion = version == .tlsv13 ? "1.3" : "1.2"
+      if case .waiting(let pending) = state {
+        schedule(at: .now() + pending.limits.read, "no whole head of an answer came in time")
+      }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): received(head)
+    case .body(let part): received(part)
+    case .end: receivedEnd()
+    }
+  }
+
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+
+  package func channelInactive(context: ChannelHandlerContext) {
+    fail(ExchangeError(.closed, "the connection was closed before the answer was whole"))
+    context.fireChannelInactive()
+  }
+
+  private func received(_ head: HTTPResponseHead) {
+    guard case .waiting(let pending) = state else { return }
+    limit.headEnded()
+    let status = Int(head.status.code)
+    guard status >= 200 else {
+      return fail(ExchangeError(.closed, "the server wants to speak another protocol (status \(status))"))
+    }
+    // Nobody asked for another (RFC 9112, 7.4), and what it hides is not the body.
+    let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
+    guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
+      return fail(ExchangeError(.closed, "the answer has a transfer coding that is not chunked"))
+    }
+    announcedBytes = head.headers.first(name: "content-length").flatMap(Int.init)
+    if let length = announcedBytes, length > pending.limits.bodyBytes, pending.carriesBody(status) {
+      return fail(Self.tooLarge(pending.limits))
+    }
+    state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])
+    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+    let headers = head.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
+    pending.head.succeed(Head(status: status, headers: headers, firstByte: limit.firstByte ?? .now()))
+  }
+
+  private func received(_ part: ByteBuffer) {
+    guard case .reading(let pending, let isKeptAlive, var body) = state else { return }
+    guard body.count + part.readableBytes <= pending.limits.bodyBytes else {
+      return fail(Self.tooLarge(pending.limits))
+    }
+    state = .idle
+    body += part.readableBytesView
+    state = .reading(pending, isKeptAlive: isKeptAlive, body: body)
+    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+  }
+
+  private func receivedEnd() {
+    guard case .reading(let pending, let isKeptAlive, let body) = state else { return }
+    timer?.cancel()
+    ended = .now()
+    if isKeptAlive {
+      state = .idle
+    } else {
+      state = .closed(nil)
+      context?.close(promise: nil)
+    }
+    pending.body.succeed(body)
+  }
+
+  private func fail(_ error: any Error) {
+    timer?.cancel()
+    switch state {
+    case .closed: return
+    case .idle: state = .closed(error)
+    case .waiting(let pending), .reading(let pending, _, _):
+      state = .closed(error)
+      pending.fail(error)
+    }
+    context?.channel.abort()
+  }
+
+  private func schedule(at deadline: NIODeadline, _ text: String) {
+    timer?.cancel()
+    timer = context?.eventLoop.scheduleTask(deadline: deadline) { self.fail(ExchangeError(.timeout, text)) }
+  }
+
+  private static func tooLarge(_ limits: Limits) -> ExchangeError {
+    ExchangeError(.tooLarge, "the body of an answer is over \(limits.bodyBytes) bytes")
+  }
+}

@@ -1,0 +1,48 @@
+import NIOCore
+
+/// Sends what several handlers write during one read in one piece: the TLS handler flushes its Finished before the
+/// request that waits behind it, and a server would see two segments.
+///
+/// `@unchecked Sendable`: used by one channel, on its loop.
+package final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
+  package typealias InboundIn = ByteBuffer
+  package typealias OutboundIn = ByteBuffer
+
+  private var isReading = false
+  private var isFlushDue = false
+
+  package init() {}
+
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    isReading = true
+    context.fireChannelRead(data)
+  }
+
+  package func channelReadComplete(context: ChannelHandlerContext) {
+    context.fireChannelReadComplete()
+    isReading = false
+    flushWhatIsDue(context)
+  }
+
+  package func flush(context: ChannelHandlerContext) {
+    if isReading {
+      isFlushDue = true
+    } else {
+      context.flush()
+    }
+  }
+
+  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    // A last alert should still leave.
+    flushWhatIsDue(context)
+    context.close(mode: mode, promise: promise)
+  }
+
+  package func handlerRemoved(context: ChannelHandlerContext) { flushWhatIsDue(context) }
+
+  private func flushWhatIsDue(_ context: ChannelHandlerContext) {
+    guard isFlushDue else { return }
+    isFlushDue = false
+    context.flush()
+  }
+}

@@ -1,0 +1,33 @@
+import NIOHTTP1
+import RedirectChain
+
+extension HTTPRequestHead {
+  /// The head of a request, with the fields that every request has.
+  ///
+  /// - Parameters:
+  ///   - method: as in the request line.
+  ///   - headers: User-Agent, Accept and Accept-Encoding stand in place of the usual ones; framing is not theirs.
+  ///   - bodyBytes: how many follow; nil where there is no body.
+  package init(
+    _ method: String, _ url: WebURL, headers: [ChainRequest.Header], bodyBytes: Int?, userAgent: String
+  ) {
+    var fields = HTTPHeaders([("Host", url.hostField)])
+    for header in headers { fields.add(name: header.name, value: header.value) }
+    if let bodyBytes { fields.add(name: "Content-Length", value: "\(bodyBytes)") }
+    for (name, value) in [
+      ("User-Agent", userAgent), ("Accept", "*/*"), ("Accept-Encoding", ContentCoding.accepted),
+    ]
+    where !fields.contains(name: name) {
+      fields.add(name: name, value: value)
+    }
+    self.init(version: .http1_1, method: HTTPMethod(rawValue: method), uri: url.requestTarget, headers: fields)
+  }
+}
+
+extension ExchangeHandler.Head {
+  /// The body as it was before it was compressed, at most so many bytes.
+  package func decoded(_ body: [UInt8], limit: Int) throws(ContentCoding.Failure) -> [UInt8] {
+    let codings = headers.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
+    return try ContentCoding.decoded(body, codings, limit: limit)
+  }
+}

@@ -1,0 +1,74 @@
+import NIOConcurrencyHelpers
+import NIOSSL
+import RedirectChain
+
+/// Whose certificates a client believes. Names are always verified.
+public struct TLSTrust: Hashable, Sendable {
+  public typealias Version = ChainPolicy.TLSVersion
+
+  /// Whether the system's own roots count.
+  public var usesSystemRoots = true
+  /// A PEM file with more roots; nil for none.
+  public var extraRootsFile: String?
+  /// The newest version that is offered to anybody; a chain's policy may lower it.
+  public var newestVersion = Version.tls13
+
+  public init(extraRootsFile: String? = nil, usesSystemRoots: Bool = true) {
+    self.extraRootsFile = extraRootsFile
+    self.usesSystemRoots = usesSystemRoots
+  }
+}
+
+/// The TLS contexts of a client, one for each newest version, each made when it is first needed: reading the system's
+/// roots takes some milliseconds.
+package final class TLSContextBox: Sendable {
+  private let trust: TLSTrust
+  private let contexts = NIOLockedValueBox<[TLSTrust.Version: NIOSSLContext]>([:])
+
+  package init(_ trust: TLSTrust) { self.trust = trust }
+
+  /// One context whatever is asked for.
+  package init(_ context: NIOSSLContext) {
+    trust = TLSTrust(usesSystemRoots: false)
+    contexts.withLockedValue { contexts in
+      for version in TLSTrust.Version.allCases { contexts[version] = context }
+    }
+  }
+
+  /// The context; it blocks while the roots are read for the first time.
+  ///
+  /// - Throws: `ExchangeError` `badTrust`.
+  package func get(_ newest: TLSTrust.Version = .tls13) throws -> NIOSSLContext {
+    let newest = min(newest, trust.newestVersion)
+    return try contexts.withLockedValue { contexts in
+      if let context = contexts[newest] { return context }
+      let made = try make(newest)
+      contexts[newest] = made
+      return made
+    }
+  }
+
+  private func make(_ newest: TLSTrust.Version) throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.maximumTLSVersion = newest == .tls12 ? .tlsv12 : nil
+    configuration.certificateVerification = .fullVerification
+    configuration.shutdownTimeout = .milliseconds(200)
+    configuration.applicationProtocols = ["http/1.1"]
+    configuration.trustRoots = trust.usesSystemRoots ? .default : .certificates([])
+    if let file = trust.extraRootsFile {
+      do {
+        configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
+      } catch {
+        throw ExchangeError(
+          .badTrust, "the extra roots in \(file) cannot be read; expected certificates in PEM form", cause: "\(error)")
+      }
+    }
+    do {
+      return try NIOSSLContext(configuration: configuration)
+    } catch {
+      throw ExchangeError(
+        .badTrust, "the system's roots of trust cannot be read; install ca-certificates", cause: "\(error)")
+    }
+  }
+}

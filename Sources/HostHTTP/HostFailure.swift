@@ -1,0 +1,92 @@
+import AuthCore
+import Glibc
+import HTTPExchange
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import RedirectChain
+
+/// Turns what went wrong with a call into a kind and one sentence that names the host, never path, query, fields or
+/// body.
+struct HostFailure {
+  /// The call's time is over.
+  struct OutOfTime: Error {}
+
+  /// How far a call came.
+  enum Stage {
+    case connecting, handshake, answer
+  }
+
+  let url: WebURL
+  /// What the call had.
+  let time: Duration
+  let stage: Stage
+
+  private var host: String { url.host }
+
+  func failure(_ error: any Error) -> BackendFailure {
+    switch error {
+    case is OutOfTime: return outOfTime
+    case ChannelError.connectTimeout: return outOfTime
+    case let error as ContentCoding.Failure: return coding(error)
+    case let error as ExchangeError where error.code == .timeout: return outOfTime
+    case let error as ExchangeError where error.code == .tooLarge: return tooLarge(error.message)
+    case HTTPParserError.invalidEOFState: return BackendFailure(.closed, "\(host) gave no whole answer; try again")
+    case HTTPParserError.headerOverflow: return tooLarge("the head of its answer is over the limit")
+    case let error as HTTPParserError:
+      return BackendFailure(.closed, "\(host) sent what is no HTTP answer (\(error)); check the URL's port and scheme")
+    case let error as NIOConnectionError where error.connectionErrors.isEmpty: return unresolved(error)
+    default: break
+    }
+    if SocketFailure.isTLS(error) { return tls(SocketFailure.tlsWords(error)) }
+    if stage == .handshake, SocketFailure.isBrokenOff(error) { return tls("it broke the handshake off") }
+    let words = SocketFailure.words(error)
+    if stage == .connecting {
+      return BackendFailure(
+        .connect,
+        "\(host) cannot be reached on port \(url.port) over the machine's network: \(words); check that it runs")
+    }
+    return BackendFailure(.closed, "\(host) gave no whole answer: \(words); try again")
+  }
+
+  private var outOfTime: BackendFailure {
+    let text =
+      switch stage {
+      case .connecting: "\(host) was not reached within \(time); check the machine's network and the host's name"
+      case .handshake: "\(host) did not end the TLS handshake within \(time); try again"
+      case .answer: "\(host) gave no whole answer within \(time); try again, or allow more time"
+      }
+    return BackendFailure(.timeout, text)
+  }
+
+  private func unresolved(_ error: NIOConnectionError) -> BackendFailure {
+    let reason = (error.dnsAAAAError ?? error.dnsAError) as? SocketAddressError.UnknownHost
+    let words = reason.map { " (\($0.errorDescription.lowercased()))" } ?? ""
+    return BackendFailure(
+      .dns,
+      "the machine's resolver knows no address of \(host)\(words); check the name in the configuration, "
+        + "and the machine's DNS"
+    )
+  }
+
+  private func tls(_ reason: String) -> BackendFailure {
+    BackendFailure(
+      .tls,
+      "\(host) cannot be trusted over TLS: \(reason); check the URL, and give its authority as an extra root "
+        + "if it is private"
+    )
+  }
+
+  private func tooLarge(_ reason: String) -> BackendFailure {
+    BackendFailure(.tooLarge, "\(host) sent too much: \(reason); tell who runs it")
+  }
+
+  private func coding(_ failure: ContentCoding.Failure) -> BackendFailure {
+    switch failure {
+    case .tooLarge: tooLarge("its body is over \(HostExchange.bodyLimit) bytes decompressed")
+    case .damaged: BackendFailure(.closed, "the compressed body of \(host) is damaged; try again")
+    case .unknown:
+      BackendFailure(.closed, "\(host) compressed its body in a way that was not offered; tell who runs it")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// Where random bytes come from: the system, or a test's own.
+public struct RandomSource: Sendable {
+  private let write: @Sendable (UnsafeMutableRawBufferPointer) throws(MPinError) -> Void
+
+  /// A source of a test's own.
+  /// - Parameter fill: writes over the whole buffer.
+  public init(_ fill: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws(MPinError) -> Void) { write = fill }
+
+  /// The kernel's generator (getentropy(3)), which waits until it was seeded.
+  public static let system = RandomSource { buffer throws(MPinError) in
+    // It gives at most 256 bytes at once.
+    for start in stride(from: 0, to: buffer.count, by: 256) {
+      let count = min(256, buffer.count - start)
+      guard getentropy(buffer.baseAddress.map { $0 + start }, count) == 0 else {
+        throw MPinError(.randomness, "the system gave no random bytes", cause: String(cString: strerror(errno)))
+      }
+    }
+  }
+
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(MPinError) { try write(buffer) }
+}

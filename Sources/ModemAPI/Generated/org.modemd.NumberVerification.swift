@@ -1,0 +1,422 @@
+// Written by varlink-generate from org.modemd.NumberVerification.varlink: change that file, then `make generate`.
+
+import Varlink
+
+/// CAMARA's Number Verification: the operator tells by the bearer whose SIM it is.
+/// Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
+/// MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+public enum NumberVerificationInterface: VarlinkInterface {
+  public static let name = "org.modemd.NumberVerification"
+  public static let text = #"""
+    # CAMARA's Number Verification: the operator tells by the bearer whose SIM it is.
+    # Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
+    # MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+    interface org.modemd.NumberVerification
+
+    # One thing that the flow did.
+    type Step (
+      # From 1.
+      index: int,
+      # What was done, as in createCheck.
+      name: string,
+      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      lane: (bearer, host, modem, caller),
+      # The first host that was asked.
+      host: ?string,
+      # HTTP status of the answer; null where none came.
+      status: ?int,
+      # Milliseconds from the flow's start.
+      start: float,
+      # Milliseconds that it took.
+      milliseconds: float,
+      # What went wrong, in one sentence for people; null where nothing did.
+      failure: ?string
+    )
+
+    # One request over the bearer and its answer.
+    type Hop (
+      # Index of the step that it belongs to.
+      step: int,
+      # From 1 in its step.
+      index: int,
+      # Scheme of the URL.
+      scheme: (http, https),
+      # Host of the URL. Path and query are never shown: they may hold secrets.
+      host: string,
+      # The server's address that was used.
+      address: ?string,
+      # HTTP status; null when no answer came.
+      status: ?int,
+      # The host that the answer points to.
+      next: ?string,
+      # Milliseconds from the step's start.
+      start: float,
+      # Milliseconds to the end of the answer; null when it did not end.
+      milliseconds: ?float
+    )
+
+    # How the flow ended.
+    type Outcome (
+      # What was found, or why nothing could be found. New words may come.
+      result: (
+        verified,
+        notVerified,
+        simSwapped,
+        simUnchanged,
+        simUnknown,
+        covered,
+        authorized,
+        numberRead,
+        signedIn,
+        notMobileIP,
+        operatorUnsupported,
+        operatorMismatch,
+        operatorTimeout,
+        operatorError,
+        subscriberUnknown,
+        headerMissing,
+        interactionRequired,
+        messageAppRequired,
+        codeRequired,
+        codeWrong,
+        expired,
+        rateLimited,
+        userRefused,
+        badRequest,
+        clientRefused,
+        notConfigured,
+        noDataPath,
+        redirectError,
+        tlsError,
+        dnsError,
+        timeout,
+        stateMismatch,
+        providerUnavailable,
+        badAnswer,
+        captivePortal,
+        cancelled
+      ),
+      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      number: ?(matches, differs),
+      # Whether the number moved to another SIM lately; null where that was not asked.
+      sim: ?(changed, unchanged, unknown),
+      # The provider's own code, as in ip_msisdn_mismatch.
+      code: ?string,
+      # HTTP status of the answer that decided.
+      status: ?int,
+      # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
+      cause: ?string,
+      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      retryAfterMilliseconds: ?int,
+      # One sentence for people: what happened, and what to do where there is something to do.
+      text: string,
+      # Name of the provider in the configuration.
+      provider: ?string,
+      # Kind of the provider, as in truID.
+      kind: ?string,
+      # Id of the modem.
+      modem: ?string,
+      # The bearer's address that the last chain left from.
+      source: ?string,
+      # From the call to the end.
+      milliseconds: float
+    )
+
+    # Asks whether a number is that of the SIM. A stream as that of Verify.Number.
+    method Verify(
+      # In international form, as in +447700900123.
+      number: string,
+      # Whether the number's SHA-256 is sent in its place; null for what is configured.
+      hashed: ?bool,
+      # Name of the provider; null for the only one that is meant for the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: (ready, step, hop, outcome),
+      # Set with `step`.
+      step: ?Step,
+      # Set with `hop`.
+      hop: ?Hop,
+      # Set with `outcome`.
+      outcome: ?Outcome,
+      # With the outcome: by which the operator finds the calls of this flow.
+      correlator: ?string
+    )
+
+    # Asks for the SIM's number. A stream as that of Verify.Number.
+    method DevicePhoneNumber(
+      # Name of the provider; null for the only one that is meant for the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: (ready, step, hop, outcome),
+      # Set with `step`.
+      step: ?Step,
+      # Set with `hop`.
+      hop: ?Hop,
+      # Set with `outcome`.
+      outcome: ?Outcome,
+      # With the result `numberRead`: in international form.
+      number: ?string,
+      # With the outcome: by which the operator finds the calls of this flow.
+      correlator: ?string
+    )
+
+    """#
+
+  /// One thing that the flow did.
+  public struct Step: Codable, Hashable, Sendable {
+    /// From 1.
+    public var index: Int
+    /// What was done, as in createCheck.
+    public var name: String
+    /// Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+    public var lane: Lane
+    /// The first host that was asked.
+    public var host: String?
+    /// HTTP status of the answer; null where none came.
+    public var status: Int?
+    /// Milliseconds from the flow's start.
+    public var start: Double
+    /// Milliseconds that it took.
+    public var milliseconds: Double
+    /// What went wrong, in one sentence for people; null where nothing did.
+    public var failure: String?
+
+    public init(
+      index: Int, name: String, lane: Lane, host: String? = nil, status: Int? = nil, start: Double,
+      milliseconds: Double, failure: String? = nil
+    ) {
+      self.index = index
+      self.name = name
+      self.lane = lane
+      self.host = host
+      self.status = status
+      self.start = start
+      self.milliseconds = milliseconds
+      self.failure = failure
+    }
+
+    /// One of the values of `lane`.
+    public enum Lane: String, Codable, CaseIterable, Hashable, Sendable {
+      case bearer, host, modem, caller
+    }
+  }
+
+  /// One request over the bearer and its answer.
+  public struct Hop: Codable, Hashable, Sendable {
+    /// Index of the step that it belongs to.
+    public var step: Int
+    /// From 1 in its step.
+    public var index: Int
+    /// Scheme of the URL.
+    public var scheme: Scheme
+    /// Host of the URL. Path and query are never shown: they may hold secrets.
+    public var host: String
+    /// The server's address that was used.
+    public var address: String?
+    /// HTTP status; null when no answer came.
+    public var status: Int?
+    /// The host that the answer points to.
+    public var next: String?
+    /// Milliseconds from the step's start.
+    public var start: Double
+    /// Milliseconds to the end of the answer; null when it did not end.
+    public var milliseconds: Double?
+
+    public init(
+      step: Int, index: Int, scheme: Scheme, host: String, address: String? = nil, status: Int? = nil,
+      next: String? = nil, start: Double, milliseconds: Double? = nil
+    ) {
+      self.step = step
+      self.index = index
+      self.scheme = scheme
+      self.host = host
+      self.address = address
+      self.status = status
+      self.next = next
+      self.start = start
+      self.milliseconds = milliseconds
+    }
+
+    /// One of the values of `scheme`.
+    public enum Scheme: String, Codable, CaseIterable, Hashable, Sendable {
+      case http, https
+    }
+  }
+
+  /// How the flow ended.
+  public struct Outcome: Codable, Hashable, Sendable {
+    /// What was found, or why nothing could be found. New words may come.
+    public var result: Result
+    /// Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+    public var number: Number?
+    /// Whether the number moved to another SIM lately; null where that was not asked.
+    public var sim: Sim?
+    /// The provider's own code, as in ip_msisdn_mismatch.
+    public var code: String?
+    /// HTTP status of the answer that decided.
+    public var status: Int?
+    /// With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
+    public var cause: String?
+    /// With rateLimited: when the provider wants to be asked again; null where it did not say.
+    public var retryAfterMilliseconds: Int?
+    /// One sentence for people: what happened, and what to do where there is something to do.
+    public var text: String
+    /// Name of the provider in the configuration.
+    public var provider: String?
+    /// Kind of the provider, as in truID.
+    public var kind: String?
+    /// Id of the modem.
+    public var modem: String?
+    /// The bearer's address that the last chain left from.
+    public var source: String?
+    /// From the call to the end.
+    public var milliseconds: Double
+
+    public init(
+      result: Result, number: Number? = nil, sim: Sim? = nil, code: String? = nil, status: Int? = nil,
+      cause: String? = nil, retryAfterMilliseconds: Int? = nil, text: String, provider: String? = nil,
+      kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double
+    ) {
+      self.result = result
+      self.number = number
+      self.sim = sim
+      self.code = code
+      self.status = status
+      self.cause = cause
+      self.retryAfterMilliseconds = retryAfterMilliseconds
+      self.text = text
+      self.provider = provider
+      self.kind = kind
+      self.modem = modem
+      self.source = source
+      self.milliseconds = milliseconds
+    }
+
+    /// One of the values of `result`.
+    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
+      case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
+        notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError, subscriberUnknown,
+        headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired, rateLimited,
+        userRefused, badRequest, clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout,
+        stateMismatch, providerUnavailable, badAnswer, captivePortal, cancelled
+    }
+
+    /// One of the values of `number`.
+    public enum Number: String, Codable, CaseIterable, Hashable, Sendable {
+      case matches, differs
+    }
+
+    /// One of the values of `sim`.
+    public enum Sim: String, Codable, CaseIterable, Hashable, Sendable {
+      case changed, unchanged, unknown
+    }
+  }
+
+  /// Asks whether a number is that of the SIM. A stream as that of Verify.Number.
+  public enum Verify: VarlinkMethod {
+    public static let name = "org.modemd.NumberVerification.Verify"
+
+    /// What `Verify` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["number", "hashed", "provider", "modem"]
+      /// In international form, as in +447700900123.
+      public var number: String
+      /// Whether the number's SHA-256 is sent in its place; null for what is configured.
+      public var hashed: Bool?
+      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(number: String, hashed: Bool? = nil, provider: String? = nil, modem: String? = nil) {
+        self.number = number
+        self.hashed = hashed
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `Verify` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var event: Event
+      /// Set with `step`.
+      public var step: Step?
+      /// Set with `hop`.
+      public var hop: Hop?
+      /// Set with `outcome`.
+      public var outcome: Outcome?
+      /// With the outcome: by which the operator finds the calls of this flow.
+      public var correlator: String?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, correlator: String? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.correlator = correlator
+      }
+
+      /// One of the values of `event`.
+      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+        case ready, step, hop, outcome
+      }
+    }
+  }
+
+  /// Asks for the SIM's number. A stream as that of Verify.Number.
+  public enum DevicePhoneNumber: VarlinkMethod {
+    public static let name = "org.modemd.NumberVerification.DevicePhoneNumber"
+
+    /// What `DevicePhoneNumber` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["provider", "modem"]
+      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(provider: String? = nil, modem: String? = nil) {
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `DevicePhoneNumber` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var event: Event
+      /// Set with `step`.
+      public var step: Step?
+      /// Set with `hop`.
+      public var hop: Hop?
+      /// Set with `outcome`.
+      public var outcome: Outcome?
+      /// With the result `numberRead`: in international form.
+      public var number: String?
+      /// With the outcome: by which the operator finds the calls of this flow.
+      public var correlator: String?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, number: String? = nil,
+        correlator: String? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.number = number
+        self.correlator = correlator
+      }
+
+      /// One of the values of `event`.
+      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+        case ready, step, hop, outcome
+      }
+    }
+  }
+}

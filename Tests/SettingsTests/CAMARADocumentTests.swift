@@ -1,0 +1,139 @@
+import AuthCore
+import AuthFlows
+import Crypto
+import FoundationEssentials
+import JSONTree
+import ModemModel
+import RedirectChain
+import SettingsFile
+import SystemdSupport
+import Testing
+
+@testable import ProviderSettings
+
+@Suite("A provider's file of the kind camara")
+struct CAMARADocumentTests {
+  static let least =
+    #""kind": "camara", "root": "https://api.example", "tokenEndpoint": "https://auth.example/token", "clientID": "app""#
+  /// Made for one run.
+  static let key = P256.Signing.PrivateKey().pemRepresentation
+
+  /// Reads a file of a provider named `op`, with these credentials.
+  static func read(_ members: String, _ credentials: [String: String] = [:]) throws -> CAMARASettings {
+    let folder = FileManager.default.temporaryDirectory.path + "/camara-\(UInt64.random(in: 0 ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (name, text) in credentials {
+      try Data(text.utf8).write(to: URL(filePath: "\(folder)/op.\(name)"))
+    }
+    let directory = CredentialsDirectory(ServiceEnvironment(["CREDENTIALS_DIRECTORY": folder], process: 1))
+    var providers = ProviderSet()
+    let tree = try #require(JSONValue(parsing: Array("{\(members)}".utf8)))
+    try ProviderFolder.add(tree, ProviderSecrets(name: "op", credentials: directory), to: &providers)
+    return try providers.find(CAMARASettings.self, named: nil, for: nil).settings(for: nil)
+  }
+
+  @Test("The least that a file may hold, and what it means")
+  func least() throws {
+    let settings = try Self.read(Self.least)
+    #expect(settings.root.host == "api.example" && settings.tokenEndpoint.text == "https://auth.example/token")
+    #expect(settings.numberVerification == .v2 && settings.simSwap == .v2 && settings.simSwapToken == .byNumber)
+    #expect(settings.usesPKCE && settings.promptsNone && !settings.hashesNumber && settings.route == .host)
+    #expect(settings.redirect == nil && settings.numberVerifier(named: "op") == nil)
+    #expect(settings.simChangeChecker(named: "op")?.name == "op")
+    guard case .none = settings.client.authentication else {
+      Issue.record("a client without a secret has one")
+      return
+    }
+  }
+
+  @Test("All that a file may hold")
+  func all() throws {
+    let settings = try Self.read(
+      Self.least
+        + #"""
+        , "authorizationEndpoint": "https://auth.example/authorize", "redirectURI": "app:/back", "assertionSeconds": 60,
+        "numberVerificationVersion": "v1", "simSwapVersion": "v0", "paths": { "numberVerification": "/nv/v031" },
+        "purpose": "ServiceProvision", "scopes": { "verify": "one two" }, "pkce": false, "promptNone": false,
+        "loginHint": true, "hashNumber": true, "route": "bearer", "authorizationSeconds": 9
+        """#)
+    #expect(settings.redirect == .intercepted(try RedirectURI("app:/back"), text: "app:/back"))
+    #expect(settings.numberVerification == .v1 && settings.simSwap == .v0 && settings.simSwapToken == .subscriber)
+    #expect(settings.numberVerificationPath == "/nv/v031" && settings.scopes == [.verify: "one two"])
+    #expect(settings.purpose == "ServiceProvision" && settings.assertionTime == 60)
+    #expect(!settings.usesPKCE && !settings.promptsNone && settings.sendsLoginHint && settings.hashesNumber)
+    #expect(settings.route == .bearer && settings.authorizationTime == .seconds(9))
+    #expect(settings.numberVerifier(named: "op") != nil)
+  }
+
+  @Test("A front end brings its hosts and its ways, and a file may say otherwise")
+  func frontEnd() throws {
+    let settings = try Self.read(
+      #""kind": "camara", "frontEnd": "telefonica", "clientID": "app", "redirectURI": "https://app.example/back""#)
+    #expect(settings.tokenEndpoint.host == settings.root.host && settings.scopeForm == .purposeAndName)
+    #expect(settings.redirect == .fetched(try WebURL("https://app.example/back")))
+    let own = try Self.read(
+      #"""
+      "kind": "camara", "frontEnd": "telefonica", "clientID": "app", "redirectURI": "https://app.example/back",
+      "redirectIsBackend": false, "root": "https://other.example"
+      """#)
+    #expect(own.root.host == "other.example" && own.redirect?.isFetched == false)
+  }
+
+  @Test("The client proves itself by the credential that is there")
+  func proof() async throws {
+    let secret = ["client-secret": "s3cret\n"]
+    let endpoint = try WebURL("https://auth.example/token")
+    func proof(_ more: String, _ credentials: [String: String]) async throws -> ClientProof {
+      let settings = try Self.read(Self.least + more, credentials)
+      return try await settings.client.proof(for: endpoint, settings.tools, at: Timestamp(milliseconds: 0))
+    }
+    #expect(try await proof("", secret) == .basic(Secret("s3cret")))
+    #expect(try await proof(#", "clientAuthentication": "secretPost""#, secret) == .post(Secret("s3cret")))
+    #expect(try await proof(#", "clientAuthentication": "none""#, secret) == .none)
+    let signed = try await proof(#", "keyAlgorithm": "ES256", "keyID": "k1""#, ["client-key": Self.key])
+    guard case .assertion(let token) = signed else {
+      Issue.record("a key signs nothing")
+      return
+    }
+    #expect(token.revealed.split(separator: ".").count == 3)
+  }
+
+  static let tooLittle = [
+    (#""kind": "camara""#, "clientID"), (#""kind": "camara", "clientID": "a""#, "root"),
+    (#""kind": "camara", "clientID": "a", "root": "https://a.example""#, "tokenEndpoint"),
+    (#""kind": "camara", "clientID": "a", "root": "http://a.example", "tokenEndpoint": "https://a.example/t""#, "root"),
+    (
+      #""kind": "camara", "clientID": "a", "root": "https://a.example", "tokenEndpoint": "http://a.example/t""#,
+      "tokenEndpoint"
+    ),
+  ]
+  static let tooMuch = [
+    (#""authorizationEndpoint": "no url""#, "authorizationEndpoint"), (#""redirectURI": "no-scheme""#, "redirectURI"),
+    (#""redirectURI": "app:/x", "redirectIsBackend": true"#, "redirectURI"),
+    (#""numberVerificationVersion": "v3""#, "numberVerificationVersion"), (#""simSwapVersion": "2""#, "simSwapVersion"),
+    (#""paths": { "simSwap": "x" }"#, "paths.simSwap"), (#""purpose": "Fraud Prevention""#, "purpose"),
+    (#""scopes": { "all": "x" }"#, "scopes.all"), (#""assertionSeconds": 301"#, "assertionSeconds"),
+    (#""route": "air""#, "route"), (#""clientAuthentication": "secretBasic""#, "client-secret"),
+    (#""clientAuthentication": "privateKey""#, "client-key"), (#""frontEnd": "none""#, "frontEnd"),
+    (#""authorizationSeconds": 0"#, "authorizationSeconds"), (#""colour": 1"#, "colour"),
+  ]
+
+  @Test("What is missing is named", arguments: tooLittle)
+  func missing(members: String, word: String) {
+    let error = #expect(throws: SettingsError.self) { try Self.read(members) }
+    #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("What is wrong is named", arguments: tooMuch)
+  func wrong(member: String, word: String) {
+    let error = #expect(throws: SettingsError.self) { try Self.read("\(Self.least), \(member)") }
+    #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("A key that is none is refused without telling it")
+  func wrongKey() {
+    let error = #expect(throws: SettingsError.self) { try Self.read(Self.least, ["client-key": "hunter2hunter2"]) }
+    #expect(error?.description.contains("client-key") == true && error?.description.contains("hunter2") == false)
+  }
+}
