@@ -149,51 +149,51 @@ struct TruIDCheckTests {
   func device(row: CheckCase) { row.run() }
 
   static func result(_ members: String) -> Reaction { .reply(200, #"{"check_id":"c-1",\#(members)}"#) }
-  static let opened: [Reaction] = [.reply(201, atAPI), .end(200, "", type: nil)]
+  static func opened(_ more: Reaction...) -> [Reaction] { [.reply(201, atAPI), .end(200, "", type: nil)] + more }
   static func failed(_ code: String) -> [Reaction] {
-    opened + [result(#""status":"ERROR","error_code":"\#(code)""#)]
+    opened(result(#""status":"ERROR","error_code":"\#(code)""#))
   }
 
   static let resultsRows: [CheckCase] = [
     .init(
       name: "verified", isAPI: true,
-      reactions: opened + [result(#""status":"COMPLETED","match":true,"no_sim_change":true"#)], result: .verified,
+      reactions: opened(result(#""status":"COMPLETED","match":true,"no_sim_change":true"#)), result: .verified,
       sim: .unchanged, calls: 3),
     .init(
       name: "PhoneCheck verified", product: .phoneCheck, isAPI: true,
-      reactions: opened + [result(#""status":"COMPLETED","match":true"#)], result: .verified, calls: 3),
+      reactions: opened(result(#""status":"COMPLETED","match":true"#)), result: .verified, calls: 3),
     .init(
       name: "another number", isAPI: true,
-      reactions: opened + [result(#""status":"COMPLETED","match":false,"no_sim_change":true"#)], result: .notVerified,
+      reactions: opened(result(#""status":"COMPLETED","match":false,"no_sim_change":true"#)), result: .notVerified,
       sim: .unchanged),
     .init(
       name: "recent swap", isAPI: true,
-      reactions: opened + [result(#""status":"COMPLETED","match":true,"no_sim_change":false,"sim_change_within":60"#)],
+      reactions: opened(result(#""status":"COMPLETED","match":true,"no_sim_change":false,"sim_change_within":60"#)),
       result: .simSwapped, sim: .changed),
     .init(
-      name: "nothing said of the SIM", isAPI: true, reactions: opened + [result(#""status":"COMPLETED","match":true"#)],
+      name: "nothing said of the SIM", isAPI: true, reactions: opened(result(#""status":"COMPLETED","match":true"#)),
       result: .verified, sim: .unknown),
     .init(
       name: "nothing said of the number", isAPI: true,
-      reactions: opened + [result(#""status":"COMPLETED","no_sim_change":true"#)], result: .badAnswer, sim: .unchanged),
+      reactions: opened(result(#""status":"COMPLETED","no_sim_change":true"#)), result: .badAnswer, sim: .unchanged),
     .init(
-      name: "match is null", isAPI: true, reactions: opened + [result(#""status":"COMPLETED","match":null"#)],
+      name: "match is null", isAPI: true, reactions: opened(result(#""status":"COMPLETED","match":null"#)),
       result: .badAnswer, sim: .unknown),
     .init(
       name: "match before the end", isAPI: true,
-      reactions: opened + [
+      reactions: opened(
         result(#""status":"PENDING","match":true"#), result(#""status":"COMPLETED","match":false"#),
-      ], result: .notVerified, sim: .unknown, calls: 4),
+      ), result: .notVerified, sim: .unknown, calls: 4),
     .init(
       name: "pending, then verified", product: .phoneCheck, isAPI: true,
-      reactions: opened + [
+      reactions: opened(
         result(#""status":"ACCEPTED""#), result(#""status":"PENDING""#), result(#""status":"COMPLETED","match":true"#),
-      ], result: .verified, calls: 5),
+      ), result: .verified, calls: 5),
     .init(
-      name: "expired", isAPI: true, reactions: opened + [result(#""status":"EXPIRED""#)], result: .expired,
+      name: "expired", isAPI: true, reactions: opened(result(#""status":"EXPIRED""#)), result: .expired,
       code: "EXPIRED", calls: 3),
     .init(
-      name: "unknown status", isAPI: true, reactions: opened + [result(#""status":"DREAMING""#)], result: .badAnswer,
+      name: "unknown status", isAPI: true, reactions: opened(result(#""status":"DREAMING""#)), result: .badAnswer,
       code: "DREAMING"),
     .init(
       name: "not_mobile_ip", isAPI: true, reactions: failed("not_mobile_ip"), result: .notMobileIP,
@@ -224,21 +224,21 @@ struct TruIDCheckTests {
       name: "a code of tomorrow", isAPI: true, reactions: failed("mno_on_holiday"), result: .operatorError,
       code: "mno_on_holiday"),
     .init(
-      name: "an error without a code", isAPI: true, reactions: opened + [result(#""status":"ERROR""#)],
+      name: "an error without a code", isAPI: true, reactions: opened(result(#""status":"ERROR""#)),
       result: .operatorError),
     .init(
-      name: "gone", isAPI: true, reactions: opened + [.reply(404, problem("check_not_found"))], result: .expired,
+      name: "gone", isAPI: true, reactions: opened(.reply(404, problem("check_not_found"))), result: .expired,
       code: "check_not_found"),
     .init(
-      name: "too many", isAPI: true, reactions: opened + [.reply(429, "", ["Retry-After": "3"])], result: .rateLimited,
+      name: "too many", isAPI: true, reactions: opened(.reply(429, "", ["Retry-After": "3"])), result: .rateLimited,
       retryAfter: 3, calls: 3),
     .init(
       name: "of another check", isAPI: true,
-      reactions: opened + [.reply(200, #"{"check_id":"c-2","status":"COMPLETED","match":true}"#)],
+      reactions: opened(.reply(200, #"{"check_id":"c-2","status":"COMPLETED","match":true}"#)),
       result: .stateMismatch),
     .init(
-      name: "not reached", isAPI: true, reactions: opened + [.failure(.closed)], result: .providerUnavailable, calls: 3),
-    .init(name: "no JSON", isAPI: true, reactions: opened + [.reply(200, "ok")], result: .badAnswer),
+      name: "not reached", isAPI: true, reactions: opened(.failure(.closed)), result: .providerUnavailable, calls: 3),
+    .init(name: "no JSON", isAPI: true, reactions: opened(.reply(200, "ok")), result: .badAnswer),
     .init(
       name: "a page, and no result", isAPI: true, seconds: 20,
       reactions: [
@@ -253,52 +253,52 @@ struct TruIDCheckTests {
       ], result: .verified, sim: .unchanged),
     .init(
       name: "pending longer than patience", isAPI: true, seconds: 10,
-      reactions: opened + [
+      reactions: opened(
         result(#""status":"PENDING""#), result(#""status":"PENDING""#), result(#""status":"PENDING""#),
-      ], result: .timeout),
+      ), result: .timeout),
     .init(
-      name: "pending to the end", isAPI: true, seconds: 39, reactions: opened + [result(#""status":"PENDING""#)],
+      name: "pending to the end", isAPI: true, seconds: 39, reactions: opened(result(#""status":"PENDING""#)),
       result: .expired),
   ]
 
   @Test("Every status and error of a result", arguments: resultsRows)
   func results(row: CheckCase) { row.run() }
 
-  static let viaBackend: [Reaction] = [.reply(200, created), .end(200, "", type: nil)]
+  static func viaBackend(_ more: Reaction...) -> [Reaction] { [.reply(200, created), .end(200, "", type: nil)] + more }
   static let missing = #"{"error_message":"check_id parameter is required"}"#
 
   static let quirksRows: [CheckCase] = [
     .init(
-      name: "path form", reactions: viaBackend + [result(#""match":true,"no_sim_change":true"#)], result: .verified,
+      name: "path form", reactions: viaBackend(result(#""match":true,"no_sim_change":true"#)), result: .verified,
       sim: .unchanged, calls: 3),
     .init(
       name: "path form that reads the query",
-      reactions: viaBackend + [.reply(400, missing), result(#""match":true,"no_sim_change":false"#)],
+      reactions: viaBackend(.reply(400, missing), result(#""match":true,"no_sim_change":false"#)),
       result: .simSwapped, sim: .changed, calls: 4),
     .init(
-      name: "no path form", reactions: viaBackend + [.reply(404, "Cannot GET"), result(#""match":false"#)],
+      name: "no path form", reactions: viaBackend(.reply(404, "Cannot GET"), result(#""match":false"#)),
       result: .notVerified, sim: .unknown, calls: 4),
     .init(
-      name: "neither form", reactions: viaBackend + [.reply(400, missing), .reply(404, "Cannot GET")],
+      name: "neither form", reactions: viaBackend(.reply(400, missing), .reply(404, "Cannot GET")),
       result: .notConfigured, calls: 4),
     .init(
-      name: "PhoneCheck by the query", product: .phoneCheck, reactions: viaBackend + [result(#""match":true"#)],
+      name: "PhoneCheck by the query", product: .phoneCheck, reactions: viaBackend(result(#""match":true"#)),
       result: .verified, calls: 3),
     .init(
-      name: "gone is not an unknown form", reactions: viaBackend + [.reply(404, problem("check_not_found"))],
+      name: "gone is not an unknown form", reactions: viaBackend(.reply(404, problem("check_not_found"))),
       result: .expired, code: "check_not_found", calls: 3),
     .init(
       name: "an error is passed on without its status", seconds: 10,
-      reactions: viaBackend + [
+      reactions: viaBackend(
         .reply(200, #"{"check_id":"c-1"}"#), .reply(200, #"{"check_id":"c-1"}"#), .reply(200, #"{"check_id":"c-1"}"#),
-      ], result: .badAnswer),
+      ), result: .badAnswer),
     .init(
       name: "a status where a backend gives one",
-      reactions: viaBackend + [result(#""status":"ERROR","error_code":"mno_timeout""#)], result: .operatorTimeout,
+      reactions: viaBackend(result(#""status":"ERROR","error_code":"mno_timeout""#)), result: .operatorTimeout,
       code: "mno_timeout"),
     .init(
       name: "match as text is not an answer", seconds: 14,
-      reactions: viaBackend + [result(#""match":"true""#), result(#""match":"true""#), result(#""match":"true""#)],
+      reactions: viaBackend(result(#""match":"true""#), result(#""match":"true""#), result(#""match":"true""#)),
       result: .badAnswer),
   ]
 

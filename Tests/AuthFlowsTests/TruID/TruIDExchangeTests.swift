@@ -14,60 +14,62 @@ private let code = #"{"check_id":"c-1","code":"code-1"}"#
 @Suite("tru.ID: codes and redirects of v0.2")
 struct TruIDExchangeTests {
   static func done(_ members: String) -> Reaction { .reply(200, #"{"check_id":"c-1",\#(members)}"#) }
-  static let coded: [Reaction] = [.reply(200, created), .end(200, code)]
-  static let codedAtAPI: [Reaction] = [.reply(201, atAPI), .end(200, code, type: "application/hal+json")]
+  static func coded(_ more: Reaction...) -> [Reaction] { [.reply(200, created), .end(200, code)] + more }
+  static func codedAtAPI(_ more: Reaction...) -> [Reaction] {
+    [.reply(201, atAPI), .end(200, code, type: "application/hal+json")] + more
+  }
 
   static let exchangesRows: [CheckCase] = [
     .init(
       name: "verified at the API", version: .v2, isAPI: true,
-      reactions: codedAtAPI + [done(#""status":"COMPLETED","match":true,"no_sim_change":true"#)], result: .verified,
+      reactions: codedAtAPI(done(#""status":"COMPLETED","match":true,"no_sim_change":true"#)), result: .verified,
       sim: .unchanged, calls: 3),
     .init(
       name: "another number", version: .v2, isAPI: true,
-      reactions: codedAtAPI + [done(#""status":"COMPLETED","match":false,"no_sim_change":true"#)], result: .notVerified,
+      reactions: codedAtAPI(done(#""status":"COMPLETED","match":false,"no_sim_change":true"#)), result: .notVerified,
       sim: .unchanged, calls: 3),
     .init(
       name: "recent swap", version: .v2, isAPI: true,
-      reactions: codedAtAPI + [done(#""status":"COMPLETED","match":true,"no_sim_change":false"#)], result: .simSwapped,
+      reactions: codedAtAPI(done(#""status":"COMPLETED","match":true,"no_sim_change":false"#)), result: .simSwapped,
       sim: .changed),
     .init(
       name: "error behind the exchange", version: .v2, isAPI: true,
-      reactions: codedAtAPI + [done(#""status":"ERROR","error_code":"mno_server_error""#)], result: .operatorError,
+      reactions: codedAtAPI(done(#""status":"ERROR","error_code":"mno_server_error""#)), result: .operatorError,
       code: "mno_server_error"),
     .init(
-      name: "expired", version: .v2, isAPI: true, reactions: codedAtAPI + [done(#""status":"EXPIRED""#)],
+      name: "expired", version: .v2, isAPI: true, reactions: codedAtAPI(done(#""status":"EXPIRED""#)),
       result: .expired, code: "EXPIRED"),
     .init(
       name: "device was not there", version: .v2, isAPI: true,
-      reactions: codedAtAPI + [.reply(404, problem("check_not_found"))], result: .expired, code: "check_not_found",
+      reactions: codedAtAPI(.reply(404, problem("check_not_found"))), result: .expired, code: "check_not_found",
       calls: 3),
     .init(
-      name: "wrong code", version: .v2, isAPI: true, reactions: codedAtAPI + [.reply(400, problem("bad_request"))],
+      name: "wrong code", version: .v2, isAPI: true, reactions: codedAtAPI(.reply(400, problem("bad_request"))),
       result: .badRequest, code: "bad_request", calls: 3),
     .init(
-      name: "no answer is not asked again", version: .v2, isAPI: true, reactions: codedAtAPI + [.failure(.timeout)],
+      name: "no answer is not asked again", version: .v2, isAPI: true, reactions: codedAtAPI(.failure(.timeout)),
       result: .timeout, calls: 3),
     .init(
       name: "pending behind the exchange", product: .phoneCheck, version: .v2, isAPI: true,
-      reactions: codedAtAPI + [done(#""status":"PENDING""#), done(#""status":"COMPLETED","match":true"#)],
+      reactions: codedAtAPI(done(#""status":"PENDING""#), done(#""status":"COMPLETED","match":true"#)),
       result: .verified, calls: 4),
     .init(
-      name: "too late for the exchange", version: .v2, isAPI: true, seconds: 61, reactions: codedAtAPI,
+      name: "too late for the exchange", version: .v2, isAPI: true, seconds: 61, reactions: codedAtAPI(),
       result: .expired, calls: 2),
     .init(
-      name: "by a backend", version: .v2, reactions: coded + [done(#""match":true,"no_sim_change":true"#)],
+      name: "by a backend", version: .v2, reactions: coded(done(#""match":true,"no_sim_change":true"#)),
       result: .verified, sim: .unchanged, calls: 3),
     .init(
       name: "a backend that takes GET alone", version: .v2,
-      reactions: coded + [.reply(405, ""), done(#""match":true,"no_sim_change":false"#)], result: .simSwapped,
+      reactions: coded(.reply(405, ""), done(#""match":true,"no_sim_change":false"#)), result: .simSwapped,
       sim: .changed, calls: 4),
     .init(
-      name: "a backend that takes nothing", version: .v2, reactions: coded + [.reply(405, ""), .reply(405, "")],
+      name: "a backend that takes nothing", version: .v2, reactions: coded(.reply(405, ""), .reply(405, "")),
       result: .notConfigured, calls: 4),
     .init(
-      name: "a backend passes a problem on", version: .v2, reactions: coded + [.reply(404, problem("check_not_found"))],
+      name: "a backend passes a problem on", version: .v2, reactions: coded(.reply(404, problem("check_not_found"))),
       result: .expired, code: "check_not_found", calls: 3),
-    .init(name: "no JSON", version: .v2, reactions: coded + [.reply(200, "OK")], result: .badAnswer, calls: 3),
+    .init(name: "no JSON", version: .v2, reactions: coded(.reply(200, "OK")), result: .badAnswer, calls: 3),
   ]
 
   @Test("A code is exchanged once, for every kind of result", arguments: exchangesRows)
@@ -97,15 +99,17 @@ struct TruIDExchangeTests {
 
   static let back = TruIDRedirect("https://app.example/back")
   static let matched = done(#""status":"COMPLETED","match":true,"no_sim_change":true"#)
-  static func reached(_ url: String) -> [Reaction] { [.reply(201, atAPI), .redirected(url)] }
+  static func reached(_ url: String, _ more: Reaction...) -> [Reaction] {
+    [.reply(201, atAPI), .redirected(url)] + more
+  }
 
   static let redirectsRows: [CheckCase] = [
     .init(
-      name: "signed", version: .v2, isAPI: true, redirect: back, reactions: reached(signed(target)) + [matched],
+      name: "signed", version: .v2, isAPI: true, redirect: back, reactions: reached(signed(target), matched),
       result: .verified, sim: .unchanged, calls: 3),
     .init(
       name: "five minutes old", version: .v2, isAPI: true, redirect: back,
-      reactions: reached(signed(target, secondsOff: -300)) + [matched], result: .verified, sim: .unchanged),
+      reactions: reached(signed(target, secondsOff: -300), matched), result: .verified, sim: .unchanged),
     .init(
       name: "older", version: .v2, isAPI: true, redirect: back, reactions: reached(signed(target, secondsOff: -301)),
       result: .stateMismatch, code: "signature_expired", calls: 2),
@@ -162,8 +166,8 @@ struct TruIDExchangeTests {
     let redirect = TruIDRedirect("https://app.example/back", signature: .verified)
     let run = { (keys: String, isGood: Bool, authorization: String) in
       let url = Self.signed(Self.target, authorization)
-      let reactions =
-        Self.reached(url) + [.reply(200, keys)] + (isGood ? [Self.matched] : [])
+      let answers: [Reaction] = isGood ? [.reply(200, keys), Self.matched] : [.reply(200, keys)]
+      let reactions = Self.reached(url) + answers
       return TruIDStage.check(
         .subscriberCheck, .v2, by: .api(TruIDStage.client), redirect: redirect, reactions,
         keyCheck: { key, algorithm, message, signature in

@@ -179,14 +179,15 @@ struct TruIDWorldTests {
   /// - Parameters:
   ///   - server: members of the simulated tru.ID.
   ///   - settings: members of modemd's file.
-  static func backend(_ server: String, _ settings: String) -> String {
+  ///   - route: of calls to the backend.
+  static func backend(_ server: String, _ settings: String, route: String = "bearer") -> String {
     """
     { "providers": [ { "kind": "truID", "backendPassword": "passw0rd-of-app", \(server) } ],
       "subscribers": [ { "number": "+4915112345678", "simChangedMinutesAgo": 20000 }, { "number": "+4915155555502" },
         { "number": "+4915155555503", "simChangedMinutesAgo": 5 }, { "number": "+4917255555504", "operator": "26202" } ],
       "modemdProviders": { "app": {
         "kind": "truID", "checkDomains": ["truid.example"],
-        "backend": { "url": "https://app.truid-demo.example", "user": "app", "route": "bearer" }, \(settings) } },
+        "backend": { "url": "https://app.truid-demo.example", "user": "app", "route": "\(route)" }, \(settings) } },
       "modemdCredentials": { "app.backend-password": "passw0rd-of-app" } }
     """
   }
@@ -195,10 +196,12 @@ struct TruIDWorldTests {
   func `the seed's way: create at the backend, open the URL, read the result in either form`(
     hasPathForm: Bool
   ) async throws {
-    let scenario = Self.backend("\"pathForm\": \(hasPathForm), \"pending\": 1", "\"version\": \"v0.1\"")
+    let scenario = Self.backend(
+      "\"pathForm\": \(hasPathForm), \"pending\": 1", "\"version\": \"v0.1\"", route: hasPathForm ? "host" : "bearer")
     try await Worlds.with(scenario) { world in
       let verified = try await Self.subscriberCheck(world, Self.own)
       #expect(verified.outcome?.result == .verified && verified.outcome?.sim == .unchanged, "\(verified.words)")
+      #expect(verified.steps.first { $0.name == "createCheck" }?.lane == (hasPathForm ? .host : .bearer))
       #expect(verified.names.contains("waitForResult"), "\(verified.names)")
       let first = verified.steps.first { $0.name == "readResult" }
       #expect(first?.status == (hasPathForm ? 200 : 400))

@@ -62,6 +62,14 @@ final class TruIDChecks: Sendable {
 
   // MARK: Checks
 
+  /// An id is no secret: who has it needs a token too.
+  private func makeID() -> String {
+    (0..<16).map { _ in
+      let byte = ground.randomByte()
+      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
   /// A check by its id, as long as it is there.
   func check(_ id: String) -> Check? { checks.withLock { $0[id] } }
 
@@ -81,7 +89,7 @@ final class TruIDChecks: Sendable {
     let address = body?["phone_ip"]?.string
     if let address, !play.isSandbox, let refusal = refusal(of: IPAddress(address), number) { return refusal }
     let check = Check(
-      id: ground.makeToken("check id"), product: product, version: version, number: number, address: address,
+      id: makeID(), product: product, version: version, number: number, address: address,
       reference: body?["reference_id"]?.string, redirectURL: body?["redirect_url"]?.string,
       period: period ?? 10_080, created: ground.now(), session: ground.makeToken("session"),
       log: [(ground.now(), "the check was created")])
@@ -204,7 +212,7 @@ final class TruIDChecks: Sendable {
     let period = body?["period"]?.integer ?? 10_080
     guard (60...540_000).contains(period) else { return .problem(400, "bad_request") }
     var members: [String: JSONValue?] = [
-      "check_id": .string(ground.makeToken("check id")), "charge_amount": .int(1), "charge_currency": .string("API"),
+      "check_id": .string(makeID()), "charge_amount": .int(1), "charge_currency": .string("API"),
       "created_at": .string(ground.now().description), "reference_id": body?["reference_id"],
     ]
     let found = simChange(of: number, period: period)
