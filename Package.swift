@@ -143,7 +143,7 @@ let package = Package(
         "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
-    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
@@ -173,14 +173,14 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .crypto, .logging,
+        .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
+        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -202,6 +202,9 @@ let package = Package(
     program(
       "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
+    .executableTarget(
+      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
+      swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
@@ -283,20 +286,20 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "ShortMessage",
+        "RedirectChain", "ShortMessage", "AuthCore",
       ]),
     tests(
       "ModemctlTests",
       [
-        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
     tests(
       "SettingsTests",
