@@ -1,4 +1,5 @@
 import DNSWire
+import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
 import HTTPTestSupport

@@ -196,10 +196,6 @@ struct IPificationVerificationTests {
     try check(play, test)
   }
 
-  static func backend(_ status: Int, _ text: String, _ name: String, _ result: FlowResult) -> Case {
-    Case(name: name, replies: [.backend(status, text)], result: result)
-  }
-
   static let backends: [Case] = [
     .init(
       name: "yes", replies: [.backend(200, #"{"phone_number_verified":true}"#)], result: .verified, number: .matches),

@@ -110,14 +110,16 @@ struct IPificationWorldTests {
   private static let scenario: String = {
     let names =
       Case.all + [
-        Case(name: "silent", client: #", "failure": "silentOperator""#, result: .noDataPath, steps: [])
+        Case(name: "silent", client: #", "failure": "silentOperator""#, result: .noDataPath, steps: []),
+        Case(name: "by-host", file: #", "route": "host""#, result: .verified, steps: []),
       ]
     let clients = names.map { #"{ "id": "\#($0.name)", "secret": "\#(secret($0.name))"\#($0.client) }"# }
     let files = names.map { test in
       let uri = test.file.contains("redirectURI") ? "" : #", "redirectURI": "com.example.app://ip/callback""#
+      let route = test.file.contains("route") ? "" : #", "route": "bearer""#
       return """
-        "\(test.name)": { "kind": "ipification", "host": "https://api.ipification.example", "clientID": "\(test.name)",
-                          "route": "bearer"\(uri)\(test.file) }
+        "\(test.name)": { "kind": "ipification", "host": "https://api.ipification.example", "clientID": "\(test.name)"
+                          \(route)\(uri)\(test.file) }
         """
     }
     let credentials = names.filter { !$0.file.contains("ackend\":") }.map {
@@ -212,6 +214,14 @@ struct IPificationWorldTests {
       #expect(same.last?.outcome?.result == .verified && same.last?.outcome?.sim == .unchanged)
       let other = try await Self.verify(world, Self.own, with: "verified", scope: scope, earlierMobileID: "before")
       #expect(other.last?.outcome?.result == .simSwapped && other.last?.outcome?.sim == .changed)
+      #expect(world.requests(.uplink).isEmpty)
+      // By the host's network: what proves nothing by where it comes from, and nothing else.
+      let outside = try await Self.verify(world, Self.own, with: "by-host")
+      #expect(outside.last?.outcome?.result == .verified, "\(outside.words)")
+      #expect(outside.steps.map(\.lane) == [.modem, .bearer, .bearer, .host, .host])
+      #expect(
+        world.requests(.uplink).map(\.description)
+          == Array(repeating: "uplink POST api.ipification.example /auth", count: 2))
       // One question to whichever provider is named.
       let asked = try await client.call(
         VerifyInterface.Number.self, .init(number: Self.own, provider: "verified"))
