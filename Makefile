@@ -22,7 +22,7 @@ PROGRAMS = modemd modemd-port modemctl modem-simulator
 STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
 STATIC_release = --static-swift-stdlib -Xlinker --no-export-dynamic
-SOURCES = Package.swift Sources Tests Benchmarks
+SOURCES = Package.swift Sources Tests Benchmarks Examples
 FUZZ_RUNS = 1000000
 FUZZ_TARGETS =
 FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format

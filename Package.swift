@@ -173,14 +173,14 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging, .crypto,
+        .crypto, .logging,
       ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
+        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -202,6 +202,9 @@ let package = Package(
     program(
       "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
+    .executableTarget(
+      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
+      swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
@@ -283,13 +286,13 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "ShortMessage",
+        "RedirectChain", "ShortMessage", "AuthCore",
       ]),
     tests(
       "ModemctlTests",
       [
-        "ModemctlCommands", "modemctl", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", .nioPosix, .logging, .subprocess,
+        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI", "ModemModel",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",

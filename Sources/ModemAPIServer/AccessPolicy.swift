@@ -3,7 +3,7 @@ import Varlink
 
 /// Who may ask what, decided by the peer's credentials. Root, and the user that modemd runs as, always may.
 public struct AccessPolicy: Sendable {
-  /// Groups whose members may ask what `table` does not name.
+  /// Groups whose members may ask what `table` does not name, beside messages and sign-in by phone.
   public var groupIDs: Set<UInt32>
   /// Groups by interface or method, as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`: they count in place of all other
   /// groups. A method's own entry comes before its interface's.

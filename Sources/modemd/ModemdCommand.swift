@@ -84,12 +84,12 @@ struct ModemdCommand: AsyncParsableCommand {
       }
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
+    let configured = try ProviderFolder.read(providers, credentials: credentials)
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
-      cleartextHosts: settings.cleartextBackends, logger: logger)
+      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
     let authentication = AuthenticationService(
-      providers: try ProviderFolder.read(providers, credentials: credentials), registry: registry, checks: checks,
-      messages: messages, now: Timestamp.now
+      providers: configured, registry: registry, checks: checks, messages: messages, now: Timestamp.now
     ) { call in try await backends.send(call) }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(

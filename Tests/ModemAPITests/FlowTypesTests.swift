@@ -11,6 +11,7 @@ struct FlowTypesTests {
     IPificationInterface.self,
     NumberVerificationInterface.self,
     SIMSwapInterface.self,
+    PhoneSignInInterface.self,
   ]
 
   /// The text of a type's declaration.

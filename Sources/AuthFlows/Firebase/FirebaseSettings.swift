@@ -64,4 +64,6 @@ public struct FirebaseSettings: Hashable, ProviderConfiguration {
     self.code = code
     self.gate = gate
   }
+
+  public var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }
 }

@@ -8,11 +8,14 @@ public protocol ProviderConfiguration: Sendable {
   func numberVerifier(named name: String) -> (any NumberVerifier)?
   /// Other than nil where this provider can tell whether a number moved to another SIM.
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
+  /// Hosts that the configuration says are spoken to in clear, as an emulator is; no other backend may be.
+  var cleartextHosts: Set<String> { get }
 }
 
 extension ProviderConfiguration {
   public func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
   public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
+  public var cleartextHosts: Set<String> { [] }
 }
 
 /// A configured provider: its name, the networks that it is for, and its settings, which may differ by network.

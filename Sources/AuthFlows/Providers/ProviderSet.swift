@@ -13,6 +13,9 @@ public struct ProviderSet: Sendable {
   /// Name and kind of each.
   public var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
 
+  /// Hosts that are spoken to in clear.
+  public var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
+
   /// All of one kind.
   public func all<Settings: ProviderConfiguration>(_: Settings.Type) -> [NamedProvider<Settings>] {
     entries.compactMap { $0 as? NamedProvider<Settings> }
@@ -110,6 +113,7 @@ private protocol Entry: Sendable {
   func isMeant(for home: PLMN?) -> Bool
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
   func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
+  var cleartextHosts: Set<String> { get }
 }
 
 extension NamedProvider: Entry {
@@ -117,6 +121,9 @@ extension NamedProvider: Entry {
   fileprivate var namesNetworks: Bool { networks != nil }
   fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
     settings(for: home).numberVerifier(named: name)
+  }
+  fileprivate var cleartextHosts: Set<String> {
+    overrides.values.reduce(into: settings.cleartextHosts) { $0.formUnion($1.cleartextHosts) }
   }
   fileprivate func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)? {
     settings(for: home).simChangeChecker(named: name)

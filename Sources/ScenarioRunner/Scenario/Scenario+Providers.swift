@@ -7,6 +7,8 @@ extension Scenario {
   static let providerKinds: [any SimulatedProvider.Type] = [
     SampleProvider.self,
     CAMARASimulation.self,
+    FirebaseProvider.self,
+    IPificationProvider.self,
   ]
 
   /// One of the scenario's providers.

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
 import JSONTree
@@ -159,7 +160,7 @@ struct SendCodeTests {
   ]
 
   @Test("Both calls go where the project is served, with its key, language and tenant", arguments: places)
-  func places(_ place: Place) async throws {
+  func place(_ place: Place) async throws {
     let settings = FirebaseSettings(
       hosts: place.hosts, version: place.version, apiKey: place.key.map { Secret($0) }, locale: "de", tenant: "t1",
       gate: SignInStage.backend)
@@ -188,6 +189,16 @@ struct SendCodeTests {
     // The lane over the bearer has no modem here.
     #expect(try await stage.signIn(routed).outcome.cause == .noModem)
     #expect(stage.record.calls.map(\.step) == ["simCheck"])
+  }
+
+  @Test("The emulator's host is spoken to in clear, and no other")
+  func cleartext() throws {
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "a", settings: FirebaseSettings.project))
+    #expect(providers.cleartextHosts.isEmpty)
+    let emulated = FirebaseSettings(hosts: try .emulator("firebase.test:9099"))
+    providers.add(NamedProvider(name: "b", settings: .project, overrides: ["262": emulated]))
+    #expect(providers.cleartextHosts == ["firebase.test"])
   }
 
   @Test("An emulator is host and port", arguments: ["http://h:9099", "h:9099/path", "", "h:0", "a b:1"])

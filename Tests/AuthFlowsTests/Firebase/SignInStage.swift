@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
 import JSONTree
@@ -83,10 +84,13 @@ final class SignInStage: Sendable {
     }
   }
 
-  func signIn(
-    _ request: SignInRequest = SignInRequest(number), _ settings: FirebaseSettings
-  ) async throws -> PhoneSignInFlow.End {
+  func signIn(_ request: SignInRequest, _ settings: FirebaseSettings) async throws -> PhoneSignInFlow.End {
     try await PhoneSignInFlow(settings, now: { self.now() }).signIn(request, of: Self.subscriber, run)
+  }
+
+  /// Signs the stage's number in with a code from the modem's messages.
+  func signIn(_ settings: FirebaseSettings) async throws -> PhoneSignInFlow.End {
+    try await signIn(SignInRequest(Self.number), settings)
   }
 
   private func answer(_ call: BackendCall) -> Result<BackendReply, BackendFailure> {

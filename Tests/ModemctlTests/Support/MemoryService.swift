@@ -1,3 +1,4 @@
+import AuthFlows
 import Glibc
 import Logging
 import ModemAPI
@@ -7,6 +8,7 @@ import ModemService
 import NIOPosix
 import NetworkAddress
 import RedirectChain
+import Synchronization
 import Testing
 import Varlink
 
@@ -24,6 +26,7 @@ struct MemoryService: Sendable {
   static func run(
     modems: [ModemState] = [.sample()], flows: FlowLimits = FlowLimits(), access: AccessPolicy? = nil,
     chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.timeout, "no chain was given")) },
+    authentication: (providers: ProviderSet, send: AuthenticationService.HostSend)? = nil,
     prepareNames: @escaping CheckService.NamePreparer = { url, _, _ in [.init(host: url.host, isResolved: true)] },
     _ body: (MemoryService) async throws -> Void
   ) async throws {
@@ -35,11 +38,23 @@ struct MemoryService: Sendable {
     for modem in modems { registry.update(modem, from: MemoryModem(id: modem.id, registry: registry)) }
     let messages = MessageService(registry: registry, now: { Timestamp(milliseconds: 1_700_000_060_000) })
     let bearers = BearerService(registry: registry, defaults: .init(flows: flows))
+    let checks = CheckService(
+      registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 1_700_000_000_000) },
+      prepareNames: prepareNames, runChain: chain)
+    let clock = Mutex<Int64>(1_700_000_000_000)
     let router = ModemAPIRouter.make(
-      registry: registry, bearers: bearers,
-      checks: CheckService(
-        registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 1_700_000_000_000) },
-        prepareNames: prepareNames, runChain: chain), messages: messages,
+      registry: registry, bearers: bearers, checks: checks, messages: messages,
+      authentication: authentication.map { parts in
+        AuthenticationService(
+          providers: parts.providers, registry: registry, checks: checks, messages: messages,
+          // Each look at it is a second later.
+          now: {
+            clock.withLock { time in
+              time += 1000
+              return Timestamp(milliseconds: time)
+            }
+          }, send: parts.send)
+      },
       access: access ?? AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")
     let server = try await VarlinkServer.start(
       router, at: .path("\(folder)/socket", mode: 0o600), on: MultiThreadedEventLoopGroup.singleton,

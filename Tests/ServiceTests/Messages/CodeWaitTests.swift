@@ -79,6 +79,23 @@ struct CodeWaitTests {
     #expect(try await pattern.value == "4812")
   }
 
+  @Test("passes over a message with a refused code, and looks back to the millisecond")
+  func refused() async throws {
+    await come("Your code is 111111", at: "1", ago: 701)
+    await come("Your code is 222222", at: "2", ago: 700)
+    await come("Your code is 333333", at: "3", ago: 10)
+    var request = try CodeRequest()
+    request.lookBack = .milliseconds(700)
+    #expect(try await service.waitForCode(request).code.revealed == "333333")
+    request.refused = ["333333"]
+    #expect(try await service.waitForCode(request).code.revealed == "222222")
+    request.refused = ["333333", "222222"]
+    let next = await wait(request)
+    await come("Your code is 222222", at: "4")
+    await come("Your code is 444444", at: "5")
+    #expect(try await next.value == "444444")
+  }
+
   @Test("waits for all parts of a long message")
   func longMessage() async throws {
     let waiting = await wait(try CodeRequest(pattern: "code {digits}"))

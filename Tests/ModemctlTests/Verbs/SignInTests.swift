@@ -1,0 +1,222 @@
+import AuthCore
+import AuthFlows
+import FoundationEssentials
+import Glibc
+import JSONTree
+import ModemAPI
+import ModemAPIServer
+import ModemModel
+import ModemService
+import ModemSimulator
+import RedirectChain
+import Synchronization
+import Testing
+import Varlink
+
+@testable import ModemctlCommands
+
+@Suite("sign-in", .timeLimit(.minutes(1)))
+struct SignInTests {
+  /// A Firebase that knows one code, behind a backend that knows about SIMs.
+  private final class Firebase: Sendable {
+    static let code = "482913"
+    let steps = Mutex<[String]>([])
+    let simCheck: String
+    /// What happens when a message is asked for.
+    let onSend: @Sendable () async throws -> Void
+
+    init(simCheck: String = #"{"no_sim_change":true}"#, onSend: @escaping @Sendable () async throws -> Void = {}) {
+      self.simCheck = simCheck
+      self.onSend = onSend
+    }
+
+    func send(_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure> {
+      steps.withLock { $0.append(call.step) }
+      let body = JSONValue(parsing: call.body?.bytes ?? [])
+      switch call.step {
+      case "simCheck": return Self.reply(simCheck)
+      case "sendVerificationCode":
+        try await onSend()
+        return Self.reply(#"{"sessionInfo":"session-1"}"#)
+      case "signInWithPhoneNumber" where body?["code"]?.string != Self.code:
+        return Self.reply(#"{"error":{"code":400,"message":"INVALID_CODE"}}"#, 400)
+      case "signInWithPhoneNumber":
+        return Self.reply(
+          #"{"idToken":"id-token-1","refreshToken":"refresh-token-1","expiresIn":"3600","localId":"user-1","#
+            + #""isNewUser":true,"phoneNumber":"+447700900123"}"#)
+      case "refreshToken":
+        return Self.reply(
+          #"{"id_token":"id-token-2","refresh_token":"refresh-token-2","expires_in":"3600","user_id":"user-1"}"#)
+      default: return .failure(BackendFailure(.refused, "there is no \(call.step)"))
+      }
+    }
+
+    private static func reply(_ json: String, _ status: Int = 200) -> Result<BackendReply, BackendFailure> {
+      .success(BackendReply(status: status, body: Array(json.utf8)))
+    }
+  }
+
+  private static let secrets = [
+    "447700900123", "id-token", "refresh-token", "session-1", Firebase.code, "key-1", "recaptcha-1",
+  ]
+
+  private static func run(
+    _ firebase: Firebase, access: AccessPolicy? = nil, _ body: (MemoryService) async throws -> Void
+  ) async throws {
+    var providers = ProviderSet()
+    let gate = SIMGate(.backend(TruIDBackend(try Endpoint("https://app.example"))))
+    providers.add(
+      NamedProvider(name: "project", settings: FirebaseSettings(apiKey: Secret("key-1"), gate: gate)))
+    try await MemoryService.run(
+      access: access, authentication: (providers, { try await firebase.send($0) }), body)
+  }
+
+  /// Runs modemctl; each time it asks for a code the next one is given.
+  private static func modemctl(
+    _ service: MemoryService, _ arguments: [String], codes: [String] = []
+  ) async -> Run {
+    let recorder = RecordingConsole()
+    let rest = Mutex(codes)
+    var console = recorder.console(variables: ["MODEMD_SOCKET": service.path])
+    console.readSecret = { _ in rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    let status = await Modemctl.run(arguments, on: console)
+    return Run(status: Ending(rawValue: status), output: recorder.output, messages: recorder.messages)
+  }
+
+  @Test("A code from the terminal signs in, wrong ones are asked for again, and nothing secret is shown")
+  func terminal() async throws {
+    let firebase = Firebase()
+    try await Self.run(firebase) { service in
+      // The same wrong code twice, one that is no code, and the right one as the message has it.
+      let run = await Self.modemctl(
+        service, ["sign-in", "+44 7700 900123", "--code-from", "terminal"],
+        codes: ["111111", "111111", "1", "482 913"])
+      #expect(run.status == .done, "\(run.messages)")
+      #expect(run.output.contains("signedIn by project"))
+      #expect(run.output.contains("user-1"))
+      #expect(run.messages.contains("was not the right one before") && run.messages.contains("4 to 16"))
+      for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
+      #expect(
+        firebase.steps.withLock { $0 } == [
+          "simCheck", "sendVerificationCode", "signInWithPhoneNumber", "signInWithPhoneNumber",
+        ])
+      let none = await Self.modemctl(service, ["sign-in", "+447700900123", "--code-from", "terminal"])
+      #expect(none.status == .usage && none.messages.contains("a code is needed"))
+    }
+  }
+
+  @Test("A code from the modem's messages signs in, and tokens are saved for the owner alone and refreshed")
+  func messages() async throws {
+    let path = "/tmp/modemctl-sign-in-\(getpid())"
+    let verification = path + ".json"
+    defer {
+      unlink(path)
+      unlink(verification)
+    }
+    try Data(#"{"recaptchaToken":"recaptcha-1"}"#.utf8).write(to: URL(filePath: verification))
+    let arrival = AsyncStream.makeStream(of: Void.self)
+    let arrived = AsyncStream.makeStream(of: Void.self)
+    let firebase = Firebase {
+      // The message is faster than the answer to the request for it.
+      arrival.continuation.yield()
+      for await _ in arrived.stream { break }
+    }
+    try await Self.run(firebase) { service in
+      let port = "port-modem-0011aabb"
+      await service.messages.apply(.snapshot([], MessageStoreState()), from: port)
+      async let bringing: Void = {
+        for await _ in arrival.stream { break }
+        let pdu = try SimulatedMessage(from: "Firebase", text: "482913 is your code.", zoneMinutes: 0).pdus()[0]
+        let message = StoredMessage(
+          reference: "uim/1", pdu: MessagePDU(pdu), received: Timestamp(milliseconds: 1_700_000_060_000))
+        await service.messages.apply(.arrived(message), from: port)
+        arrived.continuation.yield()
+      }()
+      let run = await Self.modemctl(
+        service, ["sign-in", "+447700900123", "--token-file", verification, "--save-tokens", path, "--json"])
+      try await bringing
+      #expect(run.status == .done, "\(run.messages)")
+      #expect(run.output.contains(#""readCode""#))
+      for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
+      var information = stat()
+      #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o600)
+      let saved = try JSONDecoder().decode(
+        PhoneSignInInterface.User.self, from: try Data(contentsOf: URL(filePath: path)))
+      #expect(saved.idToken == "id-token-1" && saved.refreshToken == "refresh-token-1")
+
+      // A file that others may read is theirs no more.
+      chmod(path, 0o644)
+      let refresh = await Self.modemctl(service, ["refresh-sign-in", path, "--reveal"])
+      #expect(refresh.status == .done && refresh.output.contains("id-token-2"), "\(refresh.messages)")
+      #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o600)
+      let again = await Self.modemctl(service, ["refresh-sign-in", verification])
+      #expect(again.status == .usage && again.messages.contains("holds no refresh token"))
+    }
+  }
+
+  @Test("Messages that cannot be read are said in the step, and the caller is asked")
+  func unreadable() async throws {
+    let firebase = Firebase()
+    try await Self.run(firebase) { service in
+      await service.messages.apply(
+        .snapshot([], MessageStoreState(unavailable: "the modem has no messages")), from: "port-modem-0011aabb")
+      let run = await Self.modemctl(service, ["sign-in", "+447700900123"], codes: [Firebase.code])
+      #expect(run.status == .done, "\(run.messages)")
+      #expect(run.output.contains("readCode") && run.output.contains("askForCode"))
+      #expect(run.output.contains("the modem has no messages"), "\(run.output)")
+      // Without a stream nobody can be asked.
+      let client = try await Session(
+        options: try CommonOptions.parse(["--socket", service.path]), console: RecordingConsole().console()
+      ).connect()
+      let reply = try await client.call(PhoneSignInInterface.SignIn.self, .init(number: "+447700900123"))
+      #expect(reply.outcome?.result == .codeRequired)
+    }
+  }
+
+  @Test(
+    "A SIM that was changed, or that nobody knows of, ends it before a message is sent",
+    arguments: [
+      (#"{"no_sim_change":false}"#, Ending.refuted, "simSwapped"), ("{}", .refuted, "simUnknown"),
+      ("<html>", .flowFailed, "badAnswer"),
+    ])
+  func gate(simCheck: String, ending: Ending, word: String) async throws {
+    let firebase = Firebase(simCheck: simCheck)
+    try await Self.run(firebase) { service in
+      let run = await Self.modemctl(service, ["sign-in", "+447700900123"], codes: [Firebase.code])
+      #expect(run.status == ending)
+      #expect((run.output + run.messages).contains(word))
+      #expect((run.output + run.messages).contains("no message was sent"))
+      #expect(firebase.steps.withLock { $0 } == ["simCheck"])
+    }
+  }
+
+  @Test(
+    "What is wrong with a call is said before anything is asked",
+    arguments: [
+      (["sign-in", "0770"], "international form"), (["sign-in", "+447700900123", "--provider", "x"], "project"),
+      (["sign-in", "+447700900123", "--token-file", "/nonexistent"], "cannot be read"),
+      (["sign-in", "+447700900123", "--token-file", "/dev/null"], "holds no JSON"),
+    ])
+  func mistakes(arguments: [String], text: String) async throws {
+    let firebase = Firebase()
+    try await Self.run(firebase) { service in
+      let run = await Self.modemctl(service, arguments)
+      #expect(run.status == .usage && run.messages.contains(text), "\(run.messages)")
+      #expect(firebase.steps.withLock { $0.isEmpty })
+    }
+  }
+
+  @Test("Who may sign in is an entry of the table alone, and no group of other interfaces is enough")
+  func access() {
+    let name = "org.modemd.PhoneSignIn"
+    var policy = AccessPolicy(groupIDs: [10], revealGroupIDs: [10], messageGroupIDs: [11], ownUserID: 900)
+    let peer = { (group: UInt32) in Peer(processID: 1, userID: 1000, groupIDs: [group]) }
+    for group: UInt32 in [10, 11] { #expect(!policy.allows(peer(group), "\(name).SignIn")) }
+    #expect(policy.allows(Peer(processID: 1, userID: 0, groupIDs: []), "\(name).SignIn"))
+    policy.table[name] = [12]
+    for method in ["SignIn", "GiveCode", "Refresh"] {
+      #expect(policy.allows(peer(12), "\(name).\(method)") && !policy.allows(peer(10), "\(name).\(method)"))
+    }
+    #expect(!policy.allows(peer(12), "org.modemd.Messages.List"))
+  }
+}
