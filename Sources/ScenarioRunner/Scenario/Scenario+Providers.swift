@@ -9,6 +9,7 @@ extension Scenario {
     CAMARASimulation.self,
     FirebaseProvider.self,
     IPificationProvider.self,
+    TruIDProvider.self,
   ]
 
   /// One of the scenario's providers.
