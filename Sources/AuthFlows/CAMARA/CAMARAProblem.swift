@@ -34,16 +34,9 @@ enum CAMARAProblem {
 
   static func outcome(status: Int, _ json: JSONValue?, retryAfter: Int? = nil, host: String) -> FlowOutcome {
     let word = json?["code"]?.string ?? json?["error"]?.string
-    var outcome = OpenIDProblem.outcome(
-      word.map(plain), results, status: status, retryAfter: retryAfter, host: host)
-    outcome.code = FlowOutcome(.badAnswer, code: word, "").code
-    if let advice = word.flatMap({ advice[plain($0)] }) { outcome.text = "\(host) refused: \(advice)" }
+    var outcome = OpenIDProblem.outcome(word, results, status: status, retryAfter: retryAfter, host: host)
+    if let advice = word.flatMap({ advice[OpenIDProblem.plain($0)] }) { outcome.text = "\(host) refused: \(advice)" }
     return outcome
-  }
-
-  /// Without the API's name before it, as in `NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK`.
-  private static func plain(_ code: String) -> String {
-    code.lastIndex(of: ".").map { String(code[code.index(after: $0)...]) } ?? code
   }
 
   private static let advice = [

@@ -32,10 +32,16 @@ public enum OpenIDProblem {
   ) -> FlowOutcome {
     // A limit is one, and a server that fails does so, whatever it is called.
     let byStatus = result(of: status)
-    let result = byStatus == .rateLimited ? .rateLimited : word.flatMap { known[$0] } ?? byStatus ?? .operatorError
+    let meant = word.flatMap { known[$0] ?? known[plain($0)] }
+    let result = byStatus == .rateLimited ? .rateLimited : meant ?? byStatus ?? .operatorError
     let seconds = result == .rateLimited ? retryAfter : nil
     return FlowOutcome(
       result, code: word, status: status, retryAfter: seconds, "\(host) refused: \(advice(result, seconds))")
+  }
+
+  /// A word without the name of an API before it, as in `NUMBER_VERIFICATION.INVALID_TOKEN_CONTEXT`.
+  static func plain(_ word: String) -> String {
+    word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) } ?? word
   }
 
   /// The meaning of a status alone.

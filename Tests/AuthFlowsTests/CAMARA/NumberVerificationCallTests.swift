@@ -58,7 +58,7 @@ struct NumberVerificationCallTests {
     let provider = CAMARAProvider(name: "op", settings: CAMARAKit.settings { $0.hashesNumber = true })
     let walk = CAMARAWalk(
       CAMARAKit.numberVerification(provider.question(CAMARAKit.number)), [.code, .token(), Self.verified])
-    let hash = "bc7f97efc45748634e5a7dbbd99d6d32d83c4c0d3fcb8d4ddae5d9aa5f1b0ab4"
+    let hash = "a8acc3a90a7b4e4dc65e93db9240ed26523050ef754d63b75b5161de76781436"
     let body = String(decoding: walk.sent.last?.body?.bytes ?? [], as: UTF8.self)
     #expect(body == #"{"hashedPhoneNumber":"\#(hash)"}"#)
     #expect(provider.question(CAMARAKit.number, isHashed: false) == .verify(CAMARAKit.number))
