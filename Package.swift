@@ -143,7 +143,7 @@ let package = Package(
         "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
         .nioSSL, .logging,
       ]),
-    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto]),
+    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
@@ -173,14 +173,14 @@ let package = Package(
       "OperatorSimulator",
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "DNSWire", "CLinux", "DetachedThread", .nioCore, .nioPosix,
+        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -299,7 +299,7 @@ let package = Package(
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI",
-        "ModemAPIClient", "Varlink",
+        "ModemAPIClient", "Varlink", "JSONTree", .crypto,
       ]),
     tests(
       "SettingsTests",

@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import RedirectChain
 import SettingsFile
+import TokenSigning
 
 /// The file of a provider of the kind `truID`.
 ///
@@ -61,6 +62,7 @@ struct TruIDDocument: ProviderDocument {
     settings.version = try SettingsError.word(version, "version") ?? .v1
     settings.product = try SettingsError.word(product, "product", Product.self)?.product ?? .phoneCheck
     settings.redirect = try redirectURL()
+    settings.keyCheck = PublishedKey.signed
     settings.callback = try secureURL(callback, "callback")
     settings.checkDomains = checkDomains.map { Set($0) } ?? TruIDResidency.checkDomains
     settings.sendsAddress = sendsAddress ?? false

@@ -47,31 +47,39 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   private static func walk(_ world: World) async throws {
-    var commands = [["status", "--reveal"], ["connect"]]
-    commands += world.scenario.checks.map { check in
+    var steps = [["status", "--reveal"], ["connect"]]
+    steps += world.scenario.checks.map { check in
       ["open", check.url] + (check.redirectURI.map { ["--redirect-uri", $0, "--reveal"] } ?? [])
     }
-    commands.append(["disconnect"])
-    for command in commands { try await step(["modemctl"] + command, in: world) }
+    for words in steps { try await step(.init(command: ["modemctl"] + words), in: world) }
+    for step in world.scenario.demonstration { try await Self.step(step, in: world, isTimed: true) }
+    try await step(.init(command: ["modemctl", "disconnect"]), in: world)
   }
 
-  private static func step(_ command: [String], in world: World) async throws {
-    Console.say("$ " + command.map(quoted).joined(separator: " "))
-    let process = try await world.begin(command, isForeground: true).process
+  private static func step(
+    _ step: Scenario.DemonstrationStep, in world: World, isTimed: Bool = false
+  ) async throws {
+    if let title = step.title { Console.say("--- \(title)") }
+    Console.say("$ " + step.command.map(quoted).joined(separator: " "))
+    let start = ContinuousClock.now
+    let process = try await world.begin(step.command, isForeground: true).process
     let end = await withTaskCancellationHandler {
       await process.waitForEnd()
     } onCancel: {
       process.send(SIGTERM)
     }
+    if isTimed { Console.say("(\(Int((ContinuousClock.now - start) / .milliseconds(1))) ms, \(end))") }
     Console.say("")
     try Task.checkCancellation()
-    guard end.status == 0 else {
-      throw WorldError(.process, "`\(command.joined(separator: " "))` ended with \(end)")
+    guard end == .exited(Int32(step.status)) else {
+      throw WorldError(
+        .process,
+        "`\(step.command.joined(separator: " "))` ended with \(end); exit status \(step.status) is expected")
     }
   }
 
   /// A word as it would be typed in a shell.
   private static func quoted(_ word: String) -> String {
-    word.contains { "?&;#$ ".contains($0) } ? "'\(word)'" : word
+    word.isEmpty || word.contains { "?&;#$ \"{}|<>*".contains($0) } ? "'\(word)'" : word
   }
 }

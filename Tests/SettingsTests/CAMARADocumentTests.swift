@@ -99,34 +99,35 @@ struct CAMARADocumentTests {
     #expect(token.revealed.split(separator: ".").count == 3)
   }
 
-  @Test(
-    "What is wrong is named, and no secret with it",
-    arguments: [
-      (#""kind": "camara""#, "clientID"), (#""kind": "camara", "clientID": "a""#, "root"),
-      (#""kind": "camara", "clientID": "a", "root": "https://a.example""#, "tokenEndpoint"),
-      (
-        #""kind": "camara", "clientID": "a", "root": "http://a.example", "tokenEndpoint": "https://a.example/t""#,
-        "root"
-      ),
-      (
-        #""kind": "camara", "clientID": "a", "root": "https://a.example", "tokenEndpoint": "http://a.example/t""#,
-        "tokenEndpoint"
-      ),
-      (least + #", "authorizationEndpoint": "no url""#, "authorizationEndpoint"),
-      (least + #", "redirectURI": "no-scheme""#, "redirectURI"),
-      (least + #", "redirectURI": "app:/x", "redirectIsBackend": true"#, "redirectURI"),
-      (least + #", "numberVerificationVersion": "v3""#, "numberVerificationVersion"),
-      (least + #", "simSwapVersion": "2""#, "simSwapVersion"),
-      (least + #", "paths": { "simSwap": "x" }"#, "paths.simSwap"),
-      (least + #", "purpose": "Fraud Prevention""#, "purpose"), (least + #", "scopes": { "all": "x" }"#, "scopes.all"),
-      (least + #", "assertionSeconds": 301"#, "assertionSeconds"), (least + #", "route": "air""#, "route"),
-      (least + #", "clientAuthentication": "secretBasic""#, "client-secret"),
-      (least + #", "clientAuthentication": "privateKey""#, "client-key"),
-      (least + #", "frontEnd": "none""#, "frontEnd"),
-      (least + #", "authorizationSeconds": 0"#, "authorizationSeconds"), (least + #", "colour": 1"#, "colour"),
-    ])
-  func wrong(members: String, word: String) {
+  static let tooLittle = [
+    (#""kind": "camara""#, "clientID"), (#""kind": "camara", "clientID": "a""#, "root"),
+    (#""kind": "camara", "clientID": "a", "root": "https://a.example""#, "tokenEndpoint"),
+    (#""kind": "camara", "clientID": "a", "root": "http://a.example", "tokenEndpoint": "https://a.example/t""#, "root"),
+    (
+      #""kind": "camara", "clientID": "a", "root": "https://a.example", "tokenEndpoint": "http://a.example/t""#,
+      "tokenEndpoint"
+    ),
+  ]
+  static let tooMuch = [
+    (#""authorizationEndpoint": "no url""#, "authorizationEndpoint"), (#""redirectURI": "no-scheme""#, "redirectURI"),
+    (#""redirectURI": "app:/x", "redirectIsBackend": true"#, "redirectURI"),
+    (#""numberVerificationVersion": "v3""#, "numberVerificationVersion"), (#""simSwapVersion": "2""#, "simSwapVersion"),
+    (#""paths": { "simSwap": "x" }"#, "paths.simSwap"), (#""purpose": "Fraud Prevention""#, "purpose"),
+    (#""scopes": { "all": "x" }"#, "scopes.all"), (#""assertionSeconds": 301"#, "assertionSeconds"),
+    (#""route": "air""#, "route"), (#""clientAuthentication": "secretBasic""#, "client-secret"),
+    (#""clientAuthentication": "privateKey""#, "client-key"), (#""frontEnd": "none""#, "frontEnd"),
+    (#""authorizationSeconds": 0"#, "authorizationSeconds"), (#""colour": 1"#, "colour"),
+  ]
+
+  @Test("What is missing is named", arguments: tooLittle)
+  func missing(members: String, word: String) {
     let error = #expect(throws: SettingsError.self) { try Self.read(members) }
+    #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("What is wrong is named", arguments: tooMuch)
+  func wrong(member: String, word: String) {
+    let error = #expect(throws: SettingsError.self) { try Self.read("\(Self.least), \(member)") }
     #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
   }
 

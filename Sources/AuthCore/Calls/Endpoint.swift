@@ -25,6 +25,7 @@ public struct Endpoint: Hashable, Sendable {
   public func appending(_ path: String, _ query: FormFields = FormFields()) -> WebURL {
     let text = base + path
     // A valid base with an encoded path is a valid URL.
+    // swift-format-ignore: NeverUseForceTry
     return try! WebURL(query.fields.isEmpty ? text : "\(text)?\(query.encoded)")
   }
 }
@@ -34,6 +35,7 @@ extension WebURL {
   public func adding(_ query: FormFields) -> WebURL {
     guard !query.fields.isEmpty else { return self }
     // What was a URL is one with an encoded query too.
+    // swift-format-ignore: NeverUseForceTry
     return try! WebURL(text + (self.query == nil ? "?" : "&") + query.encoded)
   }
 }

@@ -31,9 +31,9 @@ public struct FirebaseHosts: Hashable, Sendable {
     isEmulator = true
   }
 
-  /// Google's own.
+  /// Google's own: constants that are URLs.
+  // swift-format-ignore: NeverUseForceTry
   public static let production = FirebaseHosts(
-    // Constants that are URLs.
     identity: try! Endpoint("https://\(identityName)"), legacy: try! Endpoint("https://\(legacyName)"),
     tokens: try! Endpoint("https://\(tokenName)"))
 

@@ -35,8 +35,8 @@ enum CoverageReply: Hashable, Sendable {
     if let isAvailable = (json?["available"] ?? json?["is_available"])?.looseBoolean {
       let code = json?["operator_code"]?.string ?? json?["operator_code"]?.integer.map(String.init)
       self = isAvailable ? .available(operatorCode: code) : .unavailable(operatorCode: code)
-    } else if let refusal = IPificationRefusal(body: body, status: status) {
-      self = .failed(refusal.outcome(host))
+    } else if IPificationRefusal(body: body) != nil {
+      self = .failed(IPificationRefusal.outcome(status, body: body, host))
     } else {
       self = .failed(
         FlowOutcome(.badAnswer, status: status, "\(host) does not say whether it serves the network; ask the provider"))

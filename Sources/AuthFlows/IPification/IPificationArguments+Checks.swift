@@ -46,9 +46,17 @@ extension IPificationArguments {
 
   /// RFC 5646, as far as a server could be harmed by something else.
   private static func isLocale(_ text: String) -> Bool {
-    (2...35).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d
-      }
+    (2...35).contains(text.utf8.count) && text.isName(and: "-")
+  }
+}
+
+extension StringProtocol {
+  /// Whether it is of ASCII letters, digits and these alone.
+  func isName(and others: StaticString) -> Bool {
+    let others = Array("\(others)".utf8)
+    return utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+        || others.contains(byte)
+    }
   }
 }

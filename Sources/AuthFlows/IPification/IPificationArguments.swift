@@ -68,7 +68,7 @@ struct IPificationArguments: Hashable, Sendable {
     guard settings.completion == .none else { return }
     throw AuthError(
       .notConfigured,
-      "the provider has neither a client secret nor a backend that completes the verification; configure one, or use Authorize"
+      "the provider has neither a client secret nor a backend to complete a verification; configure one, or use Authorize"
     )
   }
 

@@ -2,14 +2,14 @@ import AuthCore
 import JSONTree
 import ModemModel
 
-/// What is told of a subscriber: the answer of userinfo, an ID token's claims, or what an application's backend makes of them.
+/// What is told of a subscriber: the answer of userinfo, an ID token's claims, or what a backend makes of them.
 struct IPificationClaims: Hashable, Sendable {
   private let json: JSONValue
 
   init(_ json: JSONValue) { self.json = json }
 
-  /// The claims of an ID token. It came over TLS from the token's own host, so that its signature need not be checked (OpenID
-  /// Connect Core, 3.1.3.7).
+  /// The claims of an ID token. It came over TLS from the token's own host, so that its signature need not be checked
+  /// (OpenID Connect Core, 3.1.3.7).
   init?(idToken: String) {
     let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Base64.decode(parts[1]), case .object(let members)? = JSONValue(parsing: bytes)

@@ -9,7 +9,7 @@ public enum IPificationHosts {
   /// What a host may be in a configuration.
   public static let expected = "production, stage, a region by two letters, or an https URL"
 
-  /// Domains, with the names below them, that its redirects reach in clear: operators that add a header to a request in clear.
+  /// Domains, with the names below them, that its redirects reach in clear: operators that add a header there.
   public static let cleartextDomains: Set<String> = [
     "adldigitalservice.com", "airtel.in", "celcomdigi.com", "enstreamidentity.com", "ideabiz.lk", "ipification.com",
     "jio.com", "jiolabs.com", "openxpand.com", "smartdigits.io", "smartfren.com", "vodafone.com", "xl.co.id",

@@ -2,10 +2,10 @@ import AuthCore
 import ModemModel
 import RedirectChain
 
-/// IPification's protocol: coverage, an authorization request that leaves by the bearer, and what its code is exchanged for.
+/// IPification's protocol: coverage, an authorization request that leaves by the bearer, and the exchange of its code.
 ///
-/// Its first answer decides whether there is a second call: a number that is not covered is asked about again without the number, which
-/// tells a network that is not served from a number of another operator.
+/// A number that is not covered is asked about again without the number: that tells a network that is not served from a
+/// number of another operator.
 public struct IPificationMachine: FlowMachine {
   public typealias Answer = IPificationAnswer
 
@@ -82,6 +82,8 @@ public struct IPificationMachine: FlowMachine {
 
   private mutating func finish(_ outcome: FlowOutcome) -> FlowAction<IPificationAnswer> {
     state = .finished
+    // What is wrong as a whole is not handed on in parts.
+    if !outcome.result.isAnswer { answer.idToken = nil }
     return .finish(outcome, answer)
   }
 
@@ -115,7 +117,7 @@ extension IPificationMachine {
         return finish(
           FlowOutcome(
             .operatorMismatch,
-            "the provider serves the network of this SIM, but the number belongs to another operator; check number and SIM"
+            "the provider serves this SIM's network, but the number belongs to another operator; check number and SIM"
           ))
       }
       guard task == .verify else {
@@ -218,13 +220,10 @@ extension IPificationMachine {
     let outcome = claims.outcome(
       asked: arguments.expectedNumber, scope: arguments.expectedScope, earlierMobileID: arguments.earlierMobileID,
       repeatsNumber: repeatsNumber, status: status)
-    // What is wrong as a whole is not handed on in parts.
     if outcome.result.isAnswer {
       answer.subject = claims.subject.map { Secret($0) }
       answer.number = claims.number
       answer.mobileID = claims.mobileID
-    } else {
-      answer.idToken = nil
     }
     return finish(outcome)
   }

@@ -2,13 +2,15 @@ import AuthCore
 import JSONTree
 import RedirectChain
 
-/// What IPification says when it refuses, wherever it says so: in a redirect's query, in JSON, or in plain text. Its description is
-/// not kept, for it may name a number.
+/// What IPification says when it refuses, wherever it says so: in a redirect's query, in JSON, or in plain text. Its
+/// description is not kept, for it may name a number.
 struct IPificationRefusal: Hashable, Sendable {
   /// Its own code, or the text where that is all there is.
   let code: String
   /// HTTP status of the answer; nil for a redirect.
   var status: Int?
+  /// Whether it is a word of a text that may mean anything.
+  private var isPlainText = false
 
   private static let results: [String: FlowResult] = [
     // OpenID Connect Core, 3.1.2.6.
@@ -40,6 +42,7 @@ struct IPificationRefusal: Hashable, Sendable {
       self.init(code: code, status: status)
     } else if let text = String(validating: body, as: UTF8.self), !text.hasPrefix("{"), let code = Self.code(in: text) {
       self.init(code: code, status: status)
+      isPlainText = true
     } else {
       return nil
     }
@@ -67,8 +70,7 @@ struct IPificationRefusal: Hashable, Sendable {
   private static func word(_ text: String) -> String? {
     let words = text.split(maxSplits: 1, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
     guard let first = words.first.map(String.init), words.count == 1 || results[first] != nil else { return nil }
-    // Markup is no code.
-    return first.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x3c } ? first : nil
+    return first.isName(and: "-._") ? first : nil
   }
 
   /// What it means; a code that nobody knows is the operator's no.
@@ -132,7 +134,7 @@ struct IPificationRefusal: Hashable, Sendable {
       return FlowOutcome(
         .rateLimited, code: refusal.code, status: status, retryAfter: retryAfter, plain.text)
     }
-    guard results[refusal.code] != nil || (200...299).contains(status) else {
+    guard results[refusal.code] != nil || !refusal.isPlainText && (200...299).contains(status) else {
       // A word that is not known says less than the status.
       return FlowOutcome(plain.result, code: refusal.code, status: status, retryAfter: plain.retryAfter, plain.text)
     }

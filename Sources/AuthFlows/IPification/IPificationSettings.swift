@@ -37,7 +37,7 @@ public struct IPificationSettings: Hashable, Sendable {
     case secret(Secret)
     /// The application's backend: the code is posted to this URL as JSON.
     case backend(WebURL)
-    /// The application's backend, by the redirect URI itself, which is https then: it is fetched once, by `backendRoute`.
+    /// The application's backend, by the redirect URI itself, which is https: it is fetched once, by `backendRoute`.
     case redirectURI
   }
 

@@ -1,8 +1,8 @@
 import AuthCore
 import JSONTree
 
-/// A signed request of the caller's (JWT, RFC 7519; OpenID Connect Core, 6.1). It is passed on as it is; its claims are read
-/// as far as they can be, so that what cannot work is told before anything is sent.
+/// A signed request of the caller's (JWT, RFC 7519; OpenID Connect Core, 6.1). It is passed on as it is; its claims are
+/// read as far as they can be, so that what cannot work is told before anything is sent.
 struct RequestObject: Hashable, Sendable {
   private static let maximumBytes = 8192
 
@@ -13,10 +13,7 @@ struct RequestObject: Hashable, Sendable {
   /// - Throws: `AuthError` for what is no JWT.
   init(_ token: Secret) throws(AuthError) {
     let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
-    let isCompact = token.revealed.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-        || [0x2d, 0x2e, 0x5f].contains(byte)
-    }
+    let isCompact = token.revealed.isName(and: "-._")
     guard isCompact, [3, 5].contains(parts.count), (1...Self.maximumBytes).contains(token.revealed.utf8.count) else {
       throw .invalid("request object", "a JWT in its compact form of at most \(Self.maximumBytes) bytes")
     }

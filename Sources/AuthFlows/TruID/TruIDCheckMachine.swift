@@ -15,7 +15,7 @@ public struct TruIDCheckMachine: FlowMachine {
   /// What machine and configuration allow.
   public struct Limits: Sendable {
     /// Whether a check URL is the provider's.
-    var isOfProvider: @Sendable (WebURL) -> Bool
+    public var isOfProvider: @Sendable (WebURL) -> Bool
     /// How long the result is awaited behind the end of the chain.
     var patience: Duration
     /// The API, for its keys.
@@ -24,12 +24,12 @@ public struct TruIDCheckMachine: FlowMachine {
     /// Nil where nothing can check a key's signature.
     var keyCheck: KeyCheck?
 
-    public init(_ settings: TruIDSettings, keyCheck: KeyCheck? = nil) {
+    public init(_ settings: TruIDSettings) {
       isOfProvider = settings.isOfProvider
       patience = settings.patience
       api = settings.api
       apiRoute = settings.apiRoute
-      self.keyCheck = keyCheck
+      keyCheck = settings.keyCheck
     }
   }
 
@@ -149,6 +149,7 @@ public struct TruIDCheckMachine: FlowMachine {
     guard left > .zero else { return finish(Self.late) }
     var policy = ChainPolicy()
     policy.totalTime = min(policy.totalTime, left)
+    policy.family = request.family
     state = .opening(check)
     return .open(
       BearerCall(

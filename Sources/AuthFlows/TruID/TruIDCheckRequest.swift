@@ -13,6 +13,8 @@ public struct TruIDCheckRequest: Hashable, Sendable {
   public var period: Int?
   /// The bearer's public address, to be compared with the one that the check is opened from.
   public var address: String?
+  /// The family that the chain keeps to; nil for any.
+  public var family: ChainHop.Family?
   public var redirect: TruIDRedirect?
   /// For the first hop.
   public var headers: [ChainRequest.Header] = []

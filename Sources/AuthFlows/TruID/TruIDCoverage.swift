@@ -1,5 +1,6 @@
 import AuthCore
 import JSONTree
+import RedirectChain
 
 /// What tru.ID serves at an address or in a country.
 public struct TruIDCoverage: Hashable, Sendable {
@@ -27,6 +28,9 @@ public struct TruIDCoverage: Hashable, Sendable {
   public let address: String?
   /// Nil where the answer has no list, which says nothing of the products.
   public let products: [Product]?
+  /// Family of the bearer's address that the question left from; nil where it did not go over the bearer. Behind a translator it is not
+  /// that of `address`.
+  var family: ChainHop.Family?
 
   init(_ json: JSONValue) {
     network = json["network_id"]?.string

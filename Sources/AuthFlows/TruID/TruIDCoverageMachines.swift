@@ -32,8 +32,11 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
     guard case .opened(let reply) = event else { preconditionFailure("device coverage is asked over the bearer") }
     switch reply.result {
     case .answer(let answer):
-      return TruIDCoverageReading(host: url.host, product: product)
+      let (outcome, coverage) = TruIDCoverageReading(host: url.host, product: product)
         .read(BackendReply(status: answer.status, body: answer.body), isBackend: false)
+      var found = coverage
+      found?.family = reply.family
+      return .finish(outcome, found)
     case .redirectReached:
       return .finish(FlowOutcome(.badAnswer, "\(url.host) redirects where coverage is awaited"), nil)
     case .failed(let failure): return .finish(FlowOutcome(failure), nil)
@@ -86,7 +89,9 @@ public struct TruIDListedCoverageMachine: FlowMachine {
         return .finish(
           FlowOutcome(.operatorUnsupported, code: TruIDProblem(reply.json).code, status: 404, text), nil)
       }
-      return TruIDCoverageReading(host: access.host, product: product).read(reply, isBackend: access.isBackend)
+      let (outcome, coverage) = TruIDCoverageReading(host: access.host, product: product)
+        .read(reply, isBackend: access.isBackend)
+      return .finish(outcome, coverage)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
     case .opened, .code, .noCode, .resumed: preconditionFailure("this coverage is asked of a backend")
     }
@@ -98,26 +103,23 @@ struct TruIDCoverageReading {
   let host: String
   let product: TruIDProduct?
 
-  func read(_ reply: BackendReply, isBackend: Bool) -> FlowAction<TruIDCoverage> {
-    guard reply.isSuccess else { return .finish(.truID(reply, host: host, isBackend: isBackend), nil) }
-    guard let json = reply.json, case .object = json else {
-      return .finish(
-        FlowOutcome(
-          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
-        nil)
-    }
+  func read(_ reply: BackendReply, isBackend: Bool) -> (FlowOutcome, TruIDCoverage?) {
+    guard reply.isSuccess else { return (.truID(reply, host: host, isBackend: isBackend), nil) }
+    guard let json = reply.json, case .object = json else { return (nothing(reply), nil) }
     let coverage = TruIDCoverage(json)
     guard coverage.network != nil || coverage.country != nil || coverage.products != nil else {
-      return .finish(
-        FlowOutcome(
-          .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured"),
-        nil)
+      return (nothing(reply), nil)
     }
     if coverage.serves(product) == false {
-      let text =
-        "tru.ID knows this operator and does not serve \(product.map { "its \($0.rawValue)" } ?? "it"); use another provider"
-      return .finish(FlowOutcome(.operatorUnsupported, status: reply.status, text), coverage)
+      let missing = product.map { "its \($0.rawValue)" } ?? "it"
+      let text = "tru.ID knows this operator and does not serve \(missing); use another provider"
+      return (FlowOutcome(.operatorUnsupported, status: reply.status, text), coverage)
     }
-    return .finish(FlowOutcome(.covered, status: reply.status, "tru.ID serves this operator"), coverage)
+    return (FlowOutcome(.covered, status: reply.status, "tru.ID serves this operator"), coverage)
+  }
+
+  private func nothing(_ reply: BackendReply) -> FlowOutcome {
+    FlowOutcome(
+      .badAnswer, status: reply.status, "\(host) says nothing of coverage; check which host is configured")
   }
 }

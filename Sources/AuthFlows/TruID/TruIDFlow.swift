@@ -21,20 +21,16 @@ public struct TruIDFlow: Sendable {
   private let settings: TruIDSettings
   private let subscriber: Subscriber
   private let run: FlowRun
-  private let keyCheck: TruIDCheckMachine.KeyCheck?
   private let random: @Sendable () -> [UInt8]
 
-  /// - Parameters:
-  ///   - keyCheck: nil where nothing can check signatures by keys.
-  ///   - random: 16 bytes, others each time.
+  /// - Parameter random: 16 bytes, others each time.
   public init(
-    _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun, keyCheck: TruIDCheckMachine.KeyCheck? = nil,
+    _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun,
     random: @escaping @Sendable () -> [UInt8] = { (0..<16).map { _ in UInt8.random(in: 0...255) } }
   ) {
     self.settings = settings
     self.subscriber = subscriber
     self.run = run
-    self.keyCheck = keyCheck
     self.random = random
   }
 
@@ -56,8 +52,10 @@ public struct TruIDFlow: Sendable {
         let (outcome, coverage) = try await deviceCoverage(product)
         guard outcome.result == .covered else { return (outcome, nil) }
         request.address = coverage?.address
+        // tru.ID compares addresses: the check leaves from the one that it was told of.
+        request.family = coverage?.family
       }
-      let limits = TruIDCheckMachine.Limits(settings, keyCheck: keyCheck)
+      let limits = TruIDCheckMachine.Limits(settings)
       return end(try await run(TruIDCheckMachine(request, by: access, limits)))
     }
   }

@@ -8,6 +8,7 @@ public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
   /// The API's base URL by tru.ID's public documents of July 2023.
   public var endpoint: Endpoint {
     // Fixed texts, and a test reads each.
+    // swift-format-ignore: NeverUseForceTry
     try! Endpoint("https://\(rawValue).api.tru.id")
   }
 

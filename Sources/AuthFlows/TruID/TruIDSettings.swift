@@ -36,6 +36,8 @@ public struct TruIDSettings: Sendable {
   public var isSandbox = false
   /// How long the result is awaited behind the end of the chain.
   public var patience = Duration.seconds(30)
+  /// By which signatures of redirect URLs are compared with the provider's keys; nil where they cannot be.
+  public var keyCheck: TruIDCheckMachine.KeyCheck?
   /// Tokens that are still good; shared by all copies.
   let tokens = TruIDTokens()
 

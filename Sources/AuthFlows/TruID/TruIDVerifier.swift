@@ -6,6 +6,10 @@ extension TruIDSettings: ProviderConfiguration {
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
     chosenWay == nil ? nil : TruIDVerifier(name: name, settings: self)
   }
+
+  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
+    chosenWay == nil ? nil : TruIDSIMChangeChecker(name: name, settings: self)
+  }
 }
 
 /// tru.ID as one provider among others.

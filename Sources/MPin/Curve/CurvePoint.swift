@@ -42,9 +42,11 @@ package final class CurvePoint {
   private convenience init(adding left: CurvePoint, _ right: CurvePoint?) throws(MPinError) {
     try self.init()
     if let right {
-      try check(EC_POINT_add(Group.pointer(), pointer, left.pointer, right.pointer, nil), "a sum of points")
+      try check(
+        EC_POINT_add(Group.pointer(), pointer, left.pointer, right.pointer, nil), "a sum of points", keeping: left,
+        right)
     } else {
-      try check(EC_POINT_copy(pointer, left.pointer), "a point")
+      try check(EC_POINT_copy(pointer, left.pointer), "a point", keeping: left)
     }
   }
 
@@ -55,7 +57,9 @@ package final class CurvePoint {
   package convenience init(mapping digest: [UInt8]) throws(MPinError) {
     let (x, y) = try Mapping().coordinates(of: digest)
     try self.init()
-    try check(EC_POINT_set_affine_coordinates(Group.pointer(), pointer, x.pointer, y.pointer, nil), "a mapped point")
+    try check(
+      EC_POINT_set_affine_coordinates(Group.pointer(), pointer, x.pointer, y.pointer, nil), "a mapped point",
+      keeping: x, y)
   }
 
   package var isInfinity: Bool { (try? EC_POINT_is_at_infinity(Group.pointer(), pointer)) == 1 }
@@ -70,7 +74,7 @@ package final class CurvePoint {
 
   package func negated() throws(MPinError) -> CurvePoint {
     let result = try CurvePoint(adding: self, nil)
-    try check(EC_POINT_invert(Group.pointer(), result.pointer, nil), "an opposite point")
+    try check(EC_POINT_invert(Group.pointer(), result.pointer, nil), "an opposite point", keeping: result)
     return result
   }
 
@@ -78,7 +82,8 @@ package final class CurvePoint {
   package static func * (scalar: Scalar, point: CurvePoint) throws(MPinError) -> CurvePoint {
     let (result, number) = (try CurvePoint(), try scalar.number())
     try check(
-      EC_POINT_mul(Group.pointer(), result.pointer, nil, point.pointer, number.pointer, nil), "a multiple of a point")
+      EC_POINT_mul(Group.pointer(), result.pointer, nil, point.pointer, number.pointer, nil), "a multiple of a point",
+      keeping: result, point, number)
     return result
   }
 

@@ -29,14 +29,16 @@ package enum Group {
     guard let group = EC_GROUP_new_curve_GFp(prime.pointer, a.pointer, b.pointer, nil) else {
       throw .library("the curve")
     }
+    extendLifetime((prime, a, b))
     // The generator is (p − 1, 1).
     let x = try BigNumber(public: primeBytes)
-    try check(BN_sub_word(x.pointer, 1), "the generator")
+    try check(BN_sub_word(x.pointer, 1), "the generator", keeping: x)
     guard let generator = EC_POINT_new(group) else { throw .library("the generator") }
     defer { EC_POINT_free(generator) }
-    try check(EC_POINT_set_affine_coordinates(group, generator, x.pointer, one.pointer, nil), "the generator")
+    try check(
+      EC_POINT_set_affine_coordinates(group, generator, x.pointer, one.pointer, nil), "the generator", keeping: x, one)
     // With order and cofactor known, libcrypto multiplies by its Montgomery ladder.
-    try check(EC_GROUP_set_generator(group, generator, order.pointer, one.pointer), "the group")
+    try check(EC_GROUP_set_generator(group, generator, order.pointer, one.pointer), "the group", keeping: order, one)
     return Handle(pointer: group)
   }
 

@@ -17,20 +17,21 @@ struct Mapping {
 
   func coordinates(of digest: [UInt8]) throws(MPinError) -> (x: BigNumber, y: BigNumber) {
     let x = try BigNumber(public: digest)
-    try check(BN_nnmod(x.pointer, x.pointer, prime.pointer, workspace.pointer), "a coordinate")
+    try check(BN_nnmod(x.pointer, x.pointer, prime.pointer, workspace.pointer), "a coordinate", keeping: x)
     let one = try BigNumber(public: [1])
     while true {
       if let y = try evenRoot(of: rightSide(x)) { return (x, y) }
-      try check(BN_mod_add_quick(x.pointer, x.pointer, one.pointer, prime.pointer), "a coordinate")
+      try check(BN_mod_add_quick(x.pointer, x.pointer, one.pointer, prime.pointer), "a coordinate", keeping: x, one)
     }
   }
 
   /// x³ + 2.
   private func rightSide(_ x: BigNumber) throws(MPinError) -> BigNumber {
     let (result, two) = (try BigNumber(), try BigNumber(public: [2]))
-    try check(BN_mod_sqr(result.pointer, x.pointer, prime.pointer, workspace.pointer), "a square")
+    try check(BN_mod_sqr(result.pointer, x.pointer, prime.pointer, workspace.pointer), "a square", keeping: result, x)
     try check(BN_mod_mul(result.pointer, result.pointer, x.pointer, prime.pointer, workspace.pointer), "a cube")
-    try check(BN_mod_add_quick(result.pointer, result.pointer, two.pointer, prime.pointer), "a sum")
+    try check(
+      BN_mod_add_quick(result.pointer, result.pointer, two.pointer, prime.pointer), "a sum", keeping: result, two)
     return result
   }
 

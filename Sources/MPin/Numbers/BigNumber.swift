@@ -59,8 +59,13 @@ final class Workspace {
 }
 
 /// Takes what a function of libcrypto returns for success and failure.
-/// - Parameter what: what was to be made, for the error.
-func check(_ status: Int32, _ what: String) throws(MPinError) {
+///
+/// - Parameters:
+///   - what: what was to be made, for the error.
+///   - objects: whose pointers the function had and which nothing else keeps until it ended: Swift may drop an object once its
+///     pointer was read.
+func check(_ status: Int32, _ what: String, keeping objects: AnyObject...) throws(MPinError) {
+  extendLifetime(objects)
   guard status == 1 else { throw .library(what) }
 }
 

@@ -43,30 +43,31 @@ package struct Scalar: Hashable, Sendable, CustomStringConvertible, CustomDebugS
   /// z⁻¹ as z^(n−2): the exponent is public, and the time does not depend on z.
   package func inverse() throws(MPinError) -> Scalar {
     let (value, order, result) = (try number(), try Group.order(), try BigNumber())
-    let (exponent, workspace) = (try BigNumber(), try Workspace())
-    guard BN_copy(exponent.pointer, order.pointer) != nil else { throw .library("an exponent") }
-    try check(BN_sub_word(exponent.pointer, 2), "an exponent")
+    let (exponent, workspace) = (try Group.order(), try Workspace())
+    try check(BN_sub_word(exponent.pointer, 2), "an exponent", keeping: exponent)
     try check(
       BN_mod_exp_mont_consttime(
-        result.pointer, value.pointer, exponent.pointer, order.pointer, workspace.pointer, nil), "an inverse")
+        result.pointer, value.pointer, exponent.pointer, order.pointer, workspace.pointer, nil),
+      "an inverse", keeping: result, value, exponent, order, workspace)
     return try Scalar(result.bytes())
   }
 
   /// The sum modulo the order.
   /// - Throws: `badScalar` where it is 0.
   package static func + (left: Scalar, right: Scalar) throws(MPinError) -> Scalar {
-    let (result, order) = (try BigNumber(), try Group.order())
+    let (a, b, result, order) = (try left.number(), try right.number(), try BigNumber(), try Group.order())
     try check(
-      BN_mod_add_quick(result.pointer, left.number().pointer, right.number().pointer, order.pointer), "a sum")
+      BN_mod_add_quick(result.pointer, a.pointer, b.pointer, order.pointer), "a sum", keeping: result, a, b, order)
     return try Scalar(result.bytes(), "sum of two scalars")
   }
 
   /// The product modulo the order.
   package static func * (left: Scalar, right: Scalar) throws(MPinError) -> Scalar {
-    let (result, order, workspace) = (try BigNumber(), try Group.order(), try Workspace())
+    let (a, b, result, order) = (try left.number(), try right.number(), try BigNumber(), try Group.order())
+    let workspace = try Workspace()
     try check(
-      BN_mod_mul(
-        result.pointer, left.number().pointer, right.number().pointer, order.pointer, workspace.pointer), "a product")
+      BN_mod_mul(result.pointer, a.pointer, b.pointer, order.pointer, workspace.pointer), "a product",
+      keeping: result, a, b, order, workspace)
     return try Scalar(result.bytes())
   }
 
@@ -78,8 +79,10 @@ package struct Scalar: Hashable, Sendable, CustomStringConvertible, CustomDebugS
 extension Scalar {
   /// A number that is no secret, modulo the order.
   package init(reducing bytes: [UInt8], _ name: String) throws(MPinError) {
-    let (number, workspace) = (try BigNumber(public: bytes), try Workspace())
-    try check(BN_nnmod(number.pointer, number.pointer, Group.order().pointer, workspace.pointer), "a remainder")
+    let (number, order, workspace) = (try BigNumber(public: bytes), try Group.order(), try Workspace())
+    try check(
+      BN_nnmod(number.pointer, number.pointer, order.pointer, workspace.pointer), "a remainder",
+      keeping: number, order, workspace)
     try self.init(number.bytes(), name)
   }
 }

@@ -11,7 +11,8 @@ package final class PrimeField {
     workspace = try Workspace()
     guard let montgomery = BN_MONT_CTX_new() else { throw .library("a Montgomery form") }
     self.montgomery = montgomery
-    try check(BN_MONT_CTX_set(montgomery, prime.pointer, workspace.pointer), "a Montgomery form")
+    try check(
+      BN_MONT_CTX_set(montgomery, prime.pointer, workspace.pointer), "a Montgomery form", keeping: prime, workspace)
   }
 
   deinit { BN_MONT_CTX_free(montgomery) }
@@ -32,7 +33,8 @@ package struct FieldElement {
   package init(_ field: PrimeField, _ number: BigNumber) throws(MPinError) {
     let result = try BigNumber()
     try check(
-      BN_to_montgomery(result.pointer, number.pointer, field.montgomery, field.workspace.pointer), "a field element")
+      BN_to_montgomery(result.pointer, number.pointer, field.montgomery, field.workspace.pointer), "a field element",
+      keeping: result, number, field)
     self.init(field, montgomery: result)
   }
 
@@ -40,21 +42,25 @@ package struct FieldElement {
   func plain() throws(MPinError) -> BigNumber {
     let result = try BigNumber()
     try check(
-      BN_from_montgomery(result.pointer, number.pointer, field.montgomery, field.workspace.pointer), "a number")
+      BN_from_montgomery(result.pointer, number.pointer, field.montgomery, field.workspace.pointer), "a number",
+      keeping: result)
     return result
   }
 
   package static func + (left: Self, right: Self) throws(MPinError) -> Self {
     let result = try BigNumber()
     let prime = left.field.prime.pointer
-    try check(BN_mod_add_quick(result.pointer, left.number.pointer, right.number.pointer, prime), "a sum")
+    try check(
+      BN_mod_add_quick(result.pointer, left.number.pointer, right.number.pointer, prime), "a sum", keeping: result)
     return Self(left.field, montgomery: result)
   }
 
   package static func - (left: Self, right: Self) throws(MPinError) -> Self {
     let result = try BigNumber()
     let prime = left.field.prime.pointer
-    try check(BN_mod_sub_quick(result.pointer, left.number.pointer, right.number.pointer, prime), "a difference")
+    try check(
+      BN_mod_sub_quick(result.pointer, left.number.pointer, right.number.pointer, prime), "a difference",
+      keeping: result)
     return Self(left.field, montgomery: result)
   }
 
@@ -63,18 +69,18 @@ package struct FieldElement {
     try check(
       BN_mod_mul_montgomery(
         result.pointer, left.number.pointer, right.number.pointer, field.montgomery, field.workspace.pointer),
-      "a product")
+      "a product", keeping: result, field)
     return Self(field, montgomery: result)
   }
 
   /// The inverse as a power by p − 2; 0 for 0.
   func inverse() throws(MPinError) -> Self {
     let (result, exponent, value) = (try BigNumber(), try Group.prime(), try plain())
-    try check(BN_sub_word(exponent.pointer, 2), "an exponent")
+    try check(BN_sub_word(exponent.pointer, 2), "an exponent", keeping: exponent)
     try check(
       BN_mod_exp_mont_consttime(
         result.pointer, value.pointer, exponent.pointer, field.prime.pointer, field.workspace.pointer,
-        field.montgomery), "an inverse")
+        field.montgomery), "an inverse", keeping: result, value, exponent)
     return try Self(field, result)
   }
 

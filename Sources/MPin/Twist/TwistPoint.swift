@@ -103,8 +103,8 @@ package struct TwistPoint {
     // Plus twice the order: the same point, and always 255 bits, of which the highest is the start.
     let (number, order) = (try scalar.number(), try Group.order())
     let longer = try BigNumber()
-    try check(BN_add(longer.pointer, number.pointer, order.pointer), "a sum")
-    try check(BN_add(longer.pointer, longer.pointer, order.pointer), "a sum")
+    try check(BN_add(longer.pointer, number.pointer, order.pointer), "a sum", keeping: longer, number, order)
+    try check(BN_add(longer.pointer, longer.pointer, order.pointer), "a sum", keeping: longer, order)
     return try point.ladder(longer.bytes())
   }
 

@@ -7,6 +7,9 @@ public struct ProviderGround: Sendable {
   public var now: @Sendable () -> Timestamp
   /// A random byte; a test gives its own.
   public var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
+  /// What a test or a demonstration has told the services by this name since the start; nil for nothing. Names are
+  /// `KIND.WORD`, as in `sample.mood`.
+  public var word: @Sendable (_ name: String) -> String? = { _ in nil }
   private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void
   private let report: @Sendable (_ kind: String, _ value: String) -> Void
 

@@ -9,11 +9,13 @@ public struct ProviderHost: Hashable, Sendable {
     /// The bearer alone. Over the host's own network the name leads to a server that answers that something leaked, and
     /// packets to it count as leaks.
     case bearer
+    /// None: it is a program on the host itself, at an address of loopback.
+    case local
   }
 
   /// In lower case.
   public var name: String
-  /// From the ranges for documentation; no other host of a world has one of them.
+  /// From the ranges for documentation, or of loopback; no other host of a world has one of them.
   public var addresses: [IPAddress]
   /// Where https answers.
   public var securePorts: [Int]

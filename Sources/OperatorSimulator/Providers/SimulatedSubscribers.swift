@@ -2,7 +2,7 @@ import ModemModel
 import NetworkAddress
 
 /// Whom the simulated operators know: by number, and by the address of their bearer.
-public struct SimulatedSubscribers: Hashable, Sendable {
+public struct SimulatedSubscribers: Sendable {
   /// One number and what its operator knows of it.
   public struct Subscriber: Hashable, Sendable {
     /// E.164, with `+`.
@@ -24,6 +24,8 @@ public struct SimulatedSubscribers: Hashable, Sendable {
   private let bearers: Set<IPAddress>
   private let subscribers: [String: Subscriber]
   private let start: Timestamp
+  /// What was said of a number's SIM since the start: minutes as `simChangedMinutesAgo` has them, or `unknown`; nil for nothing.
+  public var wordOfChange: @Sendable (_ number: String) -> String? = { _ in nil }
 
   /// - Parameters:
   ///   - subscribers: also those that no modem has.
@@ -54,6 +56,7 @@ public struct SimulatedSubscribers: Hashable, Sendable {
 
   /// When the SIM of a subscriber was changed last; nil when the operator does not know.
   public func simChange(of subscriber: Subscriber) -> Timestamp? {
-    subscriber.simChangedMinutesAgo.map { Timestamp(milliseconds: start.milliseconds - Int64($0) * 60_000) }
+    let minutes = wordOfChange(subscriber.number).map { Int($0) } ?? subscriber.simChangedMinutesAgo
+    return minutes.map { Timestamp(milliseconds: start.milliseconds - Int64($0) * 60_000) }
   }
 }

@@ -27,6 +27,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   case linkUp = "link-up"
   case reuseIndex = "reuse-index"
   case names
+  case tell
   case kill
   case start
 
@@ -35,6 +36,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     switch self {
     case .dropBearer: "\(rawValue) [CAUSE]"
     case .names: "\(rawValue) honest|silent|ADDRESS…"
+    case .tell: "\(rawValue) NAME [VALUE]"
     case .useSlot: "\(rawValue) SLOT"
     case .sms: "\(rawValue) FROM TEXT"
     case .smsTo: "\(rawValue) NUMBER FROM TEXT"
@@ -74,6 +76,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .linkUp: "it is set up"
     case .reuseIndex: "wwan0 goes away, and a device to the other uplink gets its index and addresses"
     case .names: "the operator's name servers answer truly, not at all, or every name with these addresses"
+    case .tell: "the simulated providers are told a value by name; without VALUE it is taken back"
     case .kill: "a daemon is ended with SIGKILL"
     case .start: "a daemon is started again"
     }
@@ -120,6 +123,9 @@ extension World {
     case .linkUp: try await setLink(isUp: true)
     case .reuseIndex: try await reuseIndex()
     case .names: try folder.set(words.dropFirst().joined(separator: " "))
+    case .tell:
+      guard words.count > 1 else { throw WorldError(.process, "a name is expected after \(words[0])") }
+      try folder.words.say(words[1], words.dropFirst(2).joined(separator: " "))
     case .kill: await end(try daemon(words))
     case .start: try await start(try daemon(words))
     }

@@ -9,13 +9,22 @@ extension Scenario {
   func providerServices(_ folder: WorldFolder) -> [any SimulatedService] {
     guard !providers.isEmpty else { return [] }
     let secrets = IssuedSecrets(at: folder.issuedSecrets)
-    let ground = ProviderGround(
-      subscribers: simulatedSubscribers(since: .now), now: { .now },
+    let words = folder.words
+    var subscribers = simulatedSubscribers(since: .now)
+    subscribers.wordOfChange = { words["sim-change:\($0)"] }
+    var ground = ProviderGround(
+      subscribers: subscribers,
+      now: {
+        // Ahead by as much as was said: what expires need not be waited for.
+        let ahead = words["clock"].flatMap { Int64($0) } ?? 0
+        return Timestamp(milliseconds: Timestamp.now.milliseconds + ahead * 1000)
+      },
       deliver: { number, sender, text in
         await Self.deliver("sms-to \(number) \(sender) \(MessageLine.line(of: text))", to: folder.control)
       },
       report: { secrets.add($1, kind: $0) })
-    return providers.flatMap { $0.definition.services(ground) }
+    ground.word = { words[$0] }
+    return providers.flatMap { [ground] in $0.definition.services(ground) }
   }
 
   /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the scenario, and the others there.

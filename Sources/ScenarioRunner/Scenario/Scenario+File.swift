@@ -37,7 +37,7 @@ extension Scenario {
       tree, path: "", file: file,
       known: [
         "description", "modem", "sim", "otherSIMs", "network", "chain", "messages", "settings", "subscribers",
-        "providers", "modemdProviders", "modemdCredentials",
+        "providers", "modemdProviders", "modemdCredentials", "demonstration",
       ])
     self.text = text
     try modem.read(fields)
@@ -51,6 +51,7 @@ extension Scenario {
     settings = try fields.object("settings")
     try messages.read(fields)
     try readProviders(fields)
+    demonstration = try Self.demonstration(fields) ?? demonstration
   }
 }
 

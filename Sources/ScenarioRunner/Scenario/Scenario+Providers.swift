@@ -5,7 +5,11 @@ import OperatorSimulator
 extension Scenario {
   /// Every kind of provider; one line for each.
   static let providerKinds: [any SimulatedProvider.Type] = [
-    SampleProvider.self, FirebaseProvider.self,
+    SampleProvider.self,
+    CAMARASimulation.self,
+    FirebaseProvider.self,
+    IPificationProvider.self,
+    TruIDProvider.self,
   ]
 
   /// One of the scenario's providers.

@@ -8,6 +8,8 @@ public enum ServerRole: String, CaseIterable, Sendable {
   case network = "operator"
   /// The host's other uplink, which owns the same addresses and answers that something leaked.
   case uplink
+  /// The host itself, where a provider has a program of its own on it.
+  case host
 }
 
 /// The certificates of a world: the same for operator and uplink, so that TLS does not hide a leak.
@@ -40,6 +42,31 @@ extension Scenario {
   public func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
   {
     let certificates = WorldCertificates(in: folder.file("certificates"))
+    let ofProviders = providerHosts.filter { ($0.ways == .local) == (role == .host) }.map { host in
+      OperatorConfiguration.Host(
+        name: host.name, addresses: host.addresses,
+        identity: host.securePorts.isEmpty ? nil : certificates.identity(of: host.name),
+        securePorts: host.securePorts, cleartextPorts: host.cleartextPorts)
+    }
+    let hosts = role == .host ? [] : chainHosts(role, certificates)
+    var configuration = OperatorConfiguration(
+      nameServers: role == .host ? [] : network.dns, names: names(role), hosts: hosts + ofProviders, services: [])
+    configuration.habits = chain.habits
+    configuration.log = RequestLog(at: folder.requests(role), side: role.rawValue)
+    let forwarded = providerHosts.filter { $0.ways == (role == .host ? .local : .both) }.map(\.name)
+    let forwarding = ForwardingService(hosts: Set(forwarded), to: folder.forwarding, on: group)
+    switch role {
+    case .network:
+      configuration.mood = { folder.nameServerMood }
+      configuration.services = chainServices + providerServices(folder)
+      configuration.forwardedAt = providers.isEmpty ? nil : folder.forwarding
+    case .uplink: configuration.services = [forwarding, LeakService()]
+    case .host: configuration.services = [forwarding]
+    }
+    return configuration
+  }
+
+  private func chainHosts(_ role: ServerRole, _ certificates: WorldCertificates) -> [OperatorConfiguration.Host] {
     let hosts = [chain.aggregator, chain.signOn, chain.misnamed].map { host in
       OperatorConfiguration.Host(
         name: host.name, addresses: host.addresses, identity: certificates.identity(of: host.name),
@@ -47,32 +74,13 @@ extension Scenario {
     }
     let enrichment = OperatorConfiguration.Host(
       name: chain.enrichment.name, addresses: chain.enrichment.addresses, identity: nil, cleartextPorts: [80])
-    let ofProviders = providerHosts.map { host in
-      OperatorConfiguration.Host(
-        name: host.name, addresses: host.addresses,
-        identity: host.securePorts.isEmpty ? nil : certificates.identity(of: host.name),
-        securePorts: host.securePorts, cleartextPorts: host.cleartextPorts)
-    }
-    var configuration = OperatorConfiguration(
-      nameServers: network.dns, names: names(role), hosts: hosts + [enrichment] + ofProviders, services: [])
-    configuration.habits = chain.habits
-    configuration.log = RequestLog(at: folder.requests(role), side: role.rawValue)
-    switch role {
-    case .network:
-      configuration.mood = { folder.nameServerMood }
-      configuration.services = chainServices + providerServices(folder)
-      configuration.forwardedAt = providers.isEmpty ? nil : folder.forwarding
-    case .uplink:
-      let hosts = Set(providerHosts.filter { $0.ways == .both }.map(\.name))
-      configuration.services = [ForwardingService(hosts: hosts, to: folder.forwarding, on: group), LeakService()]
-    }
-    return configuration
+    return hosts + [enrichment]
   }
 
   private func names(_ role: ServerRole) -> NameTable {
     var entries: [String: NameTable.Entry] = [:]
     for host in chain.hosts { entries[host.name] = .addresses(host.addresses) }
-    for host in providerHosts { entries[host.name] = .addresses(host.addresses) }
+    for host in providerHosts where host.ways != .local { entries[host.name] = .addresses(host.addresses) }
     // The other uplink lies about every name: who asks it goes astray, and is seen.
     if role == .uplink { return NameTable(entries, otherwise: chain.aggregator.addresses) }
     for (name, fault) in chain.nameFaults {

@@ -22,6 +22,8 @@ public struct Scenario: Sendable {
   public var modemdProviders: [String: String] = [:]
   /// modemd's credentials, as systemd would give them: name and text.
   public var modemdCredentials: [String: String] = [:]
+  /// What the demonstration runs behind the checks.
+  public var demonstration: [DemonstrationStep] = []
   /// What it was read from, for the processes of the world to read again.
   public internal(set) var text = "{}"
 
@@ -187,7 +189,10 @@ public struct Scenario: Sendable {
   public init() {}
 
   /// Addresses that operator and uplink both own.
-  var services: [IPAddress] { network.dns + chain.hosts.flatMap(\.addresses) + providerHosts.flatMap(\.addresses) }
+  var services: [IPAddress] {
+    network.dns + chain.hosts.flatMap(\.addresses)
+      + providerHosts.filter { $0.ways != .local }.flatMap(\.addresses)
+  }
 
   /// The SIM in use when the modem is switched on: the operator's subscriber.
   var simInUse: SIM { modem.slot == 1 ? sim : otherSIMs[modem.slot - 2] }

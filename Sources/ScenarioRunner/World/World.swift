@@ -28,6 +28,8 @@ public actor World {
     public var usesUSB: Bool
     /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
     public var limits: [String] = []
+    /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do by themselves.
+    public var logLevel: String?
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
     public var programs: String
 
@@ -59,6 +61,8 @@ public actor World {
   /// The link whose port is served.
   private(set) var servedLink: String?
   var processes: [ChildProcess] = []
+  /// The commands that were begun, with their words.
+  private(set) var commands: [(words: [String], command: RunningCommand)] = []
   /// The modems behind the first.
   var fleet: [FleetMember] = []
   private var daemons: [Daemon: ChildProcess] = [:]
@@ -112,6 +116,7 @@ public actor World {
     try await makeFleet()
     try await startServers(.network, in: links.network)
     try await startServers(.uplink, in: links.uplink)
+    if scenario.providerHosts.contains(where: { $0.ways == .local }) { try await startServers(.host, in: links.host) }
     if options.startsDaemons {
       for daemon in Daemon.allCases { try await start(daemon) }
       followLinks()
@@ -208,6 +213,7 @@ public actor World {
       }
       arguments += providerArguments
     }
+    if let level = options.logLevel { arguments += ["--log-level", level] }
     let process = try await start(
       daemon.rawValue, [program] + arguments, in: links.host, with: daemon == .service ? providerVariables : [:])
     processes.append(process)
@@ -260,7 +266,9 @@ public actor World {
     if !isForeground { (streams.output, streams.error) = ("\(stem).out", "\(stem).err") }
     let process = try await spawn(command[0], command, in: links.host, streams)
     processes.append(process)
-    return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+    let running = RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+    commands.append((command, running))
+    return running
   }
 
   // MARK: The end
@@ -282,56 +290,5 @@ public actor World {
     if options.usesUSB { try? await links.removeUplink() }
     endFleet()
     folder.remove()
-  }
-
-  // MARK: Processes
-
-  func start(
-    _ name: String, _ command: [String], in namespace: NetworkNamespace, with more: [String: String] = [:]
-  ) async throws -> ChildProcess {
-    var streams = ChildProcess.Streams()
-    streams.output = folder.log(of: name)
-    streams.error = streams.output
-    return try await spawn(name, command, in: namespace, streams, with: more)
-  }
-
-  private func spawn(
-    _ name: String, _ command: [String], in namespace: NetworkNamespace, _ streams: ChildProcess.Streams,
-    with more: [String: String] = [:]
-  ) async throws -> ChildProcess {
-    let enter = [
-      Programs.simulator(in: options.programs), "enter", "--parent", "\(getpid())", "--resolver",
-      folder.file("resolv.conf"), "--",
-    ]
-    let environment = Programs.environment.merging(variables) { $1 }.merging(more) { $1 }
-    return try await namespace.run {
-      try ChildProcess.start(name, enter + command, environment: environment, streams: streams)
-    }
-  }
-
-  /// What a command in the world is told of it.
-  public nonisolated var variables: [String: String] {
-    [
-      "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
-      "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
-      // The machine's own bus, and its ModemManager, are no part of a world.
-      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.bus,
-      "MODEM_SIMULATOR_CHECK_URL": scenario.checks.first?.url ?? "",
-      "PATH": options.programs + ":" + (Programs.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"),
-    ]
-  }
-
-  func wait(for process: ChildProcess, _ words: String, _ isReady: @Sendable () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !isReady() {
-      if let end = process.end {
-        throw WorldError(.process, "\(process.name) ended with \(end); \(folder.tail(of: process.name))")
-      }
-      guard ContinuousClock.now < deadline else {
-        throw WorldError(
-          .notReady, "after 60 s \(process.name) is not so far that \(words); \(folder.tail(of: process.name))")
-      }
-      try await Task.sleep(for: .milliseconds(5))
-    }
   }
 }

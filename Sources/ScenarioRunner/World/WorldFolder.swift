@@ -33,6 +33,8 @@ public struct WorldFolder: Hashable, Sendable {
   var forwarding: String { file("forwarding") }
   /// The requests that one side got.
   func requests(_ role: ServerRole) -> String { file("requests.\(role.rawValue)") }
+  /// What its services were told since the start.
+  var words: WordsToServices { WordsToServices(at: file("words")) }
   /// Secrets that simulated services have made: a kind, a tab and the secret in each line.
   var issuedSecrets: String { file("issued-secrets") }
 
@@ -45,11 +47,13 @@ public struct WorldFolder: Hashable, Sendable {
     guard NameServerMood(mood) != nil else {
       throw WorldError(.process, "honest, silent or IP addresses are expected for the name servers")
     }
-    // In one step: a server may read at any moment.
-    try write(mood, to: "name-server-mood.new")
-    guard rename(file("name-server-mood.new"), file("name-server-mood")) == 0 else {
-      throw WorldError.system("cannot write \(file("name-server-mood"))")
-    }
+    try Self.replace(file("name-server-mood"), with: mood)
+  }
+
+  /// Writes a file in one step, as a server may read it at any moment.
+  static func replace(_ path: String, with text: String) throws {
+    try write(text, at: path + ".new", mode: 0o600)
+    guard rename(path + ".new", path) == 0 else { throw WorldError.system("cannot write \(path)") }
   }
 
   func log(of name: String) -> String { file("\(name).log") }
@@ -66,12 +70,16 @@ public struct WorldFolder: Hashable, Sendable {
   }
 
   func write(_ text: String, to name: String, mode: mode_t = 0o644) throws {
-    let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw WorldError.system("cannot write \(file(name))") }
+    try Self.write(text, at: file(name), mode: mode)
+  }
+
+  private static func write(_ text: String, at path: String, mode: mode_t) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw WorldError.system("cannot write \(path)") }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw WorldError.system("cannot write \(file(name))")
+      throw WorldError.system("cannot write \(path)")
     }
   }
 
@@ -88,8 +96,10 @@ public struct WorldFolder: Hashable, Sendable {
   /// Removes the folder with all that is in it.
   func remove() { Self.remove(path) }
 
-  private static func remove(_ path: String) {
-    guard unlink(path) != 0, errno == EISDIR || errno == EPERM, let folder = opendir(path) else { return }
+  /// What is in a folder.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -97,8 +107,12 @@ public struct WorldFolder: Hashable, Sendable {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    closedir(folder)
-    for name in names { remove("\(path)/\(name)") }
+    return names
+  }
+
+  private static func remove(_ path: String) {
+    guard unlink(path) != 0, errno == EISDIR || errno == EPERM else { return }
+    for name in names(in: path) { remove("\(path)/\(name)") }
     rmdir(path)
   }
 }

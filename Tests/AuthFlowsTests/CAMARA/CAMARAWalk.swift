@@ -5,7 +5,7 @@ import RedirectChain
 import TokenSigning
 
 /// What comes back for a call, in the order of the calls.
-enum Reply: Sendable {
+enum CAMARAReply: Sendable {
   /// The redirect URI is reached with this query.
   case redirect(String)
   /// The chain ends so.
@@ -17,9 +17,9 @@ enum Reply: Sendable {
   case token(Int? = 300, idToken: String? = nil)
 
   static let state = "the-state"
-  static let code = Reply.redirect("code=the-code&state=\(state)")
+  static let code = CAMARAReply.redirect("code=the-code&state=\(state)")
   /// An answer of CAMARA's error model.
-  static func refusal(_ status: Int, _ code: String, retryAfter: Int? = nil) -> Reply {
+  static func refusal(_ status: Int, _ code: String, retryAfter: Int? = nil) -> CAMARAReply {
     .http(status, #"{"status":\#(status),"code":"\#(code)","message":"about +447700900123"}"#, retryAfter: retryAfter)
   }
 
@@ -32,7 +32,7 @@ enum Reply: Sendable {
 }
 
 /// A machine that is walked through, with all that it did.
-struct Walk<Machine: FlowMachine>: Sendable {
+struct CAMARAWalk<Machine: FlowMachine>: Sendable {
   private(set) var outcome: FlowOutcome?
   private(set) var answer: Machine.Answer?
   private(set) var opened: [BearerCall] = []
@@ -43,7 +43,7 @@ struct Walk<Machine: FlowMachine>: Sendable {
   private(set) var unused = 0
 
   /// - Parameter time: that passes before each reply.
-  init(_ machine: Machine, _ replies: [Reply], at start: Timestamp = CAMARAKit.now, each time: Duration = .zero) {
+  init(_ machine: Machine, _ replies: [CAMARAReply], at start: Timestamp = CAMARAKit.now, each time: Duration = .zero) {
     var machine = machine
     var now = start
     var rest = replies[...]
@@ -72,7 +72,7 @@ struct Walk<Machine: FlowMachine>: Sendable {
     unused = rest.count
   }
 
-  private static func opened(_ reply: Reply, _ call: BearerCall) -> BearerReply {
+  private static func opened(_ reply: CAMARAReply, _ call: BearerCall) -> BearerReply {
     switch reply {
     case .redirect(let query):
       let uri = "\(CAMARAKit.redirectURI)?\(query)"
@@ -86,7 +86,7 @@ struct Walk<Machine: FlowMachine>: Sendable {
     }
   }
 
-  private static func answered(_ reply: Reply) -> FlowEvent {
+  private static func answered(_ reply: CAMARAReply) -> FlowEvent {
     switch reply {
     case .http(let status, let body, let retryAfter):
       let headers = retryAfter.map { [ChainRequest.Header(name: "Retry-After", value: "\($0)")] } ?? []
@@ -118,7 +118,7 @@ enum CAMARAKit {
   }
 
   static let ticket = AuthorizationTicket(
-    state: Reply.state, nonce: "the-nonce", verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", tools)
+    state: CAMARAReply.state, nonce: "the-nonce", verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", tools)
 
   static func numberVerification(
     _ question: NumberVerificationQuestion = .verify(number), _ settings: CAMARASettings = settings(),

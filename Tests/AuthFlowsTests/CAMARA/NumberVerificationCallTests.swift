@@ -15,17 +15,17 @@ struct NumberVerificationCallTests {
     RedirectURI.parameters(of: call?.request.url.text ?? "")
   }
 
-  static let verified = Reply.http(200, #"{"devicePhoneNumberVerified":true}"#)
+  static let verified = CAMARAReply.http(200, #"{"devicePhoneNumberVerified":true}"#)
 
   @Test("The authorization request carries PKCE, state, nonce, purpose and no prompt, over the bearer")
   func authorization() {
-    let walk = Walk(CAMARAKit.numberVerification(), [.code, .token(), Self.verified])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(), [.code, .token(), Self.verified])
     let call = walk.opened.first
     #expect(call?.request.url.text.hasPrefix("https://auth.operator.example/authorize?response_type=code&") == true)
     #expect(
       Self.query(call) == [
         "response_type": "code", "client_id": "app-1", "redirect_uri": CAMARAKit.redirectURI,
-        "scope": "openid dpv:FraudPreventionAndDetection number-verification:verify", "state": Reply.state,
+        "scope": "openid dpv:FraudPreventionAndDetection number-verification:verify", "state": CAMARAReply.state,
         "nonce": "the-nonce", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
         "code_challenge_method": "S256", "prompt": "none",
       ])
@@ -35,7 +35,7 @@ struct NumberVerificationCallTests {
 
   @Test("The code is exchanged once, with its verifier, and the token is used once, with no refresh")
   func calls() throws {
-    let walk = Walk(CAMARAKit.numberVerification(), [.code, .token(), Self.verified])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(), [.code, .token(), Self.verified])
     try #require(walk.sent.count == 2)
     let exchange = walk.sent[0]
     #expect(exchange.method == .post && exchange.url.text == "https://auth.operator.example/token")
@@ -55,7 +55,7 @@ struct NumberVerificationCallTests {
   @Test("A number's hash is sent in its place: the hex SHA-256 of +E.164")
   func hashed() async throws {
     let provider = CAMARAProvider(name: "op", settings: CAMARAKit.settings { $0.hashesNumber = true })
-    let walk = Walk(
+    let walk = CAMARAWalk(
       CAMARAKit.numberVerification(provider.question(CAMARAKit.number)), [.code, .token(), Self.verified])
     let hash = "bc7f97efc45748634e5a7dbbd99d6d32d83c4c0d3fcb8d4ddae5d9aa5f1b0ab4"
     let body = String(decoding: walk.sent.last?.body?.bytes ?? [], as: UTF8.self)
@@ -71,7 +71,7 @@ struct NumberVerificationCallTests {
       (#"{"devicePhoneNumber":null}"#, .badAnswer), ("{}", .badAnswer), ("+447700900123", .badAnswer),
     ])
   func read(body: String, result: FlowResult) {
-    let walk = Walk(CAMARAKit.numberVerification(.read), [.code, .token(), .http(200, body)])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(.read), [.code, .token(), .http(200, body)])
     #expect(walk.outcome?.result == result)
     #expect(walk.answer?.number == (result == .numberRead ? CAMARAKit.number : nil))
     #expect(walk.sent.last?.method == .get && walk.sent.last?.body == nil)
@@ -93,7 +93,7 @@ struct NumberVerificationCallTests {
       ),
     ])
   func proofs(proof: ClientProof, expected: [String: String]) {
-    let walk = Walk(CAMARAKit.numberVerification(proof: proof), [.code, .token(), Self.verified])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(proof: proof), [.code, .token(), Self.verified])
     let fields = Self.fields(walk.sent[0]).filter { $0.key.hasPrefix("client") }
     #expect(fields == expected)
     #expect(walk.sent[0].headers.contains { $0.name == "Authorization" } == (proof == .basic(Secret("s3cret"))))
@@ -101,7 +101,8 @@ struct NumberVerificationCallTests {
 
   @Test("Version 0 knows no OpenID; paths, scopes, hint and prompt follow the settings")
   func settings() {
-    let old = Walk(CAMARAKit.numberVerification(.read, CAMARAKit.settings { $0.numberVerification = .v0 }), [.code])
+    let old = CAMARAWalk(
+      CAMARAKit.numberVerification(.read, CAMARAKit.settings { $0.numberVerification = .v0 }), [.code])
     let query = Self.query(old.opened.first)
     #expect(query["scope"] == "dpv:FraudPreventionAndDetection number-verification:device-phone-number:read")
     #expect(query["nonce"] == nil)
@@ -113,7 +114,8 @@ struct NumberVerificationCallTests {
       $0.usesPKCE = false
       $0.route = .bearer
     }
-    let walk = Walk(CAMARAKit.numberVerification(.verify(CAMARAKit.number), own), [.code, .token(), Self.verified])
+    let walk = CAMARAWalk(
+      CAMARAKit.numberVerification(.verify(CAMARAKit.number), own), [.code, .token(), Self.verified])
     let asked = Self.query(walk.opened.first)
     #expect(asked["scope"] == "special" && asked["login_hint"] == "tel:+447700900123")
     #expect(asked["prompt"] == nil && asked["code_challenge"] == nil)
@@ -124,9 +126,9 @@ struct NumberVerificationCallTests {
 
   @Test("A token that ends on the way is not used")
   func late() {
-    let walk = Walk(CAMARAKit.numberVerification(), [.code, .token(0)], each: .seconds(1))
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(), [.code, .token(0)], each: .seconds(1))
     #expect(walk.outcome?.result == .expired && walk.steps == ["authorize", "exchangeCode"])
-    let unlimited = Walk(CAMARAKit.numberVerification(), [.code, .token(nil), Self.verified])
+    let unlimited = CAMARAWalk(CAMARAKit.numberVerification(), [.code, .token(nil), Self.verified])
     #expect(unlimited.outcome?.result == .verified)
   }
 
@@ -139,7 +141,7 @@ struct NumberVerificationCallTests {
   @Test(
     "A redirect URI of the backend's is fetched over the bearer, and the backend's answer is read",
     arguments: [
-      (Reply.http(200, #"{"devicePhoneNumberVerified":true}"#), FlowResult.verified),
+      (CAMARAReply.http(200, #"{"devicePhoneNumberVerified":true}"#), FlowResult.verified),
       (.http(200, #"{"devicePhoneNumberVerified":false}"#), .notVerified),
       (.http(200, #"{"verified":true}"#), .verified), (.http(200, #"{"verified":false}"#), .notVerified),
       (.http(200, "{}"), .badAnswer), (.http(200, "<html>"), .badAnswer),
@@ -148,23 +150,23 @@ struct NumberVerificationCallTests {
       (.http(500, ""), .providerUnavailable), (.http(404, ""), .notConfigured),
       (.failure(.noDataPath, .bearerLost), .noDataPath),
     ])
-  func fetched(reply: Reply, result: FlowResult) {
+  func fetched(reply: CAMARAReply, result: FlowResult) {
     var settings = Self.telefonica
     settings.backendAnswer = "verified"
-    let walk = Walk(CAMARAKit.numberVerification(.verify(CAMARAKit.number), settings), [.code, reply])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(.verify(CAMARAKit.number), settings), [.code, reply])
     #expect(walk.outcome?.result == result)
     #expect(walk.steps == ["authorize", "fetchRedirect"] && walk.sent.isEmpty)
     let query = Self.query(walk.opened.first)
     #expect(query["scope"] == "dpv:FraudPreventionAndDetection#number-verification-verify-read")
     // The backend has no verifier, and the server honours state in its place.
-    #expect(query["code_challenge"] == nil && query["state"] == Reply.state)
+    #expect(query["code_challenge"] == nil && query["state"] == CAMARAReply.state)
     #expect(walk.opened.last?.request.url.text == CAMARAKit.redirectURI + "?code=the-code&state=the-state")
     #expect(walk.opened.last?.request.redirectURI == nil)
   }
 
   @Test("Another's state is never handed to the backend")
   func fetchedState() {
-    let walk = Walk(
+    let walk = CAMARAWalk(
       CAMARAKit.numberVerification(.verify(CAMARAKit.number), Self.telefonica), [.redirect("code=c&state=other")])
     #expect(walk.outcome?.result == .stateMismatch && walk.steps == ["authorize"])
   }
@@ -172,7 +174,7 @@ struct NumberVerificationCallTests {
   @Test("Without an authorization endpoint nothing is sent")
   func unconfigured() {
     let settings = CAMARAKit.settings { $0.authorizationEndpoint = nil }
-    let walk = Walk(CAMARAKit.numberVerification(.read, settings), [])
+    let walk = CAMARAWalk(CAMARAKit.numberVerification(.read, settings), [])
     #expect(walk.outcome?.result == .notConfigured && walk.steps.isEmpty)
     #expect(settings.numberVerifier(named: "op") == nil)
     #expect(CAMARAKit.settings().numberVerifier(named: "op")?.name == "op")

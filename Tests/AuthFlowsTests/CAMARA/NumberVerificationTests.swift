@@ -10,7 +10,7 @@ struct NumberVerificationTests {
   /// What comes back, and what it means.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let replies: [Reply]
+    let replies: [CAMARAReply]
     let result: FlowResult
     var code: String?
     var status: Int?
@@ -18,7 +18,7 @@ struct NumberVerificationTests {
     var number: NumberVerdict?
 
     init(
-      _ description: String, _ replies: [Reply], _ result: FlowResult, code: String? = nil, status: Int? = nil,
+      _ description: String, _ replies: [CAMARAReply], _ result: FlowResult, code: String? = nil, status: Int? = nil,
       retryAfter: Int? = nil, number: NumberVerdict? = nil
     ) {
       testDescription = description
@@ -103,7 +103,7 @@ struct NumberVerificationTests {
 
   @Test("An authorization that gives no code ends the flow, and nothing more is sent", arguments: authorizations)
   func authorization(_ sample: Case) {
-    check(sample, Walk(CAMARAKit.numberVerification(), sample.replies), ["authorize"])
+    check(sample, CAMARAWalk(CAMARAKit.numberVerification(), sample.replies), ["authorize"])
   }
 
   static let exchanges: [Case] = [
@@ -156,7 +156,7 @@ struct NumberVerificationTests {
 
   @Test("A code that gives no token ends the flow, and is not sent again", arguments: exchanges)
   func exchange(_ sample: Case) {
-    check(sample, Walk(CAMARAKit.numberVerification(), [.code] + sample.replies), ["authorize", "exchangeCode"])
+    check(sample, CAMARAWalk(CAMARAKit.numberVerification(), [.code] + sample.replies), ["authorize", "exchangeCode"])
   }
 
   static let verifications: [Case] = [
@@ -208,12 +208,12 @@ struct NumberVerificationTests {
   func verification(_ sample: Case, _ version: NumberVerificationVersion) {
     let machine = CAMARAKit.numberVerification(
       .verify(CAMARAKit.number), CAMARAKit.settings { $0.numberVerification = version })
-    let walk = Walk(machine, [.code, .token()] + sample.replies)
+    let walk = CAMARAWalk(machine, [.code, .token()] + sample.replies)
     check(sample, walk, ["authorize", "exchangeCode", "verify"])
     #expect(walk.sent.last?.url.text == "https://api.operator.example/number-verification/\(version.rawValue)/verify")
   }
 
-  private func check(_ sample: Case, _ walk: Walk<NumberVerificationMachine>, _ steps: [String]) {
+  private func check(_ sample: Case, _ walk: CAMARAWalk<NumberVerificationMachine>, _ steps: [String]) {
     #expect(walk.outcome?.result == sample.result)
     #expect(walk.outcome?.code == sample.code)
     if let status = sample.status { #expect(walk.outcome?.status == status) }

@@ -17,7 +17,7 @@ struct SIMSwapTests {
     return SIMSwapMachine(question, settings, ticket: CAMARAKit.ticket, proof: proof, correlator: "corr-1")
   }
 
-  typealias Check = (Reply, FlowResult, SIMChange?, code: String?)
+  typealias Check = (CAMARAReply, FlowResult, SIMChange?, code: String?)
   static let checks: [Check] = [
     (.http(200, #"{"swapped":true}"#), .simSwapped, .changed, nil),
     (.http(200, #"{"swapped":false}"#), .simUnchanged, .unchanged, nil),
@@ -46,7 +46,7 @@ struct SIMSwapTests {
   @Test("A check's answer is read as it stands, by number", arguments: checks.indices, SIMSwapVersion.allCases)
   func check(index: Int, version: SIMSwapVersion) {
     let (reply, result, change, code) = Self.checks[index]
-    let walk = Walk(
+    let walk = CAMARAWalk(
       Self.machine(.check(hours: 240), CAMARAKit.settings { $0.simSwap = version }), [.token(), reply])
     #expect(walk.outcome?.result == result && walk.outcome?.sim == change && walk.outcome?.code == code)
     #expect(walk.steps == ["clientToken", "checkSIMSwap"] && walk.opened.isEmpty)
@@ -57,8 +57,8 @@ struct SIMSwapTests {
 
   @Test("With the client's token the number is sent, with the subscriber's none", arguments: [false, true])
   func legs(isSubscribers: Bool) {
-    let replies: [Reply] = (isSubscribers ? [.code] : []) + [.token(), .http(200, #"{"swapped":false}"#)]
-    let walk = Walk(Self.machine(.check(hours: 24), isSubscribers: isSubscribers), replies)
+    let replies: [CAMARAReply] = (isSubscribers ? [.code] : []) + [.token(), .http(200, #"{"swapped":false}"#)]
+    let walk = CAMARAWalk(Self.machine(.check(hours: 24), isSubscribers: isSubscribers), replies)
     #expect(walk.outcome?.result == .simUnchanged)
     let body = JSONValue(parsing: walk.sent.last?.body?.bytes ?? [])
     #expect(body?["phoneNumber"]?.string == (isSubscribers ? nil : "+447700900123"))
@@ -77,12 +77,12 @@ struct SIMSwapTests {
   @Test(
     "A refused client token ends the flow",
     arguments: [
-      (Reply.http(401, #"{"error":"invalid_client"}"#), FlowResult.clientRefused),
+      (CAMARAReply.http(401, #"{"error":"invalid_client"}"#), FlowResult.clientRefused),
       (.http(400, #"{"error":"invalid_scope"}"#), .badRequest), (.http(429, "", retryAfter: 9), .rateLimited),
       (.http(200, "{}"), .badAnswer), (.failure(.connect), .providerUnavailable),
     ])
-  func refused(reply: Reply, result: FlowResult) {
-    let walk = Walk(Self.machine(.check(hours: 1)), [reply])
+  func refused(reply: CAMARAReply, result: FlowResult) {
+    let walk = CAMARAWalk(Self.machine(.check(hours: 1)), [reply])
     #expect(walk.outcome?.result == result && walk.steps == ["clientToken"])
   }
 
@@ -112,7 +112,7 @@ struct SIMSwapTests {
   @Test("A date is told, and whether it is within the time; null is not a date, and not a no", arguments: dates.indices)
   func date(index: Int) {
     let (body, result, moment, days) = Self.dates[index]
-    let walk = Walk(Self.machine(.date(within: .seconds(240 * 3600))), [.token(), .http(200, body)])
+    let walk = CAMARAWalk(Self.machine(.date(within: .seconds(240 * 3600))), [.token(), .http(200, body)])
     #expect(walk.outcome?.result == result)
     #expect(walk.answer?.changedAt?.description == moment)
     #expect(walk.answer?.period == days.map { .seconds(Int64($0) * 86_400) })
@@ -143,7 +143,7 @@ struct SIMSwapTests {
       return
     }
     let machine = SIMChangeMachine(try await provider.machine(for: question, at: CAMARAKit.now))
-    #expect(Walk(machine, []).steps == [step])
+    #expect(CAMARAWalk(machine, []).steps == [step])
   }
 
   @Test(

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
 import ModemModel

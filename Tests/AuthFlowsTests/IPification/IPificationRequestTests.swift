@@ -45,7 +45,7 @@ struct IPificationRequestTests {
     .init(name: "the caller's state", question: { $0.state = Secret("abc") }, differs: ["state": "abc"]),
     .init(
       name: "another prefix of the state", settings: { $0.statePrefix = "x" },
-      differs: ["state": "x" + Play.state.dropFirst(7)]),
+      differs: ["state": "x\(Play.state.dropFirst(7))"]),
     .init(name: "a nonce", question: { $0.nonce = Secret("n-1") }, differs: ["nonce": "n-1"]),
     .init(name: "locales", settings: { $0.locales = ["id", "en-GB"] }, differs: ["ui_locales": "id en-GB"]),
     .init(

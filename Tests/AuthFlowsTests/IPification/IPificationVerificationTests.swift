@@ -147,7 +147,7 @@ struct IPificationVerificationTests {
     .init(name: "a limit", replies: [.backend(429, "{}", fields: ["Retry-After": "3"])], result: .rateLimited),
     .init(name: "a failure", replies: [.backend(503, "")], result: .providerUnavailable),
     .init(name: "no token", replies: [.backend(200, "{}")], result: .badAnswer),
-    .init(name: "no JSON for a token", replies: [.backend(200, "ok")], result: .badAnswer),
+    .init(name: "a word for a token", replies: [.backend(200, "ok")], result: .badAnswer, code: "ok"),
     .init(name: "a host that is not found", replies: [.unanswered(.dns)], result: .dnsError),
     .init(name: "a host that is not trusted", replies: [.unanswered(.tls)], result: .tlsError),
     .init(name: "a host that breaks off", replies: [.unanswered(.closed)], result: .providerUnavailable),

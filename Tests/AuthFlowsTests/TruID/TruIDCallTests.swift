@@ -29,6 +29,7 @@ struct TruIDCallTests {
       ]
     ) { request in
       request.address = "198.51.100.7"
+      request.family = .ipv4
       request.reference = "r"
       request.period = 60
       request.headers = [.init(name: "x-tru-sdk-request", value: "u")]
@@ -53,6 +54,7 @@ struct TruIDCallTests {
     let open = trial.opened[0].request
     #expect(open.url.text == TruIDStage.checkURL && open.method == .get)
     #expect(open.headers == [.init(name: "x-tru-sdk-request", value: "u")])
+    #expect(open.policy.family == .ipv4)
     #expect(open.redirectURI == (try RedirectURI("app://back")))
   }
 

@@ -8,7 +8,7 @@ private let atAPI = TruIDStage.createdAtAPI
 
 @Suite("tru.ID: PhoneCheck and SubscriberCheck")
 struct TruIDCheckTests {
-  static let creation: [CheckCase] = [
+  static let creationRows: [CheckCase] = [
     .init(
       name: "number refused", reactions: [.reply(400, problem("phone_format_invalid"))], result: .badRequest,
       code: "phone_format_invalid", calls: 1),
@@ -73,10 +73,10 @@ struct TruIDCheckTests {
     .init(name: "older than its life", seconds: 121, reactions: [.reply(200, created)], result: .expired, calls: 1),
   ]
 
-  @Test("What can become of a check's creation", arguments: creation)
+  @Test("What can become of a check's creation", arguments: creationRows)
   func creation(row: CheckCase) { row.run() }
 
-  static let device: [CheckCase] = [
+  static let deviceRows: [CheckCase] = [
     .init(
       name: "operator not served", reactions: [.reply(200, created), .end(400, problem("mno_not_supported"))],
       result: .operatorUnsupported, code: "mno_not_supported", calls: 2),
@@ -145,7 +145,7 @@ struct TruIDCheckTests {
       name: "v0.2 empty", version: .v2, reactions: [.reply(200, created), .end(204, "", type: nil)], result: .badAnswer),
   ]
 
-  @Test("What can become of the chain over the bearer", arguments: device)
+  @Test("What can become of the chain over the bearer", arguments: deviceRows)
   func device(row: CheckCase) { row.run() }
 
   static func result(_ members: String) -> Reaction { .reply(200, #"{"check_id":"c-1",\#(members)}"#) }
@@ -154,7 +154,7 @@ struct TruIDCheckTests {
     opened + [result(#""status":"ERROR","error_code":"\#(code)""#)]
   }
 
-  static let results: [CheckCase] = [
+  static let resultsRows: [CheckCase] = [
     .init(
       name: "verified", isAPI: true,
       reactions: opened + [result(#""status":"COMPLETED","match":true,"no_sim_change":true"#)], result: .verified,
@@ -261,13 +261,13 @@ struct TruIDCheckTests {
       result: .expired),
   ]
 
-  @Test("Every status and error of a result", arguments: results)
+  @Test("Every status and error of a result", arguments: resultsRows)
   func results(row: CheckCase) { row.run() }
 
   static let viaBackend: [Reaction] = [.reply(200, created), .end(200, "", type: nil)]
   static let missing = #"{"error_message":"check_id parameter is required"}"#
 
-  static let quirks: [CheckCase] = [
+  static let quirksRows: [CheckCase] = [
     .init(
       name: "path form", reactions: viaBackend + [result(#""match":true,"no_sim_change":true"#)], result: .verified,
       sim: .unchanged, calls: 3),
@@ -302,6 +302,6 @@ struct TruIDCheckTests {
       result: .badAnswer),
   ]
 
-  @Test("A dev server's ways are known", arguments: quirks)
+  @Test("A dev server's ways are known", arguments: quirksRows)
   func quirks(row: CheckCase) { row.run() }
 }

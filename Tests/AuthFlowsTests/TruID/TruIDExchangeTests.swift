@@ -17,7 +17,7 @@ struct TruIDExchangeTests {
   static let coded: [Reaction] = [.reply(200, created), .end(200, code)]
   static let codedAtAPI: [Reaction] = [.reply(201, atAPI), .end(200, code, type: "application/hal+json")]
 
-  static let exchanges: [CheckCase] = [
+  static let exchangesRows: [CheckCase] = [
     .init(
       name: "verified at the API", version: .v2, isAPI: true,
       reactions: codedAtAPI + [done(#""status":"COMPLETED","match":true,"no_sim_change":true"#)], result: .verified,
@@ -70,7 +70,7 @@ struct TruIDExchangeTests {
     .init(name: "no JSON", version: .v2, reactions: coded + [.reply(200, "OK")], result: .badAnswer, calls: 3),
   ]
 
-  @Test("A code is exchanged once, for every kind of result", arguments: exchanges)
+  @Test("A code is exchanged once, for every kind of result", arguments: exchangesRows)
   func exchanges(row: CheckCase) { row.run() }
 
   // MARK: Redirects
@@ -99,7 +99,7 @@ struct TruIDExchangeTests {
   static let matched = done(#""status":"COMPLETED","match":true,"no_sim_change":true"#)
   static func reached(_ url: String) -> [Reaction] { [.reply(201, atAPI), .redirected(url)] }
 
-  static let redirects: [CheckCase] = [
+  static let redirectsRows: [CheckCase] = [
     .init(
       name: "signed", version: .v2, isAPI: true, redirect: back, reactions: reached(signed(target)) + [matched],
       result: .verified, sim: .unchanged, calls: 3),
@@ -153,7 +153,7 @@ struct TruIDExchangeTests {
       code: "check_not_found", calls: 2),
   ]
 
-  @Test("A redirect URL is taken with a fresh signature and the check's own id alone", arguments: redirects)
+  @Test("A redirect URL is taken with a fresh signature and the check's own id alone", arguments: redirectsRows)
   func redirects(row: CheckCase) { row.run() }
 
   @Test("A signature that must be verified is compared over what the URL says, by the key that it names")

@@ -28,7 +28,7 @@ struct TruIDOtherTests {
     }
   }
 
-  static let simChecks: [Row] = [
+  static let simChecksRows: [Row] = [
     .init(name: "unchanged", reaction: .reply(200, #"{"no_sim_change":true}"#), result: .simUnchanged),
     .init(
       name: "changed", reaction: .reply(200, #"{"no_sim_change":false,"last_sim_change_at":"2026-11-20T10:00:00Z"}"#),
@@ -71,7 +71,7 @@ struct TruIDOtherTests {
     .init(name: "not reached", reaction: .failure(.connect), result: .providerUnavailable),
   ]
 
-  @Test("SIMCheck each way, and each of its ends", arguments: simChecks)
+  @Test("SIMCheck each way, and each of its ends", arguments: simChecksRows)
   func simCheck(row: Row) {
     let trial = TruIDStage.run(TruIDSIMCheckMachine(TruIDStage.number, period: 60, by: row.access), [row.reaction])
     row.expect(trial.outcome, calls: trial.sent.count)
@@ -81,7 +81,7 @@ struct TruIDOtherTests {
   static let known =
     #"{"network_id":"23410","network_name":"O2","country_code":"GB","mobile_data_ip":"198.51.100.7","network_aliases":["23411"],"products":[{"product_id":"pck","product_name":"Phone Check"}]}"#
 
-  static let deviceCoverage: [Row] = [
+  static let deviceCoverageRows: [Row] = [
     .init(name: "served", reaction: .end(200, known), result: .covered),
     .init(
       name: "another product", reaction: .end(200, known.replacing("pck", with: "sck")), result: .operatorUnsupported),
@@ -105,7 +105,7 @@ struct TruIDOtherTests {
     .init(name: "another object", reaction: .end(200, #"{"hello":1}"#), result: .badAnswer),
   ]
 
-  @Test("Coverage of the bearer's own address", arguments: deviceCoverage)
+  @Test("Coverage of the bearer's own address", arguments: deviceCoverageRows)
   func deviceCoverage(row: Row) throws {
     let machine = TruIDDeviceCoverageMachine(
       try WebURL("https://eu.api.tru.id/coverage/v0.1/device_ip"), token: Secret("token-1"), product: .phoneCheck)
@@ -114,7 +114,7 @@ struct TruIDOtherTests {
     #expect(trial.opened[0].request.policy.staysOnFirstSite && trial.sent.isEmpty)
   }
 
-  static let listed: [Row] = [
+  static let listedRows: [Row] = [
     .init(name: "API", isAPI: true, reaction: .reply(200, known), result: .covered),
     .init(name: "backend", reaction: .reply(200, known), result: .covered),
     .init(
@@ -125,7 +125,7 @@ struct TruIDOtherTests {
     .init(name: "no path", reaction: .reply(404, "Cannot GET"), result: .notConfigured),
   ]
 
-  @Test("Coverage of an address that is named", arguments: listed)
+  @Test("Coverage of an address that is named", arguments: listedRows)
   func addressCoverage(row: Row) {
     let trial = TruIDStage.run(TruIDListedCoverageMachine(.address("2001:db8::7"), by: row.access), [row.reaction])
     row.expect(trial.outcome, calls: trial.sent.count)
@@ -134,7 +134,7 @@ struct TruIDOtherTests {
         == (row.isAPI ? "/coverage/v0.1/device_ips/2001%3Adb8%3A%3A7" : "/demo/device?id_address=2001%3Adb8%3A%3A7"))
   }
 
-  static let countries: [Row] = [
+  static let countriesRows: [Row] = [
     .init(
       name: "full", isAPI: true,
       reaction: .reply(
@@ -152,7 +152,7 @@ struct TruIDOtherTests {
     .init(name: "none", isAPI: true, reaction: .reply(404, ""), result: .operatorUnsupported),
   ]
 
-  @Test("Coverage of a country", arguments: countries)
+  @Test("Coverage of a country", arguments: countriesRows)
   func countryCoverage(row: Row) {
     let trial = TruIDStage.run(TruIDListedCoverageMachine(.country("GB"), by: row.access), [row.reaction])
     row.expect(trial.outcome, calls: trial.sent.count)
@@ -166,7 +166,7 @@ struct TruIDOtherTests {
   static let credentials = TruIDCredentials(clientID: "id", clientSecret: Secret("client-secret"))
   static let source = TruIDTokenMachine.Source.api(TruIDStage.api, credentials, scope: "phone_check coverage", .host)
 
-  static let tokens: [Row] = [
+  static let tokensRows: [Row] = [
     .init(
       name: "given", isAPI: true,
       reaction: .reply(200, #"{"access_token":"a","expires_in":3600,"token_type":"bearer"}"#), result: .authorized),
@@ -189,7 +189,7 @@ struct TruIDOtherTests {
     .init(name: "of a backend without it", reaction: .reply(404, "Cannot GET"), result: .notConfigured),
   ]
 
-  @Test("Access tokens, and what may go wrong with them", arguments: tokens)
+  @Test("Access tokens, and what may go wrong with them", arguments: tokensRows)
   func tokens(row: Row) throws {
     let backend = TruIDBackend(try Endpoint("https://app.example/demo"))
     let trial = TruIDStage.run(TruIDTokenMachine(row.isAPI ? Self.source : .backend(backend)), [row.reaction])
@@ -218,7 +218,7 @@ struct TruIDOtherTests {
 
   // MARK: Traces
 
-  static let traces: [Row] = [
+  static let tracesRows: [Row] = [
     .init(
       name: "a collection", isAPI: true,
       reaction: .reply(
@@ -239,7 +239,7 @@ struct TruIDOtherTests {
     .init(name: "no JSON", isAPI: true, reaction: .reply(200, "x"), result: .badAnswer),
   ]
 
-  @Test("Traces, and that they are gone after a week", arguments: traces)
+  @Test("Traces, and that they are gone after a week", arguments: tracesRows)
   func traces(row: Row) {
     let machine = TruIDTracesMachine(of: "c/1", .phoneCheck, .v2, trace: "t", by: TruIDStage.client)
     let trial = TruIDStage.run(machine, [row.reaction])

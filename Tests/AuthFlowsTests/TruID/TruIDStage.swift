@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
 import JSONTree
@@ -101,14 +102,15 @@ enum TruIDStage {
 
   static func check(
     _ product: TruIDProduct, _ version: TruIDVersion, by access: TruIDAccess, redirect: TruIDRedirect? = nil,
-    _ reactions: [Reaction], seconds: Int64 = 1, keyCheck: TruIDCheckMachine.KeyCheck? = nil,
-    _ change: (inout TruIDCheckRequest) -> Void = { _ in }
+    _ reactions: [Reaction], seconds: Int64 = 1, _ change: (inout TruIDCheckRequest) -> Void = { _ in },
+    keyCheck: TruIDCheckMachine.KeyCheck? = nil
   ) -> Trial<TruIDCheckAnswer> {
     var request = TruIDCheckRequest(product, version, number)
     request.redirect = redirect
     change(&request)
-    let limits = TruIDCheckMachine.Limits(TruIDSettings(), keyCheck: keyCheck)
-    return run(TruIDCheckMachine(request, by: access, limits), reactions, seconds: seconds)
+    var settings = TruIDSettings()
+    settings.keyCheck = keyCheck
+    return run(TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings)), reactions, seconds: seconds)
   }
 
   /// A problem document.

@@ -1,6 +1,7 @@
 import Glibc
-import ScenarioRunner
 import Testing
+
+@testable import ScenarioRunner
 
 /// `modem-simulator` as people start it.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
@@ -65,6 +66,33 @@ struct ProgramTests {
         #expect(output.contains(words), "\(words) is missing in:\n\(output)")
       }
       #expect(output.hasSuffix("Packets that left by the other uplink: 0\n"))
+    }
+  }
+
+  @Test(arguments: [("modemctl no-such-verb", 64, 0), ("false", 0, 1)])
+  func `the demonstration runs a scenario's commands with their titles and times, and wants their exit status`(
+    last: String, status: Int, result: Int32
+  ) async throws {
+    try await Scratch.with { scratch in
+      let words = last.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ", ")
+      let scenario = """
+        { "demonstration": [
+          { "title": "Signs of life", "command": ["modemctl", "list"] },
+          { "title": "A word to the services", "command": ["modem-simulator", "control", "tell", "sample.mood", "two words"] },
+          { "command": [\(words)], "status": \(status) } ] }
+        """
+      #expect(mkdir("\(scratch.path)/shown", 0o700) == 0)
+      try WorldFolder(path: scratch.path).write(scenario, to: "shown/scenario.json")
+      let run = try scratch.start(["demo", "\(scratch.path)/shown"])
+      #expect(await run.process.waitForEnd() == .exited(result), "\(run.error())")
+      let output = run.output()
+      #expect(output.contains("--- Signs of life\n$ modemctl list\n"), "\(output)")
+      #expect(output.contains("$ modem-simulator control tell sample.mood 'two words'\ndone\n("), "\(output)")
+      #expect(output.contains(" ms, exit status 0)\n"))
+      #expect(output.contains("=== QMI ===") == (result == 0))
+      if result != 0 {
+        #expect(run.error().contains("`false` ended with exit status 1; exit status 0 is expected"), "\(run.error())")
+      }
     }
   }
 

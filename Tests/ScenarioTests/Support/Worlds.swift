@@ -26,8 +26,14 @@ enum Worlds {
     _ scenario: String = "{}", kind: ModemProtocol? = nil, startsDaemons: Bool = true,
     _ body: (World) async throws -> Void
   ) async throws {
-    let world = try await World.start(
-      try Scenario(text: scenario), World.Options(kind: kind, startsDaemons: startsDaemons))
+    try await with(scenario, options: World.Options(kind: kind, startsDaemons: startsDaemons), body)
+  }
+
+  /// Runs `body` in a fresh world that is started in some way, and ends the world.
+  static func with(
+    _ scenario: String, options: World.Options, _ body: (World) async throws -> Void
+  ) async throws {
+    let world = try await World.start(try Scenario(text: scenario), options)
     do {
       try await body(world)
     } catch {

@@ -9,6 +9,7 @@ import Synchronization
 /// | `PUT /note` | keeps the form's or the object's `text` |
 /// | `GET /note` | `text` as it was kept, whichever way it came |
 /// | `POST /code` | sends a code to the form's `number`; 204 |
+/// | `GET /clock` | `time`, and `mood` and `simChange` where they are known |
 /// | `POST /token` | a token, for the scenario's client id and secret by Basic authentication; 401 else |
 ///
 /// The app's backend, on another host, answers `GET /caller` and `GET /note` too.
@@ -34,6 +35,7 @@ public final class SampleService: SimulatedService {
     case ("PUT", "/note"): return keep(request.form?["text"] ?? request.json?["text"]?.string)
     case ("GET", "/note"):
       return .json(JSONValue.object(["text": note.withLock { $0 }.map(JSONValue.string) ?? .null]).text)
+    case ("GET", "/clock"): return clock(request)
     case ("POST", "/code"): return await sendCode(to: request.form?["number"])
     case ("POST", "/token"): return token(request.basicCredentials)
     default: return nil
@@ -46,6 +48,14 @@ public final class SampleService: SimulatedService {
       "isSecure": .bool(request.isSecure),
     ]
     members["number"] = ground.subscribers.subscriber(at: request.source).map { .string($0.number) }
+    return .json(JSONValue.object(members).text)
+  }
+
+  private func clock(_ request: SimulatedRequest) -> SimulatedResponse {
+    var members: [String: JSONValue] = ["time": .string(ground.now().description)]
+    members["mood"] = ground.word("sample.mood").map { .string($0) }
+    members["simChange"] = request.query["number"].flatMap(ground.subscribers.subscriber)
+      .flatMap(ground.subscribers.simChange).map { .string($0.description) }
     return .json(JSONValue.object(members).text)
   }
 

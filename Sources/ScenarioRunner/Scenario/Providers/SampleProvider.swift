@@ -10,6 +10,7 @@ struct SampleProvider: SimulatedProvider {
       ways: .bearer),
     "backend": ProviderHost(
       "backend.app.example", ["203.0.113.120", "2001:db8:120::20"], securePorts: [], cleartextPorts: [8080]),
+    "local": ProviderHost("localhost", ["127.0.0.1"], securePorts: [], cleartextPorts: [8081], ways: .local),
   ]
   static let known = ["secret"]
 

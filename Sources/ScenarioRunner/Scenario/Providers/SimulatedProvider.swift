@@ -28,9 +28,3 @@ protocol SimulatedProvider: Sendable {
 extension SimulatedProvider {
   var secrets: [ScenarioSecret] { [] }
 }
-
-/// A text that must not be seen, and what it is.
-struct ScenarioSecret: Hashable, Sendable {
-  var kind: String
-  var value: String
-}

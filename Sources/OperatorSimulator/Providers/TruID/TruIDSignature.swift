@@ -1,0 +1,76 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import JSONTree
+import ModemModel
+
+/// Signs redirect URLs as tru.ID does: `authorization` and `date`, in base64, are those of a signed GET of the URL without them.
+final class TruIDSignature: Sendable {
+  private static let keyID = "simulated-key"
+
+  private let key: _RSA.Signing.PrivateKey
+
+  init() throws { key = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+
+  /// The key set that the API publishes (RFC 7517).
+  var keySet: JSONValue {
+    get throws {
+      let numbers = try key.publicKey.getKeyPrimitives()
+      return .object([
+        "keys": .array([
+          .object([
+            "kid": .string(Self.keyID), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
+            "n": .string(Self.base64URL(numbers.modulus)), "e": .string(Self.base64URL(numbers.publicExponent)),
+          ])
+        ])
+      ])
+    }
+  }
+
+  /// The URL with its signature.
+  ///
+  /// - Parameter isForged: whether the signature is that of another URL.
+  func sign(_ url: String, at now: Timestamp, isForged: Bool = false) throws -> String {
+    let date = Self.date(now)
+    let place = url.split(separator: "://", maxSplits: 1).last ?? ""
+    let slash = place.firstIndex(of: "/") ?? place.endIndex
+    let target = slash == place.endIndex ? "/" : String(place[slash...])
+    let message = "(request-target): get \(isForged ? "/" : target)\nhost: \(place[..<slash])\ndate: \(date)"
+    let signature = try key.signature(for: SHA256.hash(data: Array(message.utf8)), padding: .insecurePKCS1v1_5)
+      .rawRepresentation.base64EncodedString()
+    let authorization =
+      #"Signature keyId="\#(Self.keyID)",algorithm="rsa-sha256",headers="(request-target) host date",signature="\#(signature)""#
+    return url + "&authorization=\(Self.parameter(authorization))&date=\(Self.parameter(date))"
+  }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
+  }
+
+  private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+  private static func parameter(_ text: String) -> String { SimulatedRequest.encoded(base64(text)) }
+
+  /// As in HTTP's fields (RFC 9110, 5.6.7).
+  static func date(_ time: Timestamp) -> String {
+    let text = Array(time.description)
+    let part = { (range: Range<Int>) in String(text[range]) }
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    let day = days[Int(time.milliseconds / 86_400_000 % 7)]
+    let month = months[(Int(part(5..<7)) ?? 1) - 1]
+    return "\(day), \(part(8..<10)) \(month) \(part(0..<4)) \(part(11..<19)) GMT"
+  }
+}
+
+extension SimulatedRequest {
+  /// Percent-encodes all but unreserved characters (RFC 3986, 2.3).
+  static func encoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { encoded, byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+        encoded.unicodeScalars.append(UnicodeScalar(byte))
+      default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}
