@@ -35,7 +35,7 @@ struct SIMGateTests {
     Case(
       reply: .init(json: #"{"status":"ERROR","error_code":"mno_timeout"}"#), result: .operatorTimeout, sim: .unknown,
       code: "mno_timeout", proceeds: true),
-    Case(reply: .init(json: "[true]"), result: .badAnswer, sim: .unknown, proceeds: true),
+    Case(reply: .init(json: "[true]"), result: .simUnknown, sim: .unknown, proceeds: true),
     Case(reply: .init(json: "<html>"), result: .badAnswer, sim: .unknown, proceeds: true),
     // What the provider refuses stays refused, whatever the policy.
     Case(
