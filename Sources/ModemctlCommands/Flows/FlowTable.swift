@@ -1,7 +1,7 @@
 /// The steps of a flow, a line for each as it ends, its hops above it.
 struct FlowTable: Sendable {
   private var layout = TableLayout([
-    .init("STEP", isNumber: true), .init("WHAT", width: 18), .init("BY", width: 6), .init("HOST", width: 34),
+    .init("STEP", isNumber: true), .init("WHAT", width: 28), .init("BY", width: 6), .init("HOST", width: 34),
     .init("STATUS", isNumber: true), .init("START ms", isNumber: true), .init("TIME ms", isNumber: true, width: 8),
   ])
 
