@@ -56,7 +56,7 @@ public struct SimulatedSubscribers: Sendable {
 
   /// When the SIM of a subscriber was changed last; nil when the operator does not know.
   public func simChange(of subscriber: Subscriber) -> Timestamp? {
-    let minutes = wordOfChange(subscriber.number).map { Int($0) } ?? subscriber.simChangedMinutesAgo
+    let minutes: Int? = wordOfChange(subscriber.number).map { Int($0) } ?? subscriber.simChangedMinutesAgo
     return minutes.map { Timestamp(milliseconds: start.milliseconds - Int64($0) * 60_000) }
   }
 }

@@ -7,7 +7,7 @@ enum SecretForms {
   enum Match: Hashable, Sendable {
     /// Anywhere.
     case part(String)
-    /// With no letter, digit or dot beside it: short ones would be found in other words.
+    /// With no letter or digit beside it: short ones would be found in other words.
     case word(String)
   }
 

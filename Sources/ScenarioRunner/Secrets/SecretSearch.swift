@@ -72,7 +72,7 @@ public struct SecretSearch: Sendable {
   }
 
   /// Every secret in some texts.
-  public func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap(findings) }
+  public func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap { findings(in: $0) } }
 
   private static func contains(_ line: [UInt8], _ form: Form) -> Bool {
     let count = form.bytes.count

@@ -7,7 +7,7 @@ extension World {
   /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of modemctl's whose words have neither
   ///   `--reveal` nor `wait-for-code`, which are there to show one.
   public func collectedOutput(
-    of isQuiet: ([String]) -> Bool = { words in
+    of isQuiet: @Sendable ([String]) -> Bool = { words in
       words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")
     }
   ) -> [CollectedText] {
