@@ -77,11 +77,12 @@ public struct CAMARAProvider: Sendable {
   ///
   /// - Throws: `AuthError` beyond 1 to 2400.
   public static func hours(_ time: Duration) throws(AuthError) -> Int {
-    let hour = Duration.seconds(3600)
-    guard time > .zero, time <= hour * hours.upperBound else {
+    // Whole numbers: a quotient of durations is a fraction, which may lie a little above the hour.
+    let (seconds, rest) = time.components
+    guard time > .zero, time <= .seconds(hours.upperBound * 3600) else {
       throw .invalid("maximumAge", "\(hours.lowerBound) to \(hours.upperBound) hours")
     }
-    return Int((time / hour).rounded(.up))
+    return Int((seconds + (rest > 0 ? 1 : 0) + 3599) / 3600)
   }
 }
 

@@ -38,7 +38,7 @@ struct SIMSwapHarness: Sendable {
     return .init(
       event: .outcome, outcome: flow.outcome(end.outcome, provider: checker.name, kind: kind),
       changedAt: end.answer?.changedAt?.description,
-      periodHours: end.answer?.period.map { Int($0 / .seconds(3600)) })
+      periodHours: end.answer?.period.map { Int($0.components.seconds / 3600) })
   }
 
   @Sendable private func retrieveDate(
@@ -61,7 +61,7 @@ struct SIMSwapHarness: Sendable {
     }
     return .init(
       event: .outcome, outcome: flow.outcome(end.outcome, provider), changedAt: end.answer?.changedAt?.description,
-      monitoredDays: end.answer?.period.map { Int($0 / .seconds(86_400)) })
+      monitoredDays: end.answer?.period.map { Int($0.components.seconds / 86_400) })
   }
 
   private static func age(_ hours: Int?) throws -> Duration {
