@@ -76,7 +76,7 @@ struct ModemdCommand: AsyncParsableCommand {
       var request = request
       request.policy.allowedAddresses = settings.allowedAddresses
       request.policy.traceHeaders = settings.traceHeaders
-      request.policy.cleartextDomains = settings.cleartextDomains
+      request.policy.restrictCleartext(to: settings.cleartextDomains)
       do {
         return await chains.run(request, over: try BoundInterface(bearer), onHop: onHop)
       } catch {

@@ -26,4 +26,18 @@ struct SiteTests {
     #expect(jar.header(for: try WebURL("https://co.uk/"), now: 0)?.value == "a=1")
     #expect(jar.header(for: try WebURL("https://shop.co.uk/"), now: 0) == nil)
   }
+
+  @Test(
+    "Two lists of cleartext domains allow what both allow",
+    arguments: [
+      (Set<String>?.none, Set<String>?.none, Set<String>?.none), (["a.example"], nil, ["a.example"]),
+      (nil, ["a.example"], ["a.example"]), (["he.a.example", "b.example"], ["a.example"], ["he.a.example"]),
+      (["a.example"], ["he.a.example"], ["he.a.example"]), (["a.example"], ["b.example"], []),
+    ])
+  func bothLists(own: Set<String>?, other: Set<String>?, both: Set<String>?) {
+    var policy = ChainPolicy()
+    policy.cleartextDomains = own
+    policy.restrictCleartext(to: other)
+    #expect(policy.cleartextDomains == both)
+  }
 }

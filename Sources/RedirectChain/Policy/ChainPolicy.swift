@@ -45,6 +45,18 @@ public struct ChainPolicy: Hashable, Sendable {
 
   public init() {}
 
+  /// Allows in clear only what other domains allow too.
+  ///
+  /// - Parameter domains: with the names below them; nil for any.
+  public mutating func restrictCleartext(to domains: Set<String>?) {
+    guard let domains else { return }
+    guard let own = cleartextDomains else { return cleartextDomains = domains }
+    let isWithin = { (name: String, all: Set<String>) in
+      all.contains { Cookie.isDomain(name.lowercased(), within: $0.lowercased()) }
+    }
+    cleartextDomains = own.filter { isWithin($0, domains) }.union(domains.filter { isWithin($0, own) })
+  }
+
   /// Whether a URL's scheme and host are allowed behind the first hop.
   func allows(_ url: WebURL) -> Bool {
     guard url.scheme == .http, let cleartextDomains else { return true }

@@ -74,8 +74,8 @@ struct IPificationWorldTests {
         name: "expired", client: #", "failure": "expiredCode""#, result: .expired, code: "invalid_grant",
         steps: toToken),
       .init(
-        name: "token-limit", client: #", "failure": "tokenRateLimit""#, result: .rateLimited, steps: toToken,
-        retryAfter: 11_000),
+        name: "token-limit", client: #", "failure": "tokenRateLimit""#, result: .rateLimited, code: "slow_down",
+        steps: toToken, retryAfter: 11_000),
       .init(name: "other-number", client: #", "failure": "otherNumber""#, result: .stateMismatch, steps: whole),
       .init(
         name: "anonymous", client: #", "failure": "anonymous""#, result: .notVerified, code: "anonymous",
