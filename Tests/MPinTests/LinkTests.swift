@@ -26,11 +26,18 @@ struct LinkTests {
     }
   }
 
-  /// The file that an address of this process is from.
+  /// The file whose mapping an address of this process is in.
   private func file(mappedAt address: UInt) -> String? {
-    var place = Dl_info()
-    guard dladdr(UnsafeRawPointer(bitPattern: address), &place) != 0 else { return nil }
-    return place.dli_fname.map { String(cString: $0) }
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var buffer = [CChar](repeating: 0, count: 4096)
+    while fgets(&buffer, Int32(buffer.count), maps) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard bounds.count == 2, (bounds[0]..<bounds[1]).contains(address) else { continue }
+      return line.split(separator: " ").last.map(String.init)
+    }
+    return nil
   }
 
   @Test("both work, by turns")

@@ -27,13 +27,14 @@ struct SiteTests {
     #expect(jar.header(for: try WebURL("https://shop.co.uk/"), now: 0) == nil)
   }
 
-  @Test(
-    "Two lists of cleartext domains allow what both allow",
-    arguments: [
-      (Set<String>?.none, Set<String>?.none, Set<String>?.none), (["a.example"], nil, ["a.example"]),
-      (nil, ["a.example"], ["a.example"]), (["he.a.example", "b.example"], ["a.example"], ["he.a.example"]),
-      (["a.example"], ["he.a.example"], ["he.a.example"]), (["a.example"], ["b.example"], []),
-    ])
+  /// Two lists and what both allow; nil for any.
+  static let lists: [(Set<String>?, Set<String>?, Set<String>?)] = [
+    (nil, nil, nil), (["a.example"], nil, ["a.example"]), (nil, ["a.example"], ["a.example"]),
+    (["he.a.example", "b.example"], ["a.example"], ["he.a.example"]),
+    (["a.example"], ["he.a.example"], ["he.a.example"]), (["a.example"], ["b.example"], []),
+  ]
+
+  @Test("Two lists of cleartext domains allow what both allow", arguments: lists)
   func bothLists(own: Set<String>?, other: Set<String>?, both: Set<String>?) {
     var policy = ChainPolicy()
     policy.cleartextDomains = own

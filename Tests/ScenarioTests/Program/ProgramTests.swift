@@ -69,7 +69,7 @@ struct ProgramTests {
     }
   }
 
-  @Test(arguments: [("modemctl no-such-verb", 64, 0), ("false", 0, 1)])
+  @Test(arguments: [("modemctl no-such-verb", 2, 0), ("false", 0, 1)])
   func `the demonstration runs a scenario's commands with their titles and times, and wants their exit status`(
     last: String, status: Int, result: Int32
   ) async throws {

@@ -121,7 +121,7 @@ extension ProviderWorldTests {
         .compactMap { $0?.string.flatMap { Timestamp(rfc3339: $0) }?.milliseconds }
       try #require(times.count == 3)
       #expect((86_400_000..<86_460_000).contains(times[1] - times[0]))
-      #expect((420_000..<480_000).contains(times[0] - times[2]))
+      #expect((360_000..<480_000).contains(times[0] - times[2]))
       for line in ["tell sample.mood", "tell sim-change:+4915112345678 unknown", "tell clock"] {
         _ = try await world.perform(line)
       }

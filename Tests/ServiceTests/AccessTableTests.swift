@@ -1,0 +1,53 @@
+import ModemAPI
+import ModemAPIServer
+import Testing
+import Varlink
+
+@Suite("Who may do what")
+struct AccessTableTests {
+  /// Every interface with one of its methods, and whether members of `access.groups` may use it where the table says nothing.
+  static let interfaces: [(String, String, Bool)] = [
+    (ModemInterface.name, "Get", true), (BearerInterface.name, "Connect", true), (CheckInterface.name, "Open", true),
+    (MessagesInterface.name, "WaitForCode", false), (VerifyInterface.name, "Number", true),
+    (TruIDInterface.name, "SubscriberCheck", true), (IPificationInterface.name, "Verify", true),
+    (NumberVerificationInterface.name, "DevicePhoneNumber", true), (SIMSwapInterface.name, "Check", true),
+    (PhoneSignInInterface.name, "SignIn", false),
+  ]
+
+  static let member = Peer(processID: 1, userID: 1000, groupIDs: [1000, 985])
+  static let payments = Peer(processID: 1, userID: 1001, groupIDs: [1001, 500])
+  static let stranger = Peer(processID: 1, userID: 1002, groupIDs: [1002])
+  static let root = Peer(processID: 1, userID: 0, groupIDs: [0])
+  static let own = Peer(processID: 1, userID: 990, groupIDs: [990])
+
+  @Test("Without a table the groups may use an interface or not, and a stranger none", arguments: interfaces)
+  func plain(interface: String, method: String, isOpen: Bool) {
+    let policy = AccessPolicy(groupIDs: [985], ownUserID: 990)
+    let name = "\(interface).\(method)"
+    #expect(policy.allows(Self.member, name) == isOpen)
+    #expect(!policy.allows(Self.stranger, name) && !policy.allows(Self.payments, name))
+    #expect(policy.allows(Self.root, name) && policy.allows(Self.own, name))
+  }
+
+  @Test("An interface in the table is its own groups' alone", arguments: interfaces)
+  func table(interface: String, method: String, isOpen: Bool) {
+    let policy = AccessPolicy(groupIDs: [985], table: [interface: [500]], messageGroupIDs: [985], ownUserID: 990)
+    let name = "\(interface).\(method)"
+    #expect(policy.allows(Self.payments, name) && !policy.allows(Self.member, name))
+    #expect(!policy.allows(Self.stranger, name) && policy.allows(Self.root, name))
+    for (other, method, isOpen) in Self.interfaces where other != interface {
+      #expect(!policy.allows(Self.payments, "\(other).\(method)"))
+      #expect(policy.allows(Self.member, "\(other).\(method)") == (isOpen || other == MessagesInterface.name))
+    }
+  }
+
+  @Test(
+    "A method in the table comes before its interface, and an empty entry leaves root and modemd", arguments: interfaces
+  )
+  func method(interface: String, method: String, isOpen: Bool) {
+    let name = "\(interface).\(method)"
+    let policy = AccessPolicy(groupIDs: [985], table: [interface: [985], name: []], ownUserID: 990)
+    #expect(!policy.allows(Self.member, name) && policy.allows(Self.root, name) && policy.allows(Self.own, name))
+    #expect(policy.allows(Self.member, "\(interface).Another"))
+  }
+}
