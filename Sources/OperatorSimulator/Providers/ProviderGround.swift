@@ -52,10 +52,17 @@ public struct ProviderGround: Sendable {
   ///
   /// - Parameter bytes: 4 to 64.
   public func makeToken(_ kind: String, bytes: Int = 16) -> String {
-    let digits = Array("0123456789abcdef")
-    let token = String((0..<bytes).map { _ in randomByte() }.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    let token = makeName(bytes: bytes)
     issued(token, as: kind)
     return token
+  }
+
+  /// Makes a name of hexadecimal digits that anybody may see.
+  ///
+  /// - Parameter bytes: 4 to 64.
+  public func makeName(bytes: Int) -> String {
+    let digits = Array("0123456789abcdef")
+    return String((0..<bytes).map { _ in randomByte() }.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
   /// Makes a one-time code of decimal digits, and reports it.

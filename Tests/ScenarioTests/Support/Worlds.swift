@@ -30,8 +30,10 @@ enum Worlds {
   }
 
   /// Runs `body` in a fresh world that is started in some way, and ends the world.
+  ///
+  /// - Parameter isSearched: false for a test that puts secrets where none may stand.
   static func with(
-    _ scenario: String, options: World.Options, _ body: (World) async throws -> Void
+    _ scenario: String, options: World.Options, isSearched: Bool = true, _ body: (World) async throws -> Void
   ) async throws {
     let world = try await World.start(try Scenario(text: scenario), options)
     do {
@@ -39,6 +41,11 @@ enum Worlds {
     } catch {
       await world.stop()
       throw error
+    }
+    // Whatever a test was about: nothing that the daemons, modemctl or the simulated servers wrote has a secret of the scenario.
+    if isSearched {
+      let findings = world.secretSearch.findings(in: await world.collectedOutput())
+      #expect(findings == [])
     }
     await world.stop()
     #expect(access(world.folder.path, F_OK) != 0, "the world's folder is left")

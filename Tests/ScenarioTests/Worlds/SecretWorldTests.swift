@@ -22,7 +22,7 @@ struct SecretWorldTests {
   @Test func `logs and outputs of a whole run have no secret, and one that is planted is found`() async throws {
     var options = World.Options()
     options.logLevel = "trace"
-    try await Worlds.with(Self.scenario, options: options) { world in
+    try await Worlds.with(Self.scenario, options: options, isSearched: false) { world in
       for command in [
         ["modemctl", "status"], ["modemctl", "connect"], ["modemctl", "sms", "list"],
         ["modemctl", "open", "https://check.aggregator.example/checks/4915198765432"],

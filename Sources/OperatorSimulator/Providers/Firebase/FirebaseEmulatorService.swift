@@ -86,7 +86,7 @@ public final class FirebaseEmulatorService: SimulatedService {
   }
 
   private func signIn(_ body: JSONValue) -> SimulatedResponse {
-    let ids = (user: ground.makeToken("user id", bytes: 14), proof: ground.makeToken("temporary proof", bytes: 60))
+    let ids = (user: ground.makeName(bytes: 14), proof: ground.makeToken("temporary proof", bytes: 60))
     return state.withLock { state in
       let number: String
       if let proof = body["temporaryProof"]?.string {
