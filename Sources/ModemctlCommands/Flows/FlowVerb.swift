@@ -24,8 +24,11 @@ extension FlowVerb {
   where Replies.Element == Method.Reply {
     var table = FlowTable()
     let paint = session.paint
-    if !common.json { try session.console.write(table.header(paint)) }
+    // What is wrong with the call is told before any reply, and wants no table above it.
+    var isBegun = false
     for try await reply in replies {
+      if !isBegun, !common.json { try session.console.write(table.header(paint)) }
+      isBegun = true
       let shown = common.reveal ? reply : reply.masked()
       try session.showNext(shown) {
         if let step = shown.step { return table.line(step, paint) }
