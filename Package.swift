@@ -281,7 +281,10 @@ let package = Package(
     tests("USBModemTests", ["USBModem"]),
     tests(
       "OperatorSimulatorTests",
-      ["OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess]),
+      [
+        "OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess, .crypto,
+        .cryptoExtras,
+      ]),
     tests(
       "ServiceTests",
       [

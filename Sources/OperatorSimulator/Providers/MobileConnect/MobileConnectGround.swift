@@ -18,6 +18,15 @@ struct MobileConnectGround: Sendable {
     provider.subscribers.subscriber(number).flatMap { play.networks.contains($0.network.description) ? $0 : nil }
   }
 
+  /// A network that leads to the operator, as URLs and cookies of discovery write it: MCC, low line, MNC.
+  func network(mark: String?) -> PLMN? {
+    let halves = (mark ?? "").split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2, let network = PLMN(mcc: halves[0], mnc: halves[1]),
+      play.networks.contains(network.description)
+    else { return nil }
+    return network
+  }
+
   /// A number for a login hint, encrypted for the operator.
   func subscriberID(_ number: String) -> String? {
     guard let text = try? keys.encrypt(number: number, padding: provider.makeName(bytes: 16)) else { return nil }
@@ -46,4 +55,9 @@ struct MobileConnectGround: Sendable {
     guard !text.isEmpty else { return base }
     return base + (base.contains("?") ? "&" : "?") + text.joined(separator: "&")
   }
+}
+
+extension PLMN {
+  /// As in 262_01.
+  var mark: String { "\(mcc)_\(mnc)" }
 }

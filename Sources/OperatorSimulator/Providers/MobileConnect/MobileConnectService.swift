@@ -8,9 +8,9 @@
 /// | operator | `GET /authorize` | to the enrichment host, where the chain goes on |
 /// | enrichment | `GET /identify`, in clear | learns the number from the source address; 302 back |
 /// | operator | `GET /authorize/resume`, `POST /authorize/answer` | to the redirect URI; a page where a person is asked |
-/// | operator | `POST /token`, `/refresh`, `/revoke` | tokens for a code or a refresh token |
+/// | operator | `POST /token`, `/refresh`, `/revoke` | tokens for a code, a refresh token or a poll |
 /// | operator | `GET /userinfo`, `/premiuminfo` | attributes |
-/// | operator | `POST /si-authorize`, `/si-poll` | server-initiated requests and their polling |
+/// | operator | `POST /si-authorize` | server-initiated requests |
 /// | app | `GET /mobile-connect/server_side_api/…` | what a Mobile Connect button asks |
 public final class MobileConnectService: SimulatedService {
   private let hosts: MobileConnectPlay.Hosts
@@ -83,7 +83,6 @@ public final class MobileConnectService: SimulatedService {
     case ("GET", "/userinfo"): attributes.userinfo(request)
     case ("GET", "/premiuminfo"): attributes.premiuminfo(request)
     case ("POST", "/si-authorize"): serverInitiated.begin(request)
-    case ("POST", "/si-poll"): serverInitiated.poll(request)
     default: nil
     }
   }

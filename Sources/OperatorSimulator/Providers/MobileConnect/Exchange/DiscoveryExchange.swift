@@ -56,8 +56,15 @@ struct DiscoveryExchange: Sendable {
       return ground.play.networks.contains(network.description) ? .network(network) : .unsupported
     }
     let address = question.sourceAddress ?? request.source
-    guard let subscriber = ground.provider.subscribers.subscriber(at: address) else { return .nothing }
+    guard let subscriber = ground.provider.subscribers.subscriber(at: address) else {
+      return question.ignoresCookies ? .nothing : remembered(request.cookies["Most-Recent-Selected-Operator"])
+    }
     return ground.customer(subscriber.number).map { .customer($0) } ?? .unsupported
+  }
+
+  /// The operator that a cookie of an earlier answer names.
+  private func remembered(_ mark: String?) -> Finding {
+    ground.network(mark: mark).map { .network($0) } ?? .nothing
   }
 
   // MARK: Answers
@@ -82,7 +89,15 @@ struct DiscoveryExchange: Sendable {
       ground.store.keep(number: number, hintToken: token)
       return .string(token)
     }
-    return answer(members, 200, question, application)
+    var answer = answer(members, 200, question, application)
+    let end = ground.seconds + 30 * 86_400
+    for (name, value) in [
+      ("Most-Recent-Selected-Operator", network.mark), ("Most-Recent-Selected-Operator-Expiry", "\(end)"),
+      ("Enum-Nonce", ground.provider.makeToken("cookie")),
+    ] {
+      answer.headers.append(.init(name: "Set-Cookie", value: "\(name)=\(value); Secure; HttpOnly; Path=/"))
+    }
+    return answer
   }
 
   private func links(_ application: SimulatedMobileConnectApplication) -> [JSONValue] {

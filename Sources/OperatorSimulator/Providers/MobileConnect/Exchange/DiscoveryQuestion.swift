@@ -14,6 +14,7 @@ struct DiscoveryQuestion: Sendable {
   var sourceAddress: IPAddress?
   /// Whether it asks for the page, whatever else it says.
   var wantsPage = false
+  var ignoresCookies = false
   /// Whether an operator that is not supported is an error and not a page (`X-Redirect: APP`).
   var refusesPage: Bool
   /// Whether it wants a redirect to the page and not a link (`Accept: text/html`).
@@ -40,6 +41,7 @@ struct DiscoveryQuestion: Sendable {
     _ = try Self.address(parameters["Local-Client-IP"], "Local-Client-IP")
     _ = try Self.flag("Using-Mobile-Data", parameters)
     wantsPage = try Self.flag("Manually-Select", parameters)
+    ignoresCookies = try Self.flag("Ignore-Cookies", parameters)
     refusesPage = request.headers["x-redirect"] == "APP"
     let accepted = request.headers["accept"] ?? ""
     isBrowser = accepted.contains("text/html")

@@ -14,29 +14,22 @@ struct OperatorSelection: Sendable {
     guard let id = request.query["session"], let selection = ground.store.selection(id) else { return Self.gone }
     let number = request.query["msisdn"].flatMap { $0.isEmpty ? nil : $0 }
     let customer = number.flatMap { ground.customer($0) }
-    guard let network = customer?.network ?? chosen(request.query["mcc_mnc"]), number == nil || customer != nil else {
+    guard let network = customer?.network ?? ground.network(mark: request.query["mcc_mnc"]),
+      number == nil || customer != nil
+    else {
       return page(id, "<p>Your operator does not offer this.</p>")
     }
     ground.store.endSelection(id)
-    let mark = "\(network.mcc)_\(network.mnc)"
     return .redirect(
       to: MobileConnectGround.url(
         selection.redirectURL,
-        [("mcc_mnc", mark), ("subscriber_id", customer.flatMap { ground.subscriberID($0.number) })]),
-      cookies: ["Most-Recent-Selected-Operator=\(mark); Secure; Path=/"])
-  }
-
-  private func chosen(_ mark: String?) -> PLMN? {
-    let halves = (mark ?? "").split(separator: "_").map(String.init)
-    guard halves.count == 2, let network = PLMN(mcc: halves[0], mnc: halves[1]),
-      ground.play.networks.contains(network.description)
-    else { return nil }
-    return network
+        [("mcc_mnc", network.mark), ("subscriber_id", customer.flatMap { ground.subscriberID($0.number) })]),
+      cookies: ["Most-Recent-Selected-Operator=\(network.mark); Secure; Path=/"])
   }
 
   private func page(_ id: String, _ remark: String) -> SimulatedResponse {
     let options = ground.play.networks.sorted().compactMap { PLMN($0) }.map {
-      "<option value=\"\($0.mcc)_\($0.mnc)\">Example Mobile (\($0))</option>"
+      "<option value=\"\($0.mark)\">Example Mobile (\($0))</option>"
     }
     return MobileConnectGround.page(
       "Your operator",

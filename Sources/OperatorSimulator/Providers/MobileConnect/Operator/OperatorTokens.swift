@@ -4,14 +4,19 @@ import ModemModel
 /// What a code and a refresh token are exchanged for, and how they are revoked.
 struct OperatorTokens: Sendable {
   let ground: MobileConnectGround
+  private var serverInitiated: ServerInitiated { ServerInitiated(ground: ground) }
 
   /// `POST /token`.
   func token(_ request: SimulatedRequest) -> SimulatedResponse {
-    answer(request, known: ["grant_type", "code", "redirect_uri", "refresh_token", "scope", "correlation_id"]) {
-      (parameters, application) throws(MobileConnectRefusal) in
+    answer(
+      request, known: ["grant_type", "code", "redirect_uri", "refresh_token", "scope", "auth_req_id", "correlation_id"]
+    ) { (parameters, application) throws(MobileConnectRefusal) in
       switch try parameters.required("grant_type") {
       case "authorization_code": return try exchange(parameters, application)
       case "refresh_token": return try renew(parameters, application)
+      case "urn:openid:params:grant-type:ciba":
+        return try serverInitiated.poll(
+          try parameters.required("auth_req_id"), of: application, try parameters.correlationID())
       default: throw .init("unsupported_grant_type", "grant_type is not known")
       }
     }

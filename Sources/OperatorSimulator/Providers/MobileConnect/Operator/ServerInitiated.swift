@@ -8,6 +8,7 @@ struct ServerInitiated: Sendable {
   /// Seconds for which a request may be answered, and between two polls.
   private static let life = 120
   private static let interval = 1
+  private static let responseType = "mc_si_async_code"
 
   /// `POST /si-authorize`: a request that the application has signed.
   func begin(_ request: SimulatedRequest) -> SimulatedResponse {
@@ -56,8 +57,8 @@ struct ServerInitiated: Sendable {
         throw .init("invalid_request_object", "\(name) of request is another")
       }
     }
-    guard claims["response_type"]?.string == "mc_si_polling" else {
-      throw .init("unsupported_response_type", "nobody here is notified: poll")
+    guard claims["response_type"]?.string == Self.responseType else {
+      throw .init("unsupported_response_type", "response_type is not \(Self.responseType)")
     }
     guard claims["iss"]?.string == application.id, claims["aud"]?.string == "https://\(ground.hosts.operator)" else {
       throw .init("invalid_request_object", "iss or aud of request is another")
@@ -94,33 +95,24 @@ struct ServerInitiated: Sendable {
     return (authorization, number)
   }
 
-  /// `POST /si-poll`: whether the user has answered.
-  func poll(_ request: SimulatedRequest) -> SimulatedResponse {
-    var correlation: String?
-    do throws(MobileConnectRefusal) {
-      guard let form = request.formPairs else { throw .invalid("the body is no form") }
-      guard let application = ground.client(request.basicCredentials) else { throw .unknownClient }
-      let parameters = MobileConnectParameters(form)
-      try parameters.check(known: ["auth_req_id", "correlation_id"])
-      correlation = try parameters.correlationID()
-      let id = try parameters.required("auth_req_id")
-      guard var push = ground.store.push(id), push.grant.authorization.application.id == application.id else {
-        throw .init("invalid_grant", "there is no such request")
-      }
-      guard ground.provider.now() < push.end else { throw .init("expired_token", "the user did not answer in time") }
-      if ground.provider.word("mobileConnect.user") == "refuses" {
-        ground.store.endPush(id)
-        throw .init("access_denied", "the user refused")
-      }
-      if push.pending > 0 {
-        push.pending -= 1
-        ground.store.keep(push, id: id)
-        throw .init("authorization_pending", "the user has not answered yet")
-      }
-      ground.store.endPush(id)
-      return ground.issueTokens(of: push.grant, scope: push.grant.authorization.scope, correlation)
-    } catch {
-      return error.response(correlationID: correlation)
+  /// What the token endpoint answers to a poll (OpenID Connect CIBA, 10.1 and 11).
+  func poll(
+    _ id: String, of application: SimulatedMobileConnectApplication, _ correlationID: String?
+  ) throws(MobileConnectRefusal) -> SimulatedResponse {
+    guard var push = ground.store.push(id), push.grant.authorization.application.id == application.id else {
+      throw .init("invalid_grant", "there is no such request")
     }
+    guard ground.provider.now() < push.end else { throw .init("expired_token", "the user did not answer in time") }
+    if ground.provider.word("mobileConnect.user") == "refuses" {
+      ground.store.endPush(id)
+      throw .init("access_denied", "the user refused")
+    }
+    if push.pending > 0 {
+      push.pending -= 1
+      ground.store.keep(push, id: id)
+      throw .init("authorization_pending", "the user has not answered yet")
+    }
+    ground.store.endPush(id)
+    return ground.issueTokens(of: push.grant, scope: push.grant.authorization.scope, correlationID)
   }
 }
