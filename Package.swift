@@ -152,8 +152,8 @@ let package = Package(
     library(
       "ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage",
-        "TokenSigning",
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
+        "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
     library(
