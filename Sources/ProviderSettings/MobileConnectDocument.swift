@@ -35,6 +35,7 @@ struct MobileConnectDocument: ProviderDocument {
   var route: String?
   var authorizationSeconds: Int?
   var maximumRedirects: Int?
+  var handsetPauseSeconds: Int?
   var clockSkewSeconds: Int?
   var cacheEntries: Int?
   var appServer: MobileConnectAppServerDocument?
@@ -57,7 +58,8 @@ struct MobileConnectDocument: ProviderDocument {
     let plain = [
       "issuer", "clientID", "clientCredential", "redirectURI", "scope", "acr", "version", "display", "maxAgeSeconds",
       "uiLocales", "claimsLocales", "clientName", "sendsCorrelationID", "sendsNumber", "network", "validation",
-      "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "clockSkewSeconds", "cacheEntries",
+      "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
+      "clockSkewSeconds", "cacheEntries",
     ]
     var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
     keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
@@ -104,12 +106,16 @@ struct MobileConnectDocument: ProviderDocument {
     }
     settings.maximumRedirects =
       try SettingsError.number(maximumRedirects, "maximumRedirects", 1...50) ?? settings.maximumRedirects
+    if let seconds = try SettingsError.number(handsetPauseSeconds, "handsetPauseSeconds", 0...60) {
+      settings.handsetPause = .seconds(seconds)
+    }
     settings.clockSkew = try SettingsError.number(clockSkewSeconds, "clockSkewSeconds", 0...600) ?? settings.clockSkew
   }
 
   private func source(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings.Source? {
     guard [discovery != nil, endpoints != nil, issuer != nil].count(where: { $0 }) < 2 else {
-      throw SettingsError(.wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
+      throw SettingsError(
+        .wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
     }
     if let discovery {
       return .discovery(try discovery.discovery(secrets, redirectURI: redirectURI))

@@ -110,7 +110,7 @@ struct DiscoveryExchange: Sendable {
     ]
     if !application.has(.missingMetadata) {
       let place = application.has(.metadataError) ? root + "/gone" : root
-      all += [("openid-configuration", "\(place)/.well-known/openid-configuration"), ("issuer", place)]
+      all += [("openid-configuration", "\(place)/.well-known/openid-configuration"), ("issuer", root)]
     }
     return all.map { .object(["rel": .string($0.0), "href": .string($0.1)]) }
   }

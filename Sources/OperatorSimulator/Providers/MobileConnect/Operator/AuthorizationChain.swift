@@ -86,8 +86,7 @@ struct AuthorizationChain: Sendable {
       var transaction = transaction
       transaction.waited += 1
       ground.store.keep(transaction, id: id)
-      return .redirect(
-        to: "https://\(ground.hosts.operator)/authorize/resume?transaction=\(id)&wait=\(transaction.waited)")
+      return .redirect(to: "https://\(ground.hosts.operator)/authorize/resume?transaction=\(id)")
     }
     switch UserDecision(transaction, ground: ground).outcome {
     case .granted(let number, let method):
