@@ -38,6 +38,7 @@ struct MobileConnectDocument: ProviderDocument {
   var handsetPauseSeconds: Int?
   var clockSkewSeconds: Int?
   var cacheEntries: Int?
+  var cacheLeastSeconds: Int?
   var appServer: MobileConnectAppServerDocument?
   var serverInitiated: MobileConnectServerInitiatedDocument?
 
@@ -59,7 +60,7 @@ struct MobileConnectDocument: ProviderDocument {
       "issuer", "clientID", "clientCredential", "redirectURI", "scope", "acr", "version", "display", "maxAgeSeconds",
       "uiLocales", "claimsLocales", "clientName", "sendsCorrelationID", "sendsNumber", "network", "validation",
       "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
-      "clockSkewSeconds", "cacheEntries",
+      "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds",
     ]
     var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
     keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
@@ -75,7 +76,8 @@ struct MobileConnectDocument: ProviderDocument {
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings {
     let tools = OpenIDTools(sha256: { Digest.sha256($0) })
     let memory = MobileConnectMemory(
-      capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64)
+      capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64,
+      least: .seconds(try SettingsError.number(cacheLeastSeconds, "cacheLeastSeconds", 0...86_400) ?? 300))
     var settings = MobileConnectSettings(try source(secrets), tools, memory: memory) { token, keys in
       await TokenSignature.verdict(on: token, by: keys)
     }

@@ -45,6 +45,40 @@ struct MobileConnectButtonWorldTests {
     }
   }
 
+  @Test func `modemctl presses the button, shows where it led, and saves tokens where it has them`() async throws {
+    let scenario = Self.scenario().replacing(
+      #""modemdProviders": {"#,
+      with: #"""
+        "modemdProviders": { "here": { "kind": "mobileConnect", "clientID": "shop", "redirectURI": "\#(Kit.app)\#(path)",
+          "issuer": "https://mobileconnect.operator.example", "clientCredential": "secret" },
+        """#
+    ).replacing(#""modemdCredentials": {"#, with: #""modemdCredentials": { "here.secret": "operator-secret-of-shop""#)
+    try await Worlds.with(scenario) { world in
+      func modemctl(_ arguments: String...) async throws -> CommandResult {
+        try await world.run(["modemctl", "mobile-connect"] + arguments)
+      }
+      let pressed = try await modemctl("login", "--provider", "shop")
+      #expect(pressed.end == .exited(0), "\(pressed.output)\(pressed.error)")
+      for text in Self.chain.map({ $0.replacing(" ", with: "://") }) + ["performRedirects", "signedIn"] {
+        #expect(pressed.output.contains(text), "\(text) is not in\n\(pressed.output)")
+      }
+      let tokens = world.folder.file("tokens.json")
+      let local = try await modemctl("login", "--provider", "here", "--save-tokens", tokens)
+      #expect(local.end == .exited(0) && local.output.contains("••••"), "\(local.output)\(local.error)")
+      #expect(Worlds.contents(of: tokens)?.contains("accessToken") == true)
+      for (verb, status) in [("userinfo", 0), ("refresh", 0), ("revoke", 0), ("userinfo", 12)] as [(String, Int32)] {
+        let result = try await modemctl(verb, tokens, "--provider", "here")
+        #expect(result.end == .exited(status), "\(verb): \(result.output)\(result.error)")
+      }
+      for (number, status) in [(Kit.own, 0), (Kit.stranger, 11)] as [(String, Int32)] {
+        let result = try await modemctl("validate", number, "--provider", "here")
+        #expect(result.end == .exited(status), "\(result.output)\(result.error)")
+      }
+    }
+  }
+
+  private static let path = "/mobile-connect/server_side_api/discovery_callback"
+
   @Test(arguments: [
     (#", "refusal": "access_denied""#, "", Result.userRefused), (#", "asksConsent": true"#, "", .interactionRequired),
     (#", "faults": ["nonce"]"#, "", .providerUnavailable), (#", "faults": ["endless"]"#, "", .redirectError),

@@ -24,8 +24,9 @@ struct MobileConnectTokenWorldTests {
 
   @Test func `a wrong token is refused by the name of the check that it fails`() async throws {
     let entries = Self.wrongs.map { wrong in
-      // File names have no low line.
-      Kit.Entry(name: wrong.fault.replacing("_", with: "-"), application: #", "faults": ["\#(wrong.fault)"]"#)
+      // Files have small letters and dashes.
+      Kit.Entry(
+        name: wrong.fault.lowercased().replacing("_", with: "-"), application: #", "faults": ["\#(wrong.fault)"]"#)
     }
     try await Worlds.with(Kit.scenario(entries)) { world in
       for (entry, wrong) in zip(entries, Self.wrongs) {

@@ -44,7 +44,7 @@ struct MobileConnectWorldTests {
     .init(
       .init(name: "address", discovery: #", "ways": ["address"]"#), .signedIn,
       ["discoverByAddress", "readMetadata"] + end),
-    .init(.init(name: "endpoints", source: .endpoints), .signedIn, end),
+    .init(.init(name: "endpoints", source: .endpoints), .signedIn, ["readMetadata"] + end),
     .init(.init(name: "issuer", source: .issuer), .signedIn, ["readMetadata"] + end),
     .init(.init(name: "old-links", application: faults("oldLinks")), .signedIn, whole),
     .init(.init(name: "no-metadata", application: faults("metadataError")), .signedIn, whole),
@@ -153,7 +153,7 @@ struct MobileConnectWorldTests {
       let wrong = try await Self.error {
         try await Kit.login(world, with: "page", whose: .init(callback: Kit.callback))
       }
-      #expect(wrong?.contains("callback") == true, "\(wrong ?? "none")")
+      #expect(wrong == "org.modemd.Verify.InvalidArgument")
       #expect(world.leaks.packets == 0, "\(world.leaks)")
     }
   }
@@ -168,15 +168,25 @@ struct MobileConnectWorldTests {
     }
   }
 
-  @Test func `a discovery service that is away is not missed while its answer is kept`() async throws {
-    try await Worlds.with(Kit.scenario([Kit.Entry(name: "kept"), Kit.Entry(name: "fresh")])) { world in
-      let first = try await Kit.login(world, with: "kept")
-      #expect(first.outcome?.result == .signedIn && first.names.contains("discoverByNetwork"), "\(first.words)")
+  @Test func `an answer of discovery is kept, and one that is too old serves while the service is away`() async throws {
+    let old = #", "cacheLeastSeconds": 0"#
+    let entries = [Kit.Entry(name: "kept"), Kit.Entry(name: "old", file: old), Kit.Entry(name: "unknown")]
+    try await Worlds.with(Kit.scenario(entries, provider: #", "lifeSeconds": 0"#)) { world in
+      for name in ["kept", "old"] {
+        let first = try await Kit.login(world, with: name)
+        #expect(first.outcome?.result == .signedIn && first.names.contains("discoverByNetwork"), "\(first.words)")
+      }
       _ = try await world.perform("tell mobileConnect.exchange unavailable")
-      let second = try await Kit.login(world, with: "kept")
-      #expect(second.outcome?.result == .signedIn && !second.names.contains("discoverByNetwork"), "\(second.words)")
-      let fresh = try await Kit.login(world, with: "fresh")
-      #expect(fresh.outcome?.result == .providerUnavailable, "\(fresh.words)")
+      // The service's time is over at once, but five minutes are believed in any case.
+      let kept = try await Kit.login(world, with: "kept")
+      #expect(kept.outcome?.result == .signedIn && !kept.names.contains("discoverByNetwork"), "\(kept.words)")
+      let stale = try await Kit.login(world, with: "old")
+      let asked = stale.steps.first { $0.name == "discoverByNetwork" }
+      #expect(stale.outcome?.result == .signedIn && asked?.status == 503, "\(stale.words)")
+      let found = try await world.client().call(MobileConnectInterface.Discover.self, .init(provider: "old"))
+      #expect(found.discovery?.stale == true && found.discovery?.kept == true)
+      let unknown = try await Kit.login(world, with: "unknown")
+      #expect(unknown.outcome?.result == .operatorError && unknown.outcome?.status == 503, "\(unknown.words)")
     }
   }
 

@@ -118,7 +118,8 @@ struct DiscoveryExchange: Sendable {
   private func page(
     _ question: DiscoveryQuestion, _ application: SimulatedMobileConnectApplication
   ) -> SimulatedResponse {
-    let id = ground.provider.makeToken("selection")
+    // For a person, who gets it shown: no secret.
+    let id = ground.provider.makeName(bytes: 16)
     ground.store.keep(.init(application: application, redirectURL: question.redirectURL), id: id)
     let url = "https://\(ground.hosts.exchange)/select?session=\(id)"
     if question.isBrowser { return .redirect(to: url) }

@@ -32,7 +32,8 @@ struct AuthorizationChain: Sendable {
     if let refusal = authorization.application.refusal {
       return answer(authorization, [("error", refusal), ("error_description", "as the scenario says")])
     }
-    let id = ground.provider.makeToken("transaction")
+    // It goes in clear: the cookie beside it is the secret.
+    let id = ground.provider.makeName(bytes: 16)
     let cookie = ground.provider.makeToken("cookie")
     ground.store.keep(.init(authorization: authorization, cookie: cookie), id: id)
     let location =
