@@ -15,7 +15,7 @@ struct MobileConnectTokenWorldTests {
   /// What an ID token gets wrong, and the check that must find it.
   static let wrongs: [(fault: String, code: String)] = [
     ("signature", "signature"), ("unknownKey", "signature"), ("algorithmNone", "alg"), ("sharedKey", "alg"),
-    ("malformedIDToken", "form"), ("missingIDToken", "missing"), ("iss", "iss"), ("aud", "aud"), ("azp", "azp"),
+    ("malformedIDToken", "form"), ("missingIDToken", "id_token"), ("iss", "iss"), ("aud", "aud"), ("azp", "azp"),
     ("missingAzp", "azp"), ("nonce", "nonce"), ("missingNonce", "nonce"), ("exp", "exp"), ("missingExp", "exp"),
     ("iat", "iat"), ("futureIat", "iat"), ("at_hash", "at_hash"), ("missingAtHash", "at_hash"), ("acr", "acr"),
     ("missingAcr", "acr"), ("amr", "amr"), ("hashed_login_hint", "hashed_login_hint"),

@@ -128,6 +128,9 @@ struct MobileConnectWorldTests {
           "uplink POST mobileconnect.operator.example /token", "uplink GET mobileconnect.operator.example /jwks",
           "uplink GET mobileconnect.operator.example /userinfo",
         ])
+      // With the exchange's cookies now.
+      let again = try await Kit.login(world, with: "by-host")
+      #expect(again.outcome?.result == .signedIn, "\(again.words)")
       #expect(world.leaks.packets == 0, "\(world.leaks)")
     }
   }
