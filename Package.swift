@@ -309,7 +309,7 @@ let package = Package(
       "SettingsTests",
       [
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
-        "ModemService", "RedirectChain", "SystemdSupport", .crypto,
+        "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),
