@@ -38,6 +38,19 @@ struct MobileConnectRequestTests {
       ])
   }
 
+  @Test("A hint token stands in place of the SIM's own number, and beside a hint that the caller gives")
+  func hintToken() throws {
+    let own = LoginHint.encrypted(Secret("ab12"))
+    let alone = try Self.fields(.v3_0, hint: own) { $0.loginHintToken = Secret("t") }
+    #expect(alone["login_hint_token"] == "t" && alone["login_hint"] == nil)
+    let both = try Self.fields(.v3_0, hint: own) {
+      $0.loginHintToken = Secret("t")
+      $0.loginHint = .customer(Secret("c"))
+    }
+    #expect(both["login_hint_token"] == "t" && both["login_hint"] == "PCR:c")
+    #expect(try Self.fields(.v3_0, hint: own)["login_hint"] == "ENCR_MSISDN:ab12")
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     var version = MobileConnectVersion.v2_3

@@ -44,7 +44,7 @@ struct MobileConnectWorldTests {
     .init(
       .init(name: "address", discovery: #", "ways": ["address"]"#), .signedIn,
       ["discoverByAddress", "readMetadata"] + end),
-    .init(.init(name: "endpoints", source: .endpoints), .signedIn, ["readMetadata"] + end),
+    .init(.init(name: "endpoints", source: .endpoints), .signedIn, end),
     .init(.init(name: "issuer", source: .issuer), .signedIn, ["readMetadata"] + end),
     .init(.init(name: "old-links", application: faults("oldLinks")), .signedIn, whole),
     .init(.init(name: "no-metadata", application: faults("metadataError")), .signedIn, whole),
