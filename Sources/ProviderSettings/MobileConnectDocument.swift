@@ -71,6 +71,9 @@ struct MobileConnectDocument: ProviderDocument {
   }()
 
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings {
+    guard discovery != nil || endpoints != nil || issuer != nil || appServer != nil else {
+      throw SettingsError(key: "discovery", expected: "there, or endpoints, issuer or appServer in its place")
+    }
     let tools = OpenIDTools(sha256: { Digest.sha256($0) })
     let memory = MobileConnectMemory(
       capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64)
@@ -88,9 +91,6 @@ struct MobileConnectDocument: ProviderDocument {
     settings.route = try SettingsError.word(route, "route") ?? settings.route
     settings.defaults = try defaults()
     try applyLimits(to: &settings)
-    guard settings.source != nil || settings.appServer != nil else {
-      throw SettingsError(key: "discovery", expected: "there, or endpoints, issuer or appServer in its place")
-    }
     return settings
   }
 
@@ -109,7 +109,8 @@ struct MobileConnectDocument: ProviderDocument {
 
   private func source(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings.Source? {
     guard [discovery != nil, endpoints != nil, issuer != nil].count(where: { $0 }) < 2 else {
-      throw SettingsError(.wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
+      throw SettingsError(
+        .wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
     }
     if let discovery {
       return .discovery(try discovery.discovery(secrets, redirectURI: redirectURI))
