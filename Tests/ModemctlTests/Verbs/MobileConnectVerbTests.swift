@@ -220,7 +220,7 @@ struct MobileConnectVerbTests {
           ["mobile-connect"] + arguments, on: recorder.console(variables: ["MODEMD_SOCKET": service.path]))
         #expect(status == ExitStatus.usage.rawValue, "\(arguments) \(recorder.messages)")
       }
-      #expect(peer.steps.withLock(\.isEmpty))
+      #expect(peer.steps.withLock { $0.isEmpty })
     }
   }
 }
