@@ -172,8 +172,8 @@ let package = Package(
     library(
       "OperatorSimulator",
       [
-        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .crypto, .cryptoExtras, .logging,
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
+        .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
@@ -281,7 +281,10 @@ let package = Package(
     tests("USBModemTests", ["USBModem"]),
     tests(
       "OperatorSimulatorTests",
-      ["OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess]),
+      [
+        "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
+        .subprocess,
+      ]),
     tests(
       "ServiceTests",
       [
