@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 import JSONTree
 
 /// An RSA key that a simulated service signs tokens with, by RS256 (RFC 7518, 3.3), and publishes as a key set (RFC 7517).
@@ -25,7 +24,7 @@ public struct SimulatedSigningKey: Sendable {
         "keys": .array([
           .object([
             "kid": .string(id), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
-            "n": .string(Self.base64URL(numbers.modulus)), "e": .string(Self.base64URL(numbers.publicExponent)),
+            "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
           ])
         ])
       ])
@@ -35,35 +34,26 @@ public struct SimulatedSigningKey: Sendable {
   /// A signed token with these claims (RFC 7515).
   public func sign(_ claims: JSONValue) throws -> String {
     let header = JSONValue.object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(id)])
-    let signed = [header, claims].map { Self.base64URL(Data($0.text.utf8)) }.joined(separator: ".")
+    let signed = [header, claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
     let signature = try key.signature(for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
-    return "\(signed).\(Self.base64URL(signature.rawRepresentation))"
+    return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
   }
 
   /// The claims of a token; nil where none of a key set's keys signed it by RS256.
   public static func claims(of token: String, signedBy keySet: JSONValue) -> JSONValue? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = data(base64URL: parts[0]).flatMap({ JSONValue(parsing: $0) }),
-      header["alg"]?.string == "RS256", let signature = data(base64URL: parts[2])
+    guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
+      header["alg"]?.string == "RS256", let signature = Base64URL.decode(parts[2])
     else { return nil }
     let digest = SHA256.hash(data: Array("\(parts[0]).\(parts[1])".utf8))
     let isSigned = (keySet["keys"]?.items ?? []).contains { key in
-      guard key["kid"] == header["kid"], let modulus = key["n"]?.string.flatMap({ data(base64URL: $0) }),
-        let exponent = key["e"]?.string.flatMap({ data(base64URL: $0) }),
+      guard key["kid"] == header["kid"], let modulus = key["n"]?.string.flatMap({ Base64URL.decode($0) }),
+        let exponent = key["e"]?.string.flatMap({ Base64URL.decode($0) }),
         let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
       else { return false }
       let proof = _RSA.Signing.RSASignature(rawRepresentation: signature)
       return publicKey.isValidSignature(proof, for: digest, padding: .insecurePKCS1v1_5)
     }
-    return isSigned ? data(base64URL: parts[1]).flatMap { JSONValue(parsing: $0) } : nil
-  }
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
-  }
-
-  private static func data(base64URL text: some StringProtocol) -> Data? {
-    let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
-    return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
+    return isSigned ? Base64URL.decode(parts[1]).flatMap { JSONValue(parsing: $0) } : nil
   }
 }
