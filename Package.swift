@@ -147,7 +147,7 @@ let package = Package(
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
@@ -226,7 +226,10 @@ let package = Package(
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests(
       "AuthFlowsTests",
-      ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "TokenSigning"]),
+      [
+        "AuthFlows", "AuthCore", "MPin", "MPinServer", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree",
+        "TokenSigning",
+      ]),
     tests(
       "TokenSigningTests",
       ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),

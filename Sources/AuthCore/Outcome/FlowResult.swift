@@ -18,6 +18,10 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case numberRead
   /// A user is signed in.
   case signedIn
+  /// A document is signed with an identity that was unlocked for it.
+  case signed
+  /// An identity was made and is kept on this machine.
+  case registered
 
   // The provider cannot tell, because of the SIM or its network.
   /// The provider saw an address that is no mobile operator's.
@@ -47,6 +51,12 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case rateLimited
   /// The user's account exists and is locked, or belongs to somebody else.
   case userRefused
+  /// A token, or what was signed with it, is not what it must be: the outcome's code names the check that it failed.
+  case tokenRefused
+  /// The PIN was not the right one. Some more tries, and the identity is revoked.
+  case pinWrong
+  /// The identity is no longer taken, and has to be registered anew.
+  case identityRevoked
 
   // Something is wrong on this side.
   /// The number or another argument is refused by the provider.
@@ -78,7 +88,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   public var isAnswer: Bool {
     switch self {
     case .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead,
-      .signedIn:
+      .signedIn, .signed, .registered:
       true
     default: false
     }
@@ -87,7 +97,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   /// Whether it is the answer that an application hopes for.
   public var isSuccess: Bool {
     switch self {
-    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn: true
+    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: true
     default: false
     }
   }

@@ -70,6 +70,8 @@ public enum IPificationInterface: VarlinkInterface {
         authorized,
         numberRead,
         signedIn,
+        signed,
+        registered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,
@@ -84,6 +86,9 @@ public enum IPificationInterface: VarlinkInterface {
         expired,
         rateLimited,
         userRefused,
+        tokenRefused,
+        pinWrong,
+        identityRevoked,
         badRequest,
         clientRefused,
         notConfigured,
@@ -365,10 +370,11 @@ public enum IPificationInterface: VarlinkInterface {
     /// One of the values of `result`.
     public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
       case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
-        notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError, subscriberUnknown,
-        headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired, rateLimited,
-        userRefused, badRequest, clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout,
-        stateMismatch, providerUnavailable, badAnswer, captivePortal, cancelled
+        signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
+        subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
+        rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
+        noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
+        captivePortal, cancelled
     }
 
     /// One of the values of `number`.

@@ -68,6 +68,8 @@ public enum NumberVerificationInterface: VarlinkInterface {
         authorized,
         numberRead,
         signedIn,
+        signed,
+        registered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,
@@ -82,6 +84,9 @@ public enum NumberVerificationInterface: VarlinkInterface {
         expired,
         rateLimited,
         userRefused,
+        tokenRefused,
+        pinWrong,
+        identityRevoked,
         badRequest,
         clientRefused,
         notConfigured,
@@ -299,10 +304,11 @@ public enum NumberVerificationInterface: VarlinkInterface {
     /// One of the values of `result`.
     public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
       case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
-        notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError, subscriberUnknown,
-        headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired, rateLimited,
-        userRefused, badRequest, clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout,
-        stateMismatch, providerUnavailable, badAnswer, captivePortal, cancelled
+        signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
+        subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
+        rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
+        noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
+        captivePortal, cancelled
     }
 
     /// One of the values of `number`.

@@ -74,6 +74,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
         authorized,
         numberRead,
         signedIn,
+        signed,
+        registered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,
@@ -88,6 +90,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
         expired,
         rateLimited,
         userRefused,
+        tokenRefused,
+        pinWrong,
+        identityRevoked,
         badRequest,
         clientRefused,
         notConfigured,
@@ -352,10 +357,11 @@ public enum PhoneSignInInterface: VarlinkInterface {
     /// One of the values of `result`.
     public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
       case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
-        notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError, subscriberUnknown,
-        headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired, rateLimited,
-        userRefused, badRequest, clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout,
-        stateMismatch, providerUnavailable, badAnswer, captivePortal, cancelled
+        signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
+        subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
+        rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
+        noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
+        captivePortal, cancelled
     }
 
     /// One of the values of `number`.

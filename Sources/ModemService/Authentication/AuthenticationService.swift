@@ -41,7 +41,7 @@ public struct AuthenticationService: Sendable {
   ///
   /// - Parameters:
   ///   - modem: whose bearer carries what must go over one; id, device or interface.
-  ///   - askForCode: where a code comes from that the caller gives; nil for flows without one.
+  ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without one.
   ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
   public func run(
     on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,

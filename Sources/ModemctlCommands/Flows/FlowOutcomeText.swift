@@ -38,7 +38,8 @@ enum FlowOutcomeText {
   /// Green for what an application hopes for, red for the contrary, and nil where there is no answer.
   private static func colour(_ result: String) -> Paint.Colour? {
     switch result {
-    case "verified", "simUnchanged", "covered", "authorized", "numberRead", "signedIn": .good
+    case "verified", "simUnchanged", "covered", "authorized", "numberRead", "signedIn", "signed", "registered":
+      .good
     case "notVerified", "simSwapped": .bad
     case "simUnknown": .attention
     default: nil
