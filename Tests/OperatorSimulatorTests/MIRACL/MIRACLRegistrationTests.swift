@@ -134,6 +134,8 @@ struct MIRACLRegistrationTests {
       "/verification/confirmation", ["userId": .string(MIRACLStage.user), "code": made.json["code"] ?? .null])
     let second = try await stage.register("9999", try #require(confirmed["actToken"]))
     #expect(try await stage.logIn(second, "9999").status == 200)
+    let third = try await stage.register("0101", try #require(try await quickCode("reg-code")["code"]))
+    #expect(try await stage.logIn(third, "0101").status == 200)
     #expect(try await stage.logIn(first, "1234").status == 200)
   }
 

@@ -50,8 +50,8 @@ struct MIRACLActivation: Sendable {
   var projectID: String
   var userID: String
   var deviceTag: String?
-  /// The M-Pin id that the new one replaces.
-  var replaces: String?
+  /// Whether it is for a new secret of somebody who is registered.
+  var isRenewal = false
   var end: Timestamp
 }
 
@@ -71,7 +71,6 @@ struct MIRACLIdentity: Sendable {
   var registrationToken: String?
   /// The code of the mail that must be followed first; nil where nothing is missing.
   var awaitedCode: String?
-  var replaces: String?
   var wrongPINs = 0
   var isRevoked = false
 }

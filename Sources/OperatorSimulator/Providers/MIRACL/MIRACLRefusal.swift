@@ -23,8 +23,8 @@ enum MIRACLProblem: Hashable, Sendable {
 
   var status: Int {
     switch self {
-    case .parameters, .verification, .activation, .session: 400
-    case .credentials, .wrongPIN, .signature, .expired, .unverified: 401
+    case .parameters, .verification, .activation, .session, .signature: 400
+    case .credentials, .wrongPIN, .expired, .unverified: 401
     case .quickCode: 403
     case .revoked: 410
     case .backoff: 429

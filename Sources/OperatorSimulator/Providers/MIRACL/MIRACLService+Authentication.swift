@@ -65,12 +65,12 @@ extension MIRACLService {
       answer["jwt"] = .string(try jwt(identity, project, scope: pass.scope, isForged: twist == .otherKey))
     }
     if identity.generation != secrets.generation {
-      answer["dvsRegister"] = .object(["token": .string(renewal(pass.mpinID, identity)), "curve": .string("BN254CX")])
+      answer["dvsRegister"] = .object(["token": .string(renewal(of: identity)), "curve": .string("BN254CX")])
     }
     return .object(answer)
   }
 
-  /// Counts a wrong PIN and revokes after the last one; a right one begins anew, and ends the identity that this one replaces.
+  /// Counts a wrong PIN and revokes after the last one; a right one begins anew.
   private func count(_ isRight: Bool, _ mpinID: String, _ project: SimulatedMIRACLProject) throws {
     try records.withLock { records in
       guard isRight else {
@@ -80,15 +80,15 @@ extension MIRACLService {
         throw MIRACLRefusal.problem(wrong >= project.wrongPINs ? .revoked : .wrongPIN)
       }
       records.identities[mpinID]?.wrongPINs = 0
-      if let former = records.identities[mpinID]?.replaces { records.identities[former] = nil }
     }
   }
 
-  /// The website's poll sees who logged in.
+  /// The website's poll sees who logged in. The same user may do so again, as after a renewal.
   private func endSession(_ pass: MIRACLPass, _ identity: MIRACLIdentity) throws {
     let now = ground.now()
     try records.withLock { records in
-      guard let id = pass.accessID, var session = records.sessions[id], session.isOpen(at: now),
+      guard let id = pass.accessID, var session = records.sessions[id],
+        session.isOpen(at: now) || (session.status == .authenticated && session.userID == identity.userID),
         session.projectID == identity.projectID,
         session.expectedUser == nil || session.expectedUser == identity.userID
       else { throw MIRACLRefusal.problem(.session) }
@@ -109,10 +109,10 @@ extension MIRACLService {
       ]), isForged: isForged)
   }
 
-  private func renewal(_ mpinID: String, _ identity: MIRACLIdentity) -> String {
+  private func renewal(of identity: MIRACLIdentity) -> String {
     let token = ground.makeToken("renewal token", bytes: 32)
     let activation = MIRACLActivation(
-      projectID: identity.projectID, userID: identity.userID, deviceTag: nil, replaces: mpinID, end: later(300))
+      projectID: identity.projectID, userID: identity.userID, isRenewal: true, end: later(300))
     records.withLock { $0.activations[token] = activation }
     return token
   }

@@ -68,7 +68,10 @@ extension MIRACLService {
       return body["webOTT"]?.string.flatMap { records.accessIDs[$0] }.flatMap { records.sessions[$0]?.projectID }
     case .email: return body["accessId"]?.string.flatMap { records.sessions[$0]?.projectID }
     case .confirmation: return verification(of: call, records)?.projectID
-    case .registration: return body["activationToken"]?.string.flatMap { records.activations[$0]?.projectID }
+    case .registration:
+      let token = body["activationToken"]?.string ?? ""
+      // It may be a user's code too.
+      return records.activations[token]?.projectID ?? records.verifications.last { $0.code == token }?.projectID
     case .dvsRegister: return body["dvsRegisterToken"]?.string.flatMap { records.activations[$0]?.projectID }
     case .signingSession: return body["id"]?.string.flatMap { records.sessions[$0]?.projectID }
     case .verification, .verify:

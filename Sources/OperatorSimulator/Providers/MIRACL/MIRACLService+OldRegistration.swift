@@ -10,7 +10,7 @@ extension MIRACLService {
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?
   ) throws -> JSONValue {
     let (userID, deviceName) = (try call.text("userId"), try call.text("deviceName"))
-    let known = try call.body["activateCode"]?.string.map { try self.activation($0, userID) }
+    let known = try call.body["activateCode"]?.string.map { try activation($0, of: userID) }
     if known == nil, !userID.contains("@") { throw MIRACLRefusal.parameter("userId") }
     let grounds = known ?? MIRACLActivation(projectID: project.id, userID: userID, end: later(0))
     var (mpinID, identity) = try makeIdentity(grounds, deviceName, nil)
@@ -57,7 +57,7 @@ extension MIRACLService {
     let publicKey = try DVSPublicKey(hex: try call.text("publicKey"))
     let deviceName = try call.text("deviceName")
     let activation = try take(activation: try call.text("dvsRegisterToken"))
-    guard activation.replaces != nil else { throw MIRACLRefusal.problem(.activation) }
+    guard activation.isRenewal else { throw MIRACLRefusal.problem(.activation) }
     let (mpinID, identity) = try makeIdentity(activation, deviceName, publicKey)
     records.withLock { $0.identities[mpinID] = identity }
     return try firstShare(of: identity, mpinID, twist)
@@ -73,22 +73,5 @@ extension MIRACLService {
       "dvsClientSecretShare": .string(share), "cs2url": .string("https://\(hosts.authority)/rps/v2/secret/\(token)"),
       "curve": .string(curve(twist)), "dtas": .string(identity.dtas), "mpinId": .string(mpinID),
     ])
-  }
-
-  /// What an `activateCode` is good for: it is an activation token, or a code of a user.
-  private func activation(_ code: String, _ userID: String) throws -> MIRACLActivation {
-    if let activation = try? take(activation: code) {
-      guard activation.userID == userID else { throw MIRACLRefusal.problem(.activation) }
-      return activation
-    }
-    let now = ground.now()
-    let verification = records.withLock { records -> MIRACLVerification? in
-      let index = records.verifications.lastIndex { $0.userID == userID && $0.code == code }
-      return index.map { records.verifications.remove(at: $0) }
-    }
-    guard let verification, now.milliseconds < verification.end.milliseconds else {
-      throw MIRACLRefusal.problem(.activation)
-    }
-    return MIRACLActivation(projectID: verification.projectID, userID: userID, end: later(300))
   }
 }

@@ -9,9 +9,9 @@ extension MIRACLService {
   ) throws -> JSONValue {
     let (userID, deviceName) = (try call.text("userId"), try call.text("deviceName"))
     let publicKey = try DVSPublicKey(hex: try call.text("publicKey"))
-    let activation = try take(activation: try call.text("activationToken"))
+    let activation = try activation(try call.text("activationToken"), of: userID)
     let deviceTag = call.body["deviceTag"]?.string
-    guard activation.userID == userID, activation.deviceTag == nil || activation.deviceTag == deviceTag else {
+    guard activation.deviceTag == nil || activation.deviceTag == deviceTag else {
       throw MIRACLRefusal.problem(.activation)
     }
     let (mpinID, identity) = try makeIdentity(activation, deviceName, publicKey)
@@ -44,6 +44,24 @@ extension MIRACLService {
     return activation
   }
 
+  /// What a text that activates is good for: it is an activation token, or a code of its user.
+  ///
+  /// - Throws: `MIRACLRefusal` where it is neither, another user's, was used, or is too old.
+  func activation(_ text: String, of userID: String) throws -> MIRACLActivation {
+    if let activation = try? take(activation: text) {
+      guard activation.userID == userID else { throw MIRACLRefusal.problem(.activation) }
+      return activation
+    }
+    let verification = records.withLock { records -> MIRACLVerification? in
+      let index = records.verifications.lastIndex { $0.userID == userID && $0.code == text }
+      return index.map { records.verifications.remove(at: $0) }
+    }
+    guard let verification, ground.now().milliseconds < verification.end.milliseconds else {
+      throw MIRACLRefusal.problem(.activation)
+    }
+    return MIRACLActivation(projectID: verification.projectID, userID: userID, end: later(300))
+  }
+
   /// An M-Pin id and what is kept of it.
   ///
   /// - Parameter publicKey: nil where the client sends it later.
@@ -61,7 +79,7 @@ extension MIRACLService {
     let identity = MIRACLIdentity(
       projectID: activation.projectID, userID: activation.userID, deviceName: deviceName,
       deviceTag: activation.deviceTag, generation: generation, dtas: secrets.dtas(generation), issued: ground.now(),
-      mpin: try publicKey.map { try MPinIdentity(mpinIdHex: mpinID, publicKey: $0) }, replaces: activation.replaces)
+      mpin: try publicKey.map { try MPinIdentity(mpinIdHex: mpinID, publicKey: $0) })
     return (mpinID, identity)
   }
 

@@ -53,7 +53,9 @@ extension MIRACLService {
         session.status = .user
       case "abort": session.status = .abort
       case "signed":
-        session.signature = try signature(call, session)
+        let signature = try signature(call, session)
+        session.signature = signature.text
+        session.userID = signature["mpinId"]?.string.flatMap { records.identities[$0]?.userID }
         session.status = .signed
       default: throw MIRACLRefusal.parameter("status")
       }
@@ -89,10 +91,10 @@ extension MIRACLService {
   }
 
   /// The signature that a client gives for a session's document, from Base64 of its JSON.
-  private func signature(_ call: Call, _ session: MIRACLSession) throws -> String {
+  private func signature(_ call: Call, _ session: MIRACLSession) throws -> JSONValue {
     guard let document = session.document, let data = Data(base64Encoded: try call.text("signature")),
-      JSONValue(parsing: data)?["hash"]?.string == document.hash
+      let signature = JSONValue(parsing: data), signature["hash"]?.string == document.hash
     else { throw MIRACLRefusal.parameter("signature") }
-    return String(decoding: data, as: UTF8.self)
+    return signature
   }
 }
