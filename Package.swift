@@ -148,6 +148,7 @@ let package = Package(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library("AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
@@ -237,6 +238,12 @@ let package = Package(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),
+    .executableTarget(
+      name: "identity-writer", dependencies: ["IdentityFiles", "AuthFlows", "JSONTree"], path: "Tests/IdentityWriter",
+      swiftSettings: settings),
+    tests(
+      "IdentityFilesTests",
+      ["IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .target(

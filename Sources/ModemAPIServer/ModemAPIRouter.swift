@@ -33,5 +33,6 @@ public enum ModemAPIRouter {
     IPificationHarness(authentication).add(to: &router)
     NumberVerificationHarness(authentication).add(to: &router)
     SIMSwapHarness(authentication).add(to: &router)
+    if let identities = authentication.identities { MIRACLHarness(authentication, identities).add(to: &router) }
   }
 }

@@ -38,8 +38,7 @@ struct PhoneSignInHarness: Sendable {
     let flow = try call.begin(
       on: parameters.modem, for: context.peer,
       askForCode: { question in
-        replies.send(.init(event: .codeWanted, flow: id))
-        return try await desk.wait(at: id, for: question)
+        try await desk.wait(at: id, for: question) { replies.send(.init(event: .codeWanted, flow: id)) }
       }, replies, step: { .init(event: .step, step: $0) }, hop: { .init(event: .hop, hop: $0) })
     let (provider, signIn) = try find(parameters.provider, flow.subscriber)
     replies.send(.init(event: .ready, flow: id))

@@ -18,7 +18,10 @@ public final class CodeDesk: Sendable {
     let caller: Caller
     /// Never PINs.
     var given: Set<Secret> = []
+    /// Set until it is answered.
     var wanted: CodeQuestion.Wanted?
+    /// An answer that came before anybody waited for it.
+    var early: Secret?
     var waiter: CheckedContinuation<Result<Secret, CodeFailure>, Never>?
   }
 
@@ -49,12 +52,17 @@ public final class CodeDesk: Sendable {
     place?.waiter?.resume(returning: .failure(CodeFailure(.unavailable, "the flow is over")))
   }
 
-  /// Waits until somebody answers.
+  /// Asks, and waits until somebody answers.
   ///
+  /// - Parameter tell: tells the caller; the answer may come at once.
   /// - Throws: `CancellationError` when the flow's caller left.
-  public func wait(at id: String, for question: CodeQuestion) async throws -> Result<Secret, CodeFailure> {
+  public func wait(
+    at id: String, for question: CodeQuestion, tell: @Sendable () -> Void = {}
+  ) async throws -> Result<Secret, CodeFailure> {
+    places.withLock { $0[id]?.wanted = question.wanted }
+    tell()
     let result = try await withThrowingTaskGroup(of: Result<Secret, CodeFailure>?.self) { group in
-      group.addTask { await self.next(at: id, question.wanted) }
+      group.addTask { await self.next(at: id) }
       group.addTask {
         try await self.sleep(question.time)
         let seconds = question.time.components.seconds
@@ -76,30 +84,36 @@ public final class CodeDesk: Sendable {
   /// - Parameter kind: what it is; a flow that waits for something else does not get it.
   /// - Throws: `Refusal`; then the flow waits on.
   public func give(_ answer: Secret, _ kind: Answer, to id: String, by caller: Caller) throws(Refusal) {
-    let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>, Refusal> = places.withLock { places in
-      guard var place = places[id], place.caller == caller, let waiter = place.waiter, let wanted = place.wanted,
-        wanted.answer == kind
-      else { return .failure(.noSuchFlow) }
+    let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>?, Refusal> = places.withLock { places in
+      guard var place = places[id], place.caller == caller, let wanted = place.wanted, wanted.answer == kind else {
+        return .failure(.noSuchFlow)
+      }
       guard wanted.fits(answer.revealed) else { return .failure(.wrongForm(expected: wanted.form)) }
       // It waits again because what it got was refused. A PIN is not kept for that.
       guard kind == .pin || place.given.insert(answer).inserted else { return .failure(.givenBefore) }
+      let waiter = place.waiter
       place.waiter = nil
+      place.wanted = nil
+      place.early = waiter == nil ? answer : nil
       places[id] = place
       return .success(waiter)
     }
-    try taken.get().resume(returning: .success(answer))
+    try taken.get()?.resume(returning: .success(answer))
   }
 
-  private func next(at id: String, _ wanted: CodeQuestion.Wanted) async -> Result<Secret, CodeFailure>? {
+  private func next(at id: String) async -> Result<Secret, CodeFailure>? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isPlaced = places.withLock { places in
-          guard places[id] != nil, places[id]?.waiter == nil, !Task.isCancelled else { return false }
-          places[id]?.waiter = continuation
-          places[id]?.wanted = wanted
-          return true
+        let answer: Result<Secret, CodeFailure>? = places.withLock { places in
+          guard var place = places[id], place.waiter == nil, !Task.isCancelled else {
+            return .failure(CodeFailure(.unavailable, "the flow is over"))
+          }
+          defer { places[id] = place }
+          if let early = place.early.take() { return .success(early) }
+          place.waiter = continuation
+          return nil
         }
-        if !isPlaced { continuation.resume(returning: .failure(CodeFailure(.unavailable, "the flow is over"))) }
+        if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
       leave(id)
@@ -109,7 +123,11 @@ public final class CodeDesk: Sendable {
   /// Nobody waits there any more.
   private func leave(_ id: String) {
     let waiter = places.withLock { places in
-      defer { places[id]?.waiter = nil }
+      defer {
+        places[id]?.waiter = nil
+        places[id]?.wanted = nil
+        places[id]?.early = nil
+      }
       return places[id]?.waiter
     }
     waiter?.resume(returning: .failure(CodeFailure(.unavailable, "nobody waits for the code any more")))

@@ -88,7 +88,7 @@ struct CodeDeskTests {
   ]
 
   @Test("What cannot be the answer is not taken, and the flow waits on", arguments: forms)
-  func forms(_ form: Form) async throws {
+  func form(_ form: Form) async throws {
     let desk = CodeDesk()
     let id = desk.open(for: Self.user)
     for good in form.good {
@@ -149,6 +149,18 @@ struct CodeDeskTests {
       return #expect(Bool(false), "there is a code")
     }
     #expect(closed.kind == .unavailable)
+  }
+
+  @Test("An answer that comes before it is waited for counts, once")
+  func early() async throws {
+    let desk = CodeDesk()
+    let id = desk.open(for: Self.user)
+    let answer = try await desk.wait(at: id, for: Self.code(50)) {
+      #expect(throws: Never.self) { try desk.give(Secret("123456"), .code, to: id, by: Self.user) }
+      #expect(Self.refusal { try desk.give(Secret("654321"), .code, to: id, by: Self.user) } == .noSuchFlow)
+    }
+    #expect(answer == .success(Secret("123456")))
+    #expect(Self.refusal { try desk.give(Secret("654321"), .code, to: id, by: Self.user) } == .noSuchFlow)
   }
 
   @Test("Ids are long and never the same")

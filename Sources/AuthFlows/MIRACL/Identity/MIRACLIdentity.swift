@@ -62,6 +62,8 @@ extension MIRACLIdentity {
   /// Why a document is no identity: a member's name, and never a value.
   public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
+
+    public init(_ text: String) { description = text }
   }
 
   /// As it is stored. It holds the token: for the owner's eyes alone.
@@ -79,16 +81,16 @@ extension MIRACLIdentity {
   /// - Throws: `Damage`.
   public init(document: JSONValue) throws(Damage) {
     func text(_ member: String) throws(Damage) -> String {
-      guard let text = document[member]?.string else { throw Damage(description: "\(member) is not there") }
+      guard let text = document[member]?.string else { throw Damage("\(member) is not there") }
       return text
     }
-    guard document["version"]?.integer == 1 else { throw Damage(description: "version is not 1") }
-    guard try text("curve") == Self.curve else { throw Damage(description: "curve is not \(Self.curve)") }
+    guard document["version"]?.integer == 1 else { throw Damage("version is not 1") }
+    guard try text("curve") == Self.curve else { throw Damage("curve is not \(Self.curve)") }
     guard let pinLength = document["pinLength"]?.integer, Self.pinLengths.contains(pinLength) else {
-      throw Damage(description: "pinLength is not 4 to 6")
+      throw Damage("pinLength is not 4 to 6")
     }
-    guard let state = State(rawValue: try text("state")) else { throw Damage(description: "state is no known word") }
-    guard let created = Timestamp(rfc3339: try text("created")) else { throw Damage(description: "created is no time") }
+    guard let state = State(rawValue: try text("state")) else { throw Damage("state is no known word") }
+    guard let created = Timestamp(rfc3339: try text("created")) else { throw Damage("created is no time") }
     let name = Name(service: try text("service"), project: try text("project"), user: MIRACLUser(try text("user")))
     let (mpinId, publicKey, token) = (try text("mpinId"), try text("publicKey"), try text("token"))
     do throws(MPinError) {
@@ -97,7 +99,7 @@ extension MIRACLIdentity {
         token: try MPinToken(hex: token), dtas: document["dtas"]?.string ?? "", pinLength: pinLength, created: created,
         state: state)
     } catch {
-      throw Damage(description: error.message)
+      throw Damage(error.message)
     }
   }
 }
