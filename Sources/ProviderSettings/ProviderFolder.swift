@@ -19,6 +19,7 @@ public enum ProviderFolder {
     IPificationDocument.self,
     CAMARADocument.self,
     TruIDDocument.self,
+    MIRACLDocument.self,
   ]
 
   /// Reads all files of a folder; none where there is no folder.

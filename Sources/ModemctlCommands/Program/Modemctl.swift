@@ -26,6 +26,7 @@ public struct Modemctl: AsyncParsableCommand {
       IPification.self,
       NumberVerification.self, SIMSwap.self,
       SignIn.self, RefreshSignIn.self,
+      MIRACL.self,
     ])
 
   public init() {}
