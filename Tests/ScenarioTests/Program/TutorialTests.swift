@@ -34,7 +34,7 @@ struct TutorialTests {
 
   @Test(
     "Each command does what the tutorial says, and shows what it shows",
-    arguments: ["sim-card-authentication", "sim-swap-sign-in"])
+    arguments: ["sim-card-authentication", "sim-swap-sign-in", "website-login"])
   func commands(name: String) async throws {
     let blocks = Self.blocks(
       of: try #require(Worlds.contents(of: "\(Worlds.repository)/Docs/tutorials/\(name).md")))

@@ -94,8 +94,11 @@ extension MIRACLService {
 
   private func endSigning(_ call: Call) throws -> JSONValue {
     let id = try call.text("id")
-    guard let signature = call.body["signature"] else { throw MIRACLRefusal.parameter("signature") }
-    let signer = try checked(signature, timestamp: call.body["timestamp"]?.integer)
+    guard case .object(var members)? = call.body["signature"] else { throw MIRACLRefusal.parameter("signature") }
+    // It stands beside the signature here.
+    members["timestamp"] = call.body["timestamp"]
+    let signature = JSONValue.object(members)
+    let signer = try checked(signature, timestamp: signature["timestamp"]?.integer)
     let now = ground.now()
     try records.withLock { records in
       guard var session = records.sessions[id], session.isOpen(at: now), session.expectedUser == signer.userID,

@@ -17,7 +17,7 @@ import Synchronization
 /// | `POST /token` with `jwt` | whose token it is: `user` |
 /// | `POST /signature` with `signature`, `timestamp` | whether the platform takes it: `isSigned`, `hash` |
 ///
-/// `project` in the query names a project other than the first, `user` the user, `older=1` a signing session of the older form.
+/// `last` in place of SESSION is the newest of the project. `project` in the query names a project other than the first, `user` the user, `older=1` a signing session of the older form.
 public final class MIRACLSite: SimulatedService {
   /// A session of this site.
   private struct Visit: Sendable {
@@ -34,6 +34,8 @@ public final class MIRACLSite: SimulatedService {
   private let platform: MIRACLService
   private let projects: [SimulatedMIRACLProject]
   private let visits = Mutex<[String: Visit]>([:])
+  /// The newest session of each project.
+  private let last = Mutex<[String: String]>([:])
 
   /// - Parameters:
   ///   - host: in lower case.
@@ -53,8 +55,8 @@ public final class MIRACLSite: SimulatedService {
     case ("GET", nil, _): return page(project)
     case ("POST", "login", 1): return await open(request, project, document: nil)
     case ("POST", "sign", 1): return await open(request, project, document: request.body)
-    case ("GET", "login", 2), ("GET", "sign", 2): return await status(parts[1])
-    case ("GET", "login", 3), ("GET", "sign", 3): return qr(parts[1])
+    case ("GET", "login", 2), ("GET", "sign", 2): return await status(visit(parts[1], project))
+    case ("GET", "login", 3), ("GET", "sign", 3): return qr(visit(parts[1], project))
     case ("POST", "verify", 1): return await verify(request, project)
     case ("POST", "token", 1): return await token(request, project)
     case ("POST", "signature", 1): return await signature(request, project)
@@ -85,22 +87,29 @@ public final class MIRACLSite: SimulatedService {
       return .problem(502, "the platform opens no session")
     }
     // The site's own name of the session: who reads it on the page cannot take it over.
-    let id = Self.hex(Array(SHA256.hash(data: Array(qr.utf8)))).prefix(16)
+    let id = String(Self.hex(Array(SHA256.hash(data: Array(qr.utf8)))).prefix(16))
     let visit = Visit(
       project: project, qr: qr, webOTT: answer.body["webOTT"]?.string, id: String(fragment), hash: hash)
-    visits.withLock { $0[String(id)] = visit }
-    var shown: [String: JSONValue] = ["session": .string(String(id)), "qr": .string(qr)]
+    visits.withLock { $0[id] = visit }
+    last.withLock { $0[project.id] = id }
+    var shown: [String: JSONValue] = ["session": .string(id), "qr": .string(qr)]
     shown["hash"] = hash.map { .string($0) }
     return .json(JSONValue.object(shown).text)
   }
 
-  private func qr(_ id: String) -> SimulatedResponse {
-    guard let visit = visits.withLock({ $0[id] }) else { return .problem(404, "there is no such session") }
+  private func visit(_ name: String, _ project: SimulatedMIRACLProject) -> Visit? {
+    let newest = last.withLock { $0[project.id] }
+    guard let id = name == "last" ? newest : name else { return nil }
+    return visits.withLock { $0[id] }
+  }
+
+  private func qr(_ visit: Visit?) -> SimulatedResponse {
+    guard let visit else { return .problem(404, "there is no such session") }
     return SimulatedResponse(status: 200, headers: [("Content-Type", "text/plain")], body: visit.qr)
   }
 
-  private func status(_ id: String) async -> SimulatedResponse {
-    guard let visit = visits.withLock({ $0[id] }) else { return .problem(404, "there is no such session") }
+  private func status(_ visit: Visit?) async -> SimulatedResponse {
+    guard let visit else { return .problem(404, "there is no such session") }
     let answer =
       if let webOTT = visit.webOTT {
         await ask("/rps/v2/access", .object(["webOTT": .string(webOTT)]), visit.project)
