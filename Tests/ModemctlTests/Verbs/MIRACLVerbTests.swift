@@ -76,6 +76,7 @@ struct MIRACLVerbTests {
       let login = await bench.modemctl(["login", Self.link], ["1234"])
       #expect(login.status == .done, "\(login.messages)")
       #expect(login.output.contains("signedIn by shop") && login.output.contains("Shop"))
+      #expect(login.messages.contains("for: Shop\n"))
       #expect(login.output.contains("u••••@shop.example"))
       let wrong = await bench.modemctl(["login", Self.link], ["4321"])
       #expect(wrong.status == .flowFailed && wrong.messages.contains("pinWrong"))
