@@ -157,6 +157,27 @@ struct MIRACLWorldTests {
     }
   }
 
+  @Test("A registration that modemd is killed in leaves the identity of before, which logs in")
+  func killed() async throws {
+    try await Worlds.with(Self.scenario) { world in
+      let person = MIRACLPerson(world: world)
+      #expect(try await person.register().result == .registered)
+      let before = try await person.identity()
+      _ = try await world.perform("tell clock 60")
+      _ = try await world.perform("tell miracl.secondShare silence")
+      let shares = { world.requests(.uplink).filter { $0.host == "authority.miracl.example" }.count }
+      let asked = shares()
+      async let lost = person.register()
+      #expect(try await world.eventually { shares() == asked + 1 })
+      await world.end(.service)
+      // The connection ends, and no outcome came.
+      await #expect(throws: (any Error).self) { _ = try await lost }
+      try await world.start(.service)
+      #expect(try await person.identity() == before)
+      #expect(try await person.logIn().result == .signedIn)
+    }
+  }
+
   @Test("A document is signed: by its hash, in a website's session, and in an older one; the platform verifies it")
   func signatures() async throws {
     try await Worlds.with(Self.scenario) { world in

@@ -14,7 +14,9 @@ struct MIRACLSession: FlowVerb {
   @OptionGroup var common: CommonOptions
 
   func parameters() throws -> Method.Parameters {
-    guard let link = try website.text() else { throw ModemctlError(.usage, "give the text of the website's QR code") }
+    guard let link = try website.text() else {
+      throw ModemctlError(.usage, "give the text of the website's QR code, or an image of it with --qr")
+    }
     return .init(link: link, provider: provider.provider, modem: choice.modem)
   }
 }
