@@ -167,11 +167,11 @@ struct MIRACLWorldTests {
       _ = try await world.perform("tell miracl.secondShare silence")
       let shares = { world.requests(.uplink).filter { $0.host == "authority.miracl.example" }.count }
       let asked = shares()
-      async let lost = person.register()
+      let lost = Task { try await person.register() }
       #expect(try await world.eventually { shares() == asked + 1 })
       await world.end(.service)
       // The connection ends, and no outcome came.
-      await #expect(throws: (any Error).self) { _ = try await lost }
+      await #expect(throws: (any Error).self) { _ = try await lost.value }
       try await world.start(.service)
       #expect(try await person.identity() == before)
       #expect(try await person.logIn().result == .signedIn)
