@@ -147,7 +147,8 @@ let package = Package(
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
@@ -226,7 +227,10 @@ let package = Package(
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     tests(
       "AuthFlowsTests",
-      ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "TokenSigning"]),
+      [
+        "AuthFlows", "AuthCore", "MPin", "MPinServer", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree",
+        "TokenSigning",
+      ]),
     tests(
       "TokenSigningTests",
       ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
@@ -234,6 +238,12 @@ let package = Package(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),
+    .executableTarget(
+      name: "identity-writer", dependencies: ["IdentityFiles", "AuthFlows", "JSONTree"], path: "Tests/IdentityWriter",
+      swiftSettings: settings),
+    tests(
+      "IdentityFilesTests",
+      ["IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .target(

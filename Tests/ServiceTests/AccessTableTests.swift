@@ -12,6 +12,7 @@ struct AccessTableTests {
     (TruIDInterface.name, "SubscriberCheck", true), (IPificationInterface.name, "Verify", true),
     (NumberVerificationInterface.name, "DevicePhoneNumber", true), (SIMSwapInterface.name, "Check", true),
     (PhoneSignInInterface.name, "SignIn", false),
+    (MIRACLInterface.name, "Login", false),
   ]
 
   static let member = Peer(processID: 1, userID: 1000, groupIDs: [1000, 985])
