@@ -188,7 +188,7 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ProviderSettings", "HostHTTP", "ModemModel", "NetworkAddress",
+        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "NetworkAddress",
         "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
         "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
@@ -225,11 +225,15 @@ let package = Package(
     tests(
       "ModemAPITests",
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    .target(
+      name: "MIRACLTestSupport",
+      dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain"],
+      path: "Tests/MIRACLTestSupport", swiftSettings: settings),
     tests(
       "AuthFlowsTests",
       [
-        "AuthFlows", "AuthCore", "MPin", "MPinServer", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree",
-        "TokenSigning",
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "JSONTree", "TokenSigning",
       ]),
     tests(
       "TokenSigningTests",
@@ -303,8 +307,8 @@ let package = Package(
       [
         "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
         "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging,
-        .subprocess,
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
+        "MIRACLTestSupport", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",

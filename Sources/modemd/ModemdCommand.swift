@@ -4,6 +4,7 @@ import DaemonRuntime
 import Glibc
 import HostHTTP
 import HTTPExchange
+import IdentityFiles
 import Logging
 import ModemAPIServer
 import ModemModel
@@ -37,6 +38,9 @@ struct ModemdCommand: AsyncParsableCommand {
 
   @Option(help: "The folder of the providers' files, NAME.json; it may be missing.")
   var providers = "/etc/modemd/providers"
+
+  @Option(help: "The folder of what outlives a restart (default: $STATE_DIRECTORY, else /var/lib/modemd).")
+  var stateDirectory: String?
 
   @Option(help: "A PEM file of certificates to trust beside the system's own.")
   var extraRoots: String?
@@ -89,7 +93,8 @@ struct ModemdCommand: AsyncParsableCommand {
       group: group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
     let authentication = AuthenticationService(
-      providers: configured, registry: registry, checks: checks, messages: messages, now: Timestamp.now
+      providers: configured, registry: registry, checks: checks, messages: messages,
+      identities: IdentityFiles("\(stateFolder(environment))/miracl"), now: Timestamp.now
     ) { call in try await backends.send(call) }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
@@ -114,6 +119,11 @@ struct ModemdCommand: AsyncParsableCommand {
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
+  }
+
+  /// Where what outlives a restart is kept.
+  private func stateFolder(_ environment: ServiceEnvironment) -> String {
+    stateDirectory ?? environment.stateDirectory ?? "/var/lib/modemd"
   }
 
   /// The socket that systemd passed, else the path.

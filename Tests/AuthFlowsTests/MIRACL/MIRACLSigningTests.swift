@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import JSONTree
+import MIRACLTestSupport
 import Testing
 
 @Suite("Signatures with MIRACL")

@@ -2,8 +2,9 @@
 import AuthCore
 import AuthFlows
 import JSONTree
-import MPin
+import MIRACLTestSupport
 import ModemModel
+import MPin
 import RedirectChain
 import Synchronization
 
@@ -146,28 +147,6 @@ final class MIRACLStage: Sendable {
       return .success(Secret(state.answers.removeFirst()))
     }
   }
-}
-
-/// A store that forgets with the test.
-actor MemoryIdentities: MIRACLIdentityStore {
-  private var identities: [MIRACLIdentity.Name: MIRACLIdentity] = [:]
-  /// What every change ends with.
-  private var failure: AuthError?
-
-  func fail(_ error: AuthError?) { failure = error }
-
-  func prepare() throws(AuthError) { if let failure { throw failure } }
-  func list() throws(AuthError) -> MIRACLIdentities { MIRACLIdentities(whole: Array(identities.values)) }
-  func find(_ name: MIRACLIdentity.Name) throws(AuthError) -> MIRACLIdentity? { identities[name] }
-
-  func keep(_ identity: MIRACLIdentity, over old: MIRACLIdentity?) throws(AuthError) -> Bool {
-    if let failure { throw failure }
-    guard old == nil || identities[identity.name] == old else { return false }
-    identities[identity.name] = identity
-    return true
-  }
-
-  func forget(_ name: MIRACLIdentity.Name) throws(AuthError) -> Bool { identities.removeValue(forKey: name) != nil }
 }
 
 extension MIRACLSettings {

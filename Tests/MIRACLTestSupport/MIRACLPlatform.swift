@@ -7,14 +7,16 @@ import MPinServer
 import RedirectChain
 
 /// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
-struct MIRACLPlatform: Sendable {
-  /// Numbers that are drawn, in order: the platform finds a client's key among them, as no real one could.
-  struct Draws: Sendable {
+///
+/// Where it knows the numbers that a client drew it checks a proof by them, which is fast; else by a pairing.
+public struct MIRACLPlatform: Sendable {
+  /// Numbers that a client is given to draw, in order: the platform finds the client's key among them, as no real one could.
+  public struct Draws: Sendable {
     private var count: UInt8 = 0
     private(set) var keys: [[UInt8]] = []
 
     /// 32 bytes below the group's order.
-    mutating func next() -> [UInt8] {
+    public mutating func next() -> [UInt8] {
       count += 1
       let bytes = (0..<32).map { $0 == 0 ? 0x10 | count & 0x0f : count &* 37 &+ UInt8($0) &* 11 }
       keys.append(bytes)
@@ -29,20 +31,39 @@ struct MIRACLPlatform: Sendable {
     var scope: String
   }
 
+  private enum Verifier {
+    case keyed(KeyedVerifier)
+    case pairing(PairingVerifier)
+
+    func accepts(_ u: G1Point, _ v: G1Point, _ y: ServerChallenge) throws(MPinError) -> Bool {
+      switch self {
+      case .keyed(let verifier): try verifier.accepts(commitment: u, proof: v, challenge: y)
+      case .pairing(let verifier): try verifier.accepts(commitment: u, proof: v, challenge: y)
+      }
+    }
+
+    func accepts(_ signature: MPinSignature, of message: [UInt8]) throws(MPinError) -> Bool {
+      switch self {
+      case .keyed(let verifier): try verifier.accepts(signature, of: message)
+      case .pairing(let verifier): try verifier.accepts(signature, of: message)
+      }
+    }
+  }
+
   private struct Client {
-    var verifier: KeyedVerifier
+    var verifier: Verifier
     var identity: MPinIdentity
     var wrong = 0
     var attempt: Attempt?
   }
 
-  static let project = "project-1"
-  static let accessID = "a1b2c3"
-  static let hash = String(repeating: "5a", count: 32)
+  public static let project = "project-1"
+  public static let accessID = "a1b2c3"
+  public static let hash = String(repeating: "5a", count: 32)
 
-  var draws = Draws()
+  public var draws = Draws()
   /// Given out with the next right PIN: the identity's secret is to be renewed.
-  var renews = false
+  public var renews = false
   private let secret = try! MasterSecret(
     randomness: RandomSource { buffer throws(MPinError) in
       for index in buffer.indices { buffer[index] = index == 0 ? 0x11 : UInt8(truncatingIfNeeded: index &* 7) }
@@ -51,10 +72,12 @@ struct MIRACLPlatform: Sendable {
   private var count = 0
   /// What `PUT /rps/v2/user` began.
   private var begun: [String: String] = [:]
-  private(set) var shares: [String: (ClientSecretShare, ClientSecretShare)] = [:]
+  private var shares: [String: (ClientSecretShare, ClientSecretShare)] = [:]
+
+  public init() {}
 
   /// Answers a call as the platform does.
-  mutating func answer(_ call: BackendCall) -> BackendReply {
+  public mutating func answer(_ call: BackendCall) -> BackendReply {
     let body = JSONValue(parsing: call.body?.bytes ?? []) ?? .null
     let path = call.url.path
     switch "\(call.method.rawValue) \(path)" {
@@ -152,15 +175,18 @@ struct MIRACLPlatform: Sendable {
     guard let key, let public_ = try? DVSPublicKey(hex: key),
       let identity = try? MPinIdentity(mpinIdHex: id, publicKey: public_)
     else { return false }
+    clients[id] = Client(verifier: verifier(of: identity), identity: identity)
+    shares[id] = try! secret.clientSecretShares(for: identity)
+    return true
+  }
+
+  private func verifier(of identity: MPinIdentity) -> Verifier {
     for bytes in draws.keys {
       let replay = RandomSource { buffer throws(MPinError) in buffer.copyBytes(from: bytes) }
-      guard let keys = try? DVSKeyPair(randomness: replay), keys.publicKey == public_ else { continue }
-      clients[id] = Client(
-        verifier: try! KeyedVerifier(secret: secret, identity: identity, keys: keys), identity: identity)
-      shares[id] = try! secret.clientSecretShares(for: identity)
-      return true
+      guard let keys = try? DVSKeyPair(randomness: replay), keys.publicKey == identity.publicKey else { continue }
+      return .keyed(try! KeyedVerifier(secret: secret, identity: identity, keys: keys))
     }
-    return false
+    return .pairing(PairingVerifier(secret: secret, identity: identity))
   }
 
   // MARK: Logins
@@ -190,8 +216,7 @@ struct MIRACLPlatform: Sendable {
       let proof = attempt.proof, body["wam"]?.string == "dvs"
     else { return .problem("INVALID_REQUEST_PARAMETERS") }
     client.attempt = nil
-    let isRight = try! client.verifier.accepts(
-      commitment: attempt.commitment, proof: proof, challenge: attempt.challenge)
+    let isRight = try! client.verifier.accepts(attempt.commitment, proof, attempt.challenge)
     client.wrong += isRight ? 0 : 1
     clients[id] = client
     guard client.wrong < 3 else { return .problem("REVOKED_MPINID", 403) }
@@ -206,7 +231,7 @@ struct MIRACLPlatform: Sendable {
   }
 
   /// Whether a signature is of the platform's identity.
-  func accepts(_ document: JSONValue) -> Bool {
+  public func accepts(_ document: JSONValue) -> Bool {
     guard let id = document["mpinId"]?.string, let client = clients[id], let u = document["u"]?.string,
       let v = document["v"]?.string, let hash = document["hash"]?.string.flatMap({ MIRACLHash($0) }),
       let time = document["timestamp"]?.integer, let u = try? G1Point(hex: u), let v = try? G1Point(hex: v)
@@ -221,12 +246,12 @@ struct MIRACLPlatform: Sendable {
 }
 
 extension BackendReply {
-  static func of(_ members: [String: JSONValue]) -> BackendReply {
+  public static func of(_ members: [String: JSONValue]) -> BackendReply {
     BackendReply(status: 200, body: Array(JSONValue.object(members).text.utf8))
   }
 
   /// An error in the newer or the older form.
-  static func problem(
+  public static func problem(
     _ code: String, _ status: Int = 400, isOld: Bool = false, context: [String: JSONValue] = [:]
   ) -> BackendReply {
     let parts: [String: JSONValue] = ["info": .string("in words, with u@shop.example"), "context": .object(context)]
