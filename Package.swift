@@ -295,7 +295,10 @@ let package = Package(
     tests("USBModemTests", ["USBModem"]),
     tests(
       "OperatorSimulatorTests",
-      ["OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess]),
+      [
+        "OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess, .crypto,
+        .cryptoExtras,
+      ]),
     tests(
       "ServiceTests",
       [
@@ -314,13 +317,13 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto, .cryptoExtras,
       ]),
     tests(
       "SettingsTests",
       [
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
-        "ModemService", "RedirectChain", "SystemdSupport", .crypto,
+        "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),

@@ -35,8 +35,10 @@ struct MobileConnectDocument: ProviderDocument {
   var route: String?
   var authorizationSeconds: Int?
   var maximumRedirects: Int?
+  var handsetPauseSeconds: Int?
   var clockSkewSeconds: Int?
   var cacheEntries: Int?
+  var cacheLeastSeconds: Int?
   var appServer: MobileConnectAppServerDocument?
   var serverInitiated: MobileConnectServerInitiatedDocument?
 
@@ -57,7 +59,8 @@ struct MobileConnectDocument: ProviderDocument {
     let plain = [
       "issuer", "clientID", "clientCredential", "redirectURI", "scope", "acr", "version", "display", "maxAgeSeconds",
       "uiLocales", "claimsLocales", "clientName", "sendsCorrelationID", "sendsNumber", "network", "validation",
-      "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "clockSkewSeconds", "cacheEntries",
+      "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
+      "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds",
     ]
     var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
     keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
@@ -73,7 +76,8 @@ struct MobileConnectDocument: ProviderDocument {
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings {
     let tools = OpenIDTools(sha256: { Digest.sha256($0) })
     let memory = MobileConnectMemory(
-      capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64)
+      capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64,
+      least: .seconds(try SettingsError.number(cacheLeastSeconds, "cacheLeastSeconds", 0...86_400) ?? 300))
     var settings = MobileConnectSettings(try source(secrets), tools, memory: memory) { token, keys in
       await TokenSignature.verdict(on: token, by: keys)
     }
@@ -104,12 +108,16 @@ struct MobileConnectDocument: ProviderDocument {
     }
     settings.maximumRedirects =
       try SettingsError.number(maximumRedirects, "maximumRedirects", 1...50) ?? settings.maximumRedirects
+    if let seconds = try SettingsError.number(handsetPauseSeconds, "handsetPauseSeconds", 0...60) {
+      settings.handsetPause = .seconds(seconds)
+    }
     settings.clockSkew = try SettingsError.number(clockSkewSeconds, "clockSkewSeconds", 0...600) ?? settings.clockSkew
   }
 
   private func source(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings.Source? {
     guard [discovery != nil, endpoints != nil, issuer != nil].count(where: { $0 }) < 2 else {
-      throw SettingsError(.wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
+      throw SettingsError(
+        .wrongValue, "discovery, endpoints and issuer exclude each other: one of them tells the operator")
     }
     if let discovery {
       return .discovery(try discovery.discovery(secrets, redirectURI: redirectURI))

@@ -25,8 +25,12 @@ public final class MobileConnectMemory: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter capacity: of operators, at least 1.
-  public init(capacity: Int = 64) { state = Mutex(State(operators: OperatorCache(capacity: capacity))) }
+  /// - Parameters:
+  ///   - capacity: of operators, at least 1.
+  ///   - least: for how long a discovery service's answer is believed at least.
+  public init(capacity: Int = 64, least: Duration = OperatorCache.shortest) {
+    state = Mutex(State(operators: OperatorCache(capacity: capacity, least: least)))
+  }
 
   func findOperator(_ network: PLMN, at now: Timestamp) -> OperatorCache.Finding? {
     state.withLock { $0.operators.find(network, at: now) }

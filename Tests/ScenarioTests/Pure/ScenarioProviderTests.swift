@@ -31,6 +31,18 @@ import Testing
     (#"{"providers": [{"kind": "sample", "hosts": {"api": {"http": [0]}}}]}"#, "a list of whole numbers from 1"),
     (#"{"providers": [{"kind": "sample"}, {"kind": "sample"}]}"#, "198.51.100.120 being two hosts'"),
     (#"{"providers": {"kind": "sample"}}"#, "providers is an object"),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "applications": [{}]}]}"#,
+      "providers[0].applications[0].id is missing; the operator's client_id"
+    ),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "applications": [{"id": "a", "faults": ["expiry"]}]}]}"#,
+      "providers[0].applications[0].faults[0] is text of 6 characters; one of discoveryCorrelation"
+    ),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "appServer": {}}]}"#,
+      "providers[0].appServer.application is missing; the id of an application"
+    ),
     (#"{"subscribers": [{}]}"#, "subscribers[0].number is missing"),
     (#"{"subscribers": [{"number": "4915112345678"}]}"#, "subscribers[0].number is text of 13 characters"),
     (#"{"modemdProviders": {"a/b": {}}}"#, "modemdProviders is missing; a name of letters"),
@@ -40,6 +52,22 @@ import Testing
   func `what is wrong is named`(text: String, words: String) {
     let error = #expect(throws: WorldError.self) { try Scenario(text: text) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a Mobile Connect's credentials are secrets, and an application has its callback at the app's server`()
+    throws
+  {
+    let scenario = try Scenario(
+      text: """
+        { "providers": [ { "kind": "mobileConnect", "hosts": { "app": { "name": "app.other.example" } },
+                           "applications": [ { "id": "shop", "secret": "of-the-operator", "faults": ["exp", "at_hash"] } ],
+                           "appServer": { "application": "shop" } } ] }
+        """)
+    let secrets = scenario.secrets.map(\.value)
+    #expect(secrets.contains("of-the-operator") && secrets.contains("mc-exchange-secret-shop"))
+    let hosts = try #require(scenario.providers.first).hosts
+    #expect(hosts["enrichment"]?.ways == .bearer && hosts["enrichment"]?.securePorts == [])
+    #expect(hosts["exchange"]?.ways == .both && hosts["app"]?.name == "app.other.example")
   }
 
   @Test func `the operator's subscribers are those of the SIMs and of the scenario`() throws {

@@ -28,15 +28,12 @@ struct AppServerMachine: FlowMachine {
   private let call: BearerCall
 
   init(_ device: Device, _ server: MobileConnectAppServer, _ settings: MobileConnectSettings) {
-    var policy = ChainPolicy()
-    policy.maximumRedirects = settings.maximumRedirects
-    policy.totalTime = settings.authorizationTime
     let path = server.isManual ? "/start_discovery_manually" : "/start_discovery"
     let version = ChainRequest.Header(name: "Client-Side-Version", value: server.clientVersion)
     call = BearerCall(
       "performRedirects",
       ChainRequest(
-        url: server.root.appending(path, Self.query(device, server)), headers: [version], policy: policy))
+        url: server.root.appending(path, Self.query(device, server)), headers: [version], policy: settings.chainPolicy))
   }
 
   /// The number where it is known, else the network. Neither leads to the server's page for selecting the operator.

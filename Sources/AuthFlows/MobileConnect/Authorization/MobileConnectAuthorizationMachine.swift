@@ -27,12 +27,9 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
     _ authorization: MobileConnectAuthorization, at endpoint: WebURL, client: MobileConnectClient,
     redirect: MobileConnectRedirect, _ settings: MobileConnectSettings
   ) {
-    var policy = ChainPolicy()
-    policy.maximumRedirects = settings.maximumRedirects
-    policy.totalTime = settings.authorizationTime
     let url = endpoint.adding(authorization.query(client: client, redirect: redirect))
     // State is compared by the machine, which can tell an error that came without one.
-    call = BearerCall("authorize", ChainRequest(url: url, redirectURI: redirect.uri, policy: policy))
+    call = BearerCall("authorize", ChainRequest(url: url, redirectURI: redirect.uri, policy: settings.chainPolicy))
     state = authorization.ticket.state
     correlationID = authorization.correlationID
   }

@@ -22,10 +22,17 @@ public struct OperatorCache: Hashable, Sendable {
 
   /// Entries at most; the one that was not used for longest leaves first.
   public let capacity: Int
+  /// For how long an answer is believed at least.
+  public let least: Duration
   private var entries: [PLMN: Entry] = [:]
 
-  /// - Parameter capacity: at least 1.
-  public init(capacity: Int = 64) { self.capacity = max(capacity, 1) }
+  /// - Parameters:
+  ///   - capacity: at least 1.
+  ///   - least: up to `longest`.
+  public init(capacity: Int = 64, least: Duration = Self.shortest) {
+    self.capacity = max(capacity, 1)
+    self.least = min(least, Self.longest)
+  }
 
   public var count: Int { entries.count }
 
@@ -41,10 +48,10 @@ public struct OperatorCache: Hashable, Sendable {
 
   /// Keeps what was found.
   ///
-  /// - Parameter ttl: of the answer: a moment, in milliseconds since 1970. It is held within 5 minutes to 180 days from now; nil means the
+  /// - Parameter ttl: of the answer: a moment, in milliseconds since 1970. It is held within `least` to 180 days from now; nil means the
   ///   shortest time.
   public mutating func keep(_ found: MobileConnectOperator, for network: PLMN, ttl: Int?, at now: Timestamp) {
-    entries[network] = Entry(found: found, end: Self.end(of: ttl, Self.shortest, at: now), used: now)
+    entries[network] = Entry(found: found, end: Self.end(of: ttl, least, atLeast: least, at: now), used: now)
     while entries.count > capacity, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
       entries[oldest] = nil
     }
@@ -58,8 +65,10 @@ public struct OperatorCache: Hashable, Sendable {
   /// Until when an answer is believed.
   ///
   /// - Parameter other: how long, where the answer does not say.
-  static func end(of ttl: Int?, _ other: Duration, at now: Timestamp) -> Timestamp {
-    let least = now.milliseconds + Int64(shortest / .milliseconds(1))
+  static func end(
+    of ttl: Int?, _ other: Duration, atLeast least: Duration = Self.shortest, at now: Timestamp
+  ) -> Timestamp {
+    let least = now.milliseconds + Int64(least / .milliseconds(1))
     let most = now.milliseconds + Int64(longest / .milliseconds(1))
     guard let ttl else { return Timestamp(milliseconds: now.milliseconds + Int64(other / .milliseconds(1))) }
     return Timestamp(milliseconds: min(max(Int64(ttl), least), most))

@@ -36,6 +36,8 @@ public struct MobileConnectSettings: ProviderConfiguration {
   public var authorizationTime = Duration.seconds(120)
   /// Redirects of that chain.
   public var maximumRedirects = 24
+  /// How long that chain waits where the operator redirects to itself until the person has answered.
+  public var handsetPause = Duration.seconds(5)
   /// Seconds by which the operator's clock may differ from this machine's, 0 to 600.
   public var clockSkew = 60
   /// Which number check `Verify` asks for.
@@ -57,6 +59,15 @@ public struct MobileConnectSettings: ProviderConfiguration {
     self.tools = tools
     self.memory = memory
     self.isSigned = isSigned
+  }
+
+  /// What a chain of an authorization may do.
+  var chainPolicy: ChainPolicy {
+    var policy = ChainPolicy()
+    policy.maximumRedirects = maximumRedirects
+    policy.totalTime = authorizationTime
+    policy.returnPause = handsetPause
+    return policy
   }
 
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
