@@ -173,8 +173,8 @@ let package = Package(
     library(
       "OperatorSimulator",
       [
-        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .crypto, .cryptoExtras, .logging,
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
+        .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
@@ -296,8 +296,8 @@ let package = Package(
     tests(
       "OperatorSimulatorTests",
       [
-        "OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess, .crypto,
-        .cryptoExtras,
+        "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
+        .subprocess, .crypto, .cryptoExtras,
       ]),
     tests(
       "ServiceTests",

@@ -46,9 +46,8 @@ struct KilledWriterTests {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_addclose(&actions, ends[0])
     defer { posix_spawn_file_actions_destroy(&actions) }
-    let words: [UnsafeMutablePointer<CChar>?] = [writer, folder, "\(path)/one", "\(path)/two"].map { word in
-      strdup(word)
-    }
+    let texts: [String] = [writer, folder, "\(path)/one", "\(path)/two"]
+    let words = texts.map { (text: String) in strdup(text) }
     defer { for word in words { free(word) } }
     var process: pid_t = 0
     let status = posix_spawn(&process, writer, &actions, nil, words + [nil], environ)

@@ -78,7 +78,7 @@ struct MIRACLVerbTests {
       #expect(login.output.contains("signedIn by shop") && login.output.contains("Shop"))
       #expect(login.output.contains("u••••@shop.example"))
       let wrong = await bench.modemctl(["login", Self.link], ["4321"])
-      #expect(wrong.status == .flowFailed && wrong.messages.contains("pinWrong"))
+      #expect(wrong.status == .refuted && wrong.output.contains("pinWrong"))
       for run in [registered, login, wrong] { Self.expectNoSecret(run) }
       let session = await bench.modemctl(["session", Self.link])
       #expect(session.status == .done && session.output.contains("standardEmail"))

@@ -29,8 +29,19 @@ struct MIRACLLinkArgument: ParsableArguments {
       "The text of the website's QR code, as in https://mcl.mpin.io/mobile-login/#….", valueName: "link"))
   var link: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) in place of its text; zbar reads it.", valueName: "image"))
+  var qr: String?
+
   /// What the QR code says; nil where none is given.
-  func text() throws -> String? { link }
+  ///
+  /// - Throws: `ModemctlError` for an image that has none, and for text beside an image.
+  func text() throws -> String? {
+    guard let qr else { return link }
+    guard link == nil else { throw ModemctlError(.usage, "give the QR code's text or --qr, and not both") }
+    return try QRImage.text(of: qr)
+  }
 }
 
 /// Which user it is.
