@@ -188,9 +188,9 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "NetworkAddress",
-        "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
-        "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel",
+        "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile",
+        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",

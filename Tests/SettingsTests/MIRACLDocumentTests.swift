@@ -29,7 +29,7 @@ struct MIRACLDocumentTests {
         "landing": true, "projectInQuery": true, "clientID": "c-1", "backend": "https://app.example",
         "pinSeconds": 30, "mailSeconds": 60, "overrides": { "262": { "deviceName": "gate 8" } } }
       """#, secrets: ["login.client-secret": "s-1\n"])
-    var expected = MIRACLSettings(api: try Endpoint("https://api.shop.example/x"), project: "p-1")
+    var expected = MIRACLSettings(api: try Endpoint("https://api.shop.example/x/"), project: "p-1")
     expected.generation = .rps
     expected.route = .bearer
     expected.deviceName = "gate 8"

@@ -20,10 +20,13 @@ public struct CodeQuestion: Hashable, Sendable {
   public var wanted: Wanted
   /// How long the answer is waited for.
   public var time: Duration
+  /// What the answer is good for, in the words of whoever wants it, as a website's name: for people, who can then refuse.
+  public var purpose: String?
 
-  public init(_ step: String, _ wanted: Wanted = .code, within time: Duration) {
+  public init(_ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil) {
     self.step = step
     self.wanted = wanted
     self.time = time
+    self.purpose = purpose
   }
 }

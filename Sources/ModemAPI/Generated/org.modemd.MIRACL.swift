@@ -143,6 +143,8 @@ public enum MIRACLInterface: VarlinkInterface {
       longest: ?int,
       # With pin: whether it is being chosen, so that it is best asked for twice.
       isNew: ?bool,
+      # What the answer is good for, in the words of whoever wants it: the website's name, or what is to be signed. Show it before the PIN is typed.
+      purpose: ?string,
       # How long the answer is waited for.
       seconds: int
     )
@@ -600,14 +602,19 @@ public enum MIRACLInterface: VarlinkInterface {
     public var longest: Int?
     /// With pin: whether it is being chosen, so that it is best asked for twice.
     public var isNew: Bool?
+    /// What the answer is good for, in the words of whoever wants it: the website's name, or what is to be signed. Show it before the PIN is typed.
+    public var purpose: String?
     /// How long the answer is waited for.
     public var seconds: Int
 
-    public init(what: What, shortest: Int? = nil, longest: Int? = nil, isNew: Bool? = nil, seconds: Int) {
+    public init(
+      what: What, shortest: Int? = nil, longest: Int? = nil, isNew: Bool? = nil, purpose: String? = nil, seconds: Int
+    ) {
       self.what = what
       self.shortest = shortest
       self.longest = longest
       self.isNew = isNew
+      self.purpose = purpose
       self.seconds = seconds
     }
 

@@ -52,7 +52,8 @@ extension MIRACLInterface.Question {
     switch question.wanted {
     case .pin(let lengths, let isNew):
       self.init(
-        what: .pin, shortest: lengths.lowerBound, longest: lengths.upperBound, isNew: isNew, seconds: seconds)
+        what: .pin, shortest: lengths.lowerBound, longest: lengths.upperBound, isNew: isNew, purpose: question.purpose,
+        seconds: seconds)
     case .mail(.link): self.init(what: .mailLink, seconds: seconds)
     // No flow of MIRACL's asks for the code of a message.
     case .mail(.code), .code: self.init(what: .mailCode, seconds: seconds)

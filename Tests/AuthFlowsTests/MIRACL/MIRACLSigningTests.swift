@@ -81,6 +81,7 @@ struct MIRACLSigningTests {
     #expect((end.signature != nil) == row.isSigned)
     guard let signature = end.signature else { return }
     #expect(stage.accepts(signature.document()) && signature.timestamp == 1_700_000_000)
+    #expect(stage.record.questions.map(\.purpose) == [row.task == .session ? "a contract" : nil])
     let scopes = stage.record.calls.first { $0.step == "pass1" }
       .flatMap { JSONValue(parsing: $0.body?.bytes ?? [])?["scope"]?.items.compactMap(\.string) }
     #expect(scopes == ["dvs-auth"])

@@ -61,11 +61,13 @@ extension MIRACLFlow {
     case .success(let found): identity = found
     case .failure(let none): return LoggedIn(outcome: none.outcome, session: session, user: user)
     }
-    let proof = MIRACLProof(identity: identity, scope: session == nil ? .token : .website, session: session?.id)
+    let proof = MIRACLProof(
+      identity: identity, scope: session == nil ? .token : .website, session: session?.id,
+      purpose: session?.projectName)
     let end = try await prove(proof, session?.service, run)
     return LoggedIn(
       outcome: end.outcome, session: session, user: identity.name.user,
-      token: session == nil ? end.proven?.token : nil, isRenewed: end.identity != identity)
+      token: session == nil ? end.proven?.token : nil, isRenewed: end.identity.key != identity.key)
   }
 
   /// Gets a code that registers another device of a user.

@@ -20,6 +20,8 @@ struct MIRACLProof: Sendable {
   var scope: Scope
   /// The website's session, where there is one.
   var session: Secret?
+  /// Who wants it, or what is signed, in their words; nil where nobody says.
+  var purpose: String?
   /// Nil where the caller is asked for it.
   var pin: UserPIN?
 }

@@ -62,7 +62,8 @@ struct MIRACLProofMachine: FlowMachine {
     state = .asking
     let length = proof.identity.pinLength
     return .askForCode(
-      CodeQuestion("askForPIN", .pin(lengths: length...length, isNew: false), within: settings.pinTime))
+      CodeQuestion(
+        "askForPIN", .pin(lengths: length...length, isNew: false), within: settings.pinTime, for: proof.purpose))
   }
 
   /// One of another length is certainly wrong, and is not worth an attempt.

@@ -41,7 +41,8 @@ extension MIRACLFlow {
     case .success(let found): identity = found
     case .failure(let none): return Signed(outcome: none.outcome, description: work.description)
     }
-    let end = try await prove(MIRACLProof(identity: identity, scope: .signature), work.session?.service, run)
+    let end = try await prove(
+      MIRACLProof(identity: identity, scope: .signature, purpose: work.description), work.session?.service, run)
     guard let proven = end.proven else {
       return Signed(outcome: end.outcome, user: identity.name.user, description: work.description)
     }

@@ -16,6 +16,8 @@ extension Session {
   /// Answers what a flow asks for, until it takes the answer.
   func answer(_ reply: some MIRACLQuestioning, pin source: MIRACLPINOption) async throws {
     guard let question = reply.question, let flow = reply.flow else { return }
+    // Who wants it stands above the prompt: a code may be another website's than it seems.
+    if let purpose = question.purpose { console.complain("for: \(MessageRendering.visible(purpose))\n") }
     switch question.what {
     case .pin: try await givePIN(question, flow, source)
     case .mailLink: try await giveMail("Link from the mail: ", flow)
