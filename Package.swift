@@ -153,8 +153,8 @@ let package = Package(
     library(
       "ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "SettingsFile", "SystemdSupport", "JSONTree", "RedirectChain", "ShortMessage",
-        "TokenSigning",
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
+        "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
     library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
     library(
@@ -297,7 +297,7 @@ let package = Package(
       "OperatorSimulatorTests",
       [
         "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
-        .subprocess,
+        .subprocess, .crypto, .cryptoExtras,
       ]),
     tests(
       "ServiceTests",
@@ -317,13 +317,13 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto, .cryptoExtras,
       ]),
     tests(
       "SettingsTests",
       [
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
-        "ModemService", "RedirectChain", "SystemdSupport", .crypto,
+        "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("PackagingTests", [.subprocess]),

@@ -22,7 +22,7 @@ struct CallGate: Sendable {
         .refused,
         "\(host) is not called in clear; give it an https URL, or allow cleartext for it in the configuration")
     }
-    guard call.fields.allSatisfy({ $0.hasValidName && $0.hasValidValue && !$0.isReserved }) else {
+    guard call.fields.allSatisfy({ $0.hasValidName && $0.hasValidValue && !$0.isOfConnection }) else {
       return BackendFailure(
         .refused,
         "a field of the call to \(host) cannot be sent: its name is the connection's own or none of RFC 9110, or its "

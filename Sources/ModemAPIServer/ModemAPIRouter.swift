@@ -31,6 +31,7 @@ public enum ModemAPIRouter {
     PhoneSignInHarness(authentication).add(to: &router)
     TruIDHarness(authentication).add(to: &router)
     IPificationHarness(authentication).add(to: &router)
+    MobileConnectHarness(authentication).add(to: &router)
     NumberVerificationHarness(authentication).add(to: &router)
     SIMSwapHarness(authentication).add(to: &router)
     if let identities = authentication.identities { MIRACLHarness(authentication, identities).add(to: &router) }

@@ -17,6 +17,7 @@ public enum ProviderFolder {
   static let kinds: [any ProviderDocument.Type] = [
     FirebaseDocument.self,
     IPificationDocument.self,
+    MobileConnectDocument.self,
     CAMARADocument.self,
     TruIDDocument.self,
     MIRACLDocument.self,

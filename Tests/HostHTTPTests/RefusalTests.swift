@@ -13,6 +13,7 @@ struct RefusalTests {
     ("X-Key", "a\u{7f}", false), ("X-Key\r\nX-Other", "b", false), ("X Key", "b", false), ("X-Key:", "b", false),
     ("", "b", false), ("Host", "elsewhere.example", false), ("content-length", "5", false),
     ("Transfer-Encoding", "chunked", false), ("Connection", "keep-alive", false), ("Upgrade", "h2c", false),
+    ("Cookie", "operator=262_01", true),
   ]
 
   @Test("A field that could end, or begin another, is refused", arguments: fields)
@@ -22,7 +23,7 @@ struct RefusalTests {
     let call = try HostWorld.call(
       "http://127.0.0.1:\(server.port)", headers: [.init(name: name, value: value + (isSent ? "" : HostWorld.secret))])
     switch try await world.client.send(call) {
-    case .success: #expect(isSent && server.requests.first?.field("x-key") == value)
+    case .success: #expect(isSent && server.requests.first?.field(name.lowercased()) == value)
     case .failure(let failure):
       #expect(!isSent && failure.kind == .refused && failure.text.contains("127.0.0.1"))
       #expect(world.keepsSecret(failure))

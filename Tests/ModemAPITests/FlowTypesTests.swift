@@ -9,6 +9,7 @@ struct FlowTypesTests {
     VerifyInterface.self,
     TruIDInterface.self,
     IPificationInterface.self,
+    MobileConnectInterface.self,
     NumberVerificationInterface.self,
     SIMSwapInterface.self,
     PhoneSignInInterface.self,

@@ -78,6 +78,14 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
     .init(name: "to itself", answers: [to("/")], end: "redirectLoop 2"),
     .init(name: "to itself with a fragment", answers: [to("#x")], end: "redirectLoop 2"),
     .init(
+      name: "to itself where somebody is waited for", change: { $0.returnPause = .seconds(5) },
+      answers: [to("/wait"), to("/wait"), to("/wait"), ok()],
+      fetched: ["https://a.example/wait", "https://a.example/wait", "https://a.example/wait"], end: "answer 200 "),
+    .init(
+      name: "back over another host is a loop all the same", change: { $0.returnPause = .seconds(5) },
+      answers: [to("https://b.example/"), to("https://a.example/")], fetched: ["https://b.example/"],
+      end: "redirectLoop 3"),
+    .init(
       name: "to itself with a cookie", answers: [to("/", 302, ("Set-Cookie", "a=1")), ok()],
       fetched: ["https://a.example/"], end: "answer 200 "),
     .init(
@@ -283,6 +291,22 @@ struct ChainMachineTests {
     case .redirectReached(let uri, _): "reached \(uri)"
     case .failed(let failure): "\(failure.cause) \(failure.hop.map(String.init) ?? "nil")"
     }
+  }
+
+  @Test("Only before it goes back to a page of the same host does a chain wait, and only where it may")
+  func waits() throws {
+    var policy = ChainPolicy()
+    policy.returnPause = .seconds(5)
+    var machine = ChainMachine(ChainRequest(url: try WebURL("https://a.example/"), policy: policy))
+    var pauses: [Duration] = []
+    var action = machine.start(now: 0)
+    for location in ["/wait?n=1", "/wait?n=2", "http://b.example/wait", "https://a.example/wait?n=3", "/done"] {
+      guard case .fetch(let hop) = action else { break }
+      pauses.append(hop.pause)
+      action = machine.received(Self.response(MachineCase.to(location)), now: 0)
+    }
+    if case .fetch(let hop) = action { pauses.append(hop.pause) }
+    #expect(pauses == [.zero, .zero, .seconds(5), .zero, .zero, .zero])
   }
 
   @Test("The caller's headers go with the first request, never with a later one or in clear")

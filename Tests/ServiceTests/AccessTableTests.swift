@@ -13,6 +13,7 @@ struct AccessTableTests {
     (NumberVerificationInterface.name, "DevicePhoneNumber", true), (SIMSwapInterface.name, "Check", true),
     (PhoneSignInInterface.name, "SignIn", false),
     (MIRACLInterface.name, "Login", false),
+    (MobileConnectInterface.name, "Login", true),
   ]
 
   static let member = Peer(processID: 1, userID: 1000, groupIDs: [1000, 985])

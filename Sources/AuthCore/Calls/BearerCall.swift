@@ -34,11 +34,17 @@ public struct BearerReply: Hashable, Sendable {
   public var source: String?
   /// Family of the first hop's address: later calls of one transaction must keep to it.
   public var family: ChainHop.Family?
+  /// URLs that were asked for, in order; the last one is where the chain ended. They may hold secrets.
+  public var trail: [Secret]
 
-  public init(_ result: ChainResult, modem: String? = nil, source: String? = nil, family: ChainHop.Family? = nil) {
+  public init(
+    _ result: ChainResult, modem: String? = nil, source: String? = nil, family: ChainHop.Family? = nil,
+    trail: [Secret] = []
+  ) {
     self.result = result
     self.modem = modem
     self.source = source
     self.family = family
+    self.trail = trail
   }
 }

@@ -14,7 +14,10 @@ extension BackendCall {
       case .put: .put(content)
       case .delete: .delete(body)
       }
-    return BearerCall.api(step, url, method, headers: headers, time: time).request
+    var request = BearerCall.api(step, url, method, headers: headers, time: time).request
+    // A redirect is an answer here, as it is over the host's network.
+    request.policy.stopFields = ["location"]
+    return request
   }
 }
 
@@ -49,9 +52,14 @@ extension BearerReply {
 extension BackendReply {
   /// - Parameter retryAfter: in seconds.
   init(_ answer: ChainAnswer, retryAfter: Int? = nil) {
-    var headers: [ChainRequest.Header] = []
-    if let type = answer.contentType { headers.append(.init(name: "Content-Type", value: type)) }
-    if let retryAfter { headers.append(.init(name: "Retry-After", value: "\(retryAfter)")) }
+    var headers = answer.fields
+    if answer.fields.isEmpty, let type = answer.contentType {
+      headers.append(.init(name: "Content-Type", value: type))
+    }
+    if let retryAfter {
+      headers.removeAll { $0.name.lowercased() == "retry-after" }
+      headers.append(.init(name: "Retry-After", value: "\(retryAfter)"))
+    }
     self.init(status: answer.status, headers: headers, body: answer.body)
   }
 }

@@ -27,7 +27,7 @@ public struct FlowDriver: Sendable {
   /// More actions than any provider's protocol has: a machine that goes on is broken.
   static let actionLimit = 200
 
-  private let lanes: FlowLanes
+  let lanes: FlowLanes
   let now: @Sendable () -> Timestamp
   private let sleep: @Sendable (Duration) async throws -> Void
   private let clock = ContinuousClock()

@@ -1,4 +1,5 @@
 import AuthCore
+import NetworkAddress
 import RedirectChain
 
 /// The ways out of a flow, made for one caller and one modem. A call over the bearer and a call to a backend are two types, and each has
@@ -17,7 +18,11 @@ public struct FlowLanes: Sendable {
   /// Brings the bearer up; why it cannot be brought up, or nil.
   public typealias Prepare = @Sendable () async throws -> ChainFailure?
 
+  /// The bearer's own addresses while it is up; none while it is down.
+  public typealias Addresses = @Sendable () -> [IPAddress]
+
   public var prepare: Prepare
+  public var addresses: Addresses = { [] }
   public var open: Open
   public var send: Send
   public var readCode: ReadCode

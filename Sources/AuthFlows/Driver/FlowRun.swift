@@ -1,5 +1,6 @@
 import AuthCore
 import ModemModel
+import NetworkAddress
 
 /// Runs machines for one caller and one modem, one after the other, and tells of what they do as of one flow.
 public struct FlowRun: Sendable {
@@ -18,17 +19,29 @@ public struct FlowRun: Sendable {
     _ machine: Machine, within limit: Duration = .seconds(300)
   ) async throws -> FlowEnd<Machine.Answer> {
     let (onProgress, counter) = (onProgress, counter)
-    if Machine.usesBearer, counter.beginsPreparation() {
-      let before = counter.begin()
-      let (step, failure) = try await driver.prepare()
-      onProgress(counter.follow(.step(step), before))
-      if let failure { return FlowEnd(outcome: failure, answer: nil, modem: nil, source: nil, time: counter.time) }
+    if Machine.usesBearer, let failure = try await prepareBearer() {
+      return FlowEnd(outcome: failure, answer: nil, modem: nil, source: nil, time: counter.time)
     }
     let before = counter.begin()
     let end = try await driver.run(machine, within: limit) { onProgress(counter.follow($0, before)) }
     counter.note(modem: end.modem, source: end.source)
     return end
   }
+
+  /// Brings the bearer up, once in a flow: for flows that ask a backend before their first machine over the bearer, or that need to know
+  /// the bearer's addresses.
+  ///
+  /// - Returns: how the flow ends because there is no bearer; nil when there is one.
+  public func prepareBearer() async throws -> FlowOutcome? {
+    guard counter.beginsPreparation() else { return nil }
+    let before = counter.begin()
+    let (step, failure) = try await driver.prepare()
+    onProgress(counter.follow(.step(step), before))
+    return failure
+  }
+
+  /// The bearer's own addresses; none while it is down.
+  public var addresses: [IPAddress] { driver.lanes.addresses() }
 
   /// The time of day.
   public var now: Timestamp { driver.now() }

@@ -12,22 +12,27 @@ enum AuthorizationAnswer: Hashable, Sendable {
   ///   - state: what the redirect must carry.
   ///   - host: the authorization server, for sentences.
   ///   - known: what error words mean.
-  init(_ reply: BearerReply, state: Secret, _ known: [String: FlowResult], host: String) {
+  ///   - special: what an error means that its word alone does not tell; nil for the word's meaning.
+  init(
+    _ reply: BearerReply, state: Secret, _ known: [String: FlowResult], host: String,
+    special: ([String: String]) -> FlowOutcome? = { _ in nil }
+  ) {
     switch reply.result {
-    case .redirectReached(let uri, let parameters): self.init(uri, parameters, state, known, host)
+    case .redirectReached(let uri, let parameters): self.init(uri, parameters, state, known, host, special)
     case .answer(let answer): self = .failed(Self.outcome(answer, known, host))
     case .failed(let failure): self = .failed(FlowOutcome(failure))
     }
   }
 
   private init(
-    _ uri: String, _ parameters: [String: String], _ state: Secret, _ known: [String: FlowResult], _ host: String
+    _ uri: String, _ parameters: [String: String], _ state: Secret, _ known: [String: FlowResult], _ host: String,
+    _ special: ([String: String]) -> FlowOutcome?
   ) {
     let states = RedirectURI.values(of: "state", in: uri)
     let isOurs = states.allSatisfy { $0 == state.revealed }
     if let word = parameters["error"], !word.isEmpty, isOurs {
       // Some servers leave the state out of a refusal; nothing is gained by one that is forged.
-      self = .failed(OpenIDProblem.outcome(word, known, status: nil, host: host))
+      self = .failed(special(parameters) ?? OpenIDProblem.outcome(word, known, status: nil, host: host))
     } else if states.isEmpty || !isOurs {
       let what = states.isEmpty ? "no state" : "another state than was sent"
       self = .failed(

@@ -12,6 +12,22 @@ public struct OpenIDTools: Sendable {
     self.sha256 = sha256
   }
 
+  /// A random UUID (RFC 9562, 5.4), as ids of one request are.
+  public func uuid() -> String {
+    var bytes = random(16)
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = hex(bytes)
+    var rest = Substring(digits)
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
+  /// Two lower-case digits for each byte.
+  func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
   /// From the kernel.
   @Sendable public static func systemRandom(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -25,45 +25,23 @@ enum TokenAnswer: Hashable, Sendable {
     _ reply: BackendReply, clientID: String, nonce: Secret?, _ known: [String: FlowResult], host: String,
     at now: Timestamp
   ) {
-    let json = reply.json
-    guard reply.isSuccess, json?["error"] == nil else {
-      self = .failed(Self.refusal(reply, json, known, host))
+    let (json, text): (JSONValue, String)
+    switch BearerTokenAnswer(reply, known, host: host) {
+    case .token(let found, let members): (text, json) = (found, members)
+    case .failed(let outcome):
+      self = .failed(outcome)
       return
     }
-    guard let text = json?["access_token"]?.string else {
-      self = .failed(
-        FlowOutcome(.badAnswer, status: reply.status, "\(host) gives no access token where one is awaited"))
-      return
-    }
-    if let type = json?["token_type"]?.string, type.lowercased() != "bearer" {
-      self = .failed(
-        FlowOutcome(
-          .notConfigured, code: type, status: reply.status,
-          "\(host) gives a token that is bound to a proof, which modemd does not make; register the client for bearer tokens"
-        ))
-      return
-    }
-    if let nonce, let idToken = json?["id_token"]?.string,
+    if let nonce, let idToken = json["id_token"]?.string,
       let problem = Self.problem(idToken, clientID: clientID, nonce: nonce, at: now)
     {
       self = .failed(problem)
       return
     }
-    let life = json?["expires_in"]?.integer.map { Int64(min(max($0, 0), 86_400)) * 1000 }
+    let life = json["expires_in"]?.integer.map { Int64(min(max($0, 0), 86_400)) * 1000 }
     self = .token(
       AccessToken(
         secret: Secret(text), end: life.map { Timestamp(milliseconds: now.milliseconds + $0) }))
-  }
-
-  private static func refusal(
-    _ reply: BackendReply, _ json: JSONValue?, _ known: [String: FlowResult], _ host: String
-  ) -> FlowOutcome {
-    let word = json?["error"]?.string ?? json?["code"]?.string
-    // Whoever is refused without a word is refused as a client: nothing else stands in the request.
-    let status = word == nil && reply.status == 401 ? 403 : reply.status
-    var outcome = OpenIDProblem.outcome(word, known, status: status, retryAfter: reply.retryAfter, host: host)
-    outcome.status = reply.status
-    return outcome
   }
 
   /// Whether an ID token is for this client and answers this request. It came over TLS from the token endpoint, so that its signature
@@ -88,5 +66,45 @@ enum TokenAnswer: Hashable, Sendable {
       return FlowOutcome(.expired, "the ID token is too old; check this machine's clock, then begin anew")
     }
     return nil
+  }
+}
+
+/// What a token endpoint answers before anything is made of it: a bearer token with the members beside it, or why there is none.
+enum BearerTokenAnswer: Hashable, Sendable {
+  case token(String, members: JSONValue)
+  case failed(FlowOutcome)
+
+  /// - Parameter known: what error words mean.
+  init(_ reply: BackendReply, _ known: [String: FlowResult], host: String) {
+    let json = reply.json
+    guard reply.isSuccess, json?["error"] == nil else {
+      self = .failed(Self.refusal(reply, json, known, host))
+      return
+    }
+    guard let json, let text = json["access_token"]?.string else {
+      self = .failed(
+        FlowOutcome(.badAnswer, status: reply.status, "\(host) gives no access token where one is awaited"))
+      return
+    }
+    if let type = json["token_type"]?.string, type.lowercased() != "bearer" {
+      self = .failed(
+        FlowOutcome(
+          .notConfigured, code: type, status: reply.status,
+          "\(host) gives a token that is bound to a proof, which modemd does not make; register the client for bearer tokens"
+        ))
+      return
+    }
+    self = .token(text, members: json)
+  }
+
+  private static func refusal(
+    _ reply: BackendReply, _ json: JSONValue?, _ known: [String: FlowResult], _ host: String
+  ) -> FlowOutcome {
+    let word = json?["error"]?.string ?? json?["code"]?.string
+    // Whoever is refused without a word is refused as a client: nothing else stands in the request.
+    let status = word == nil && reply.status == 401 ? 403 : reply.status
+    var outcome = OpenIDProblem.outcome(word, known, status: status, retryAfter: reply.retryAfter, host: host)
+    outcome.status = reply.status
+    return outcome
   }
 }

@@ -129,6 +129,7 @@ actor ChainRun {
   }
 
   private func fetch(_ hop: ChainMachine.Hop, _ shown: inout ChainHop) async throws -> ChainMachine.Response {
+    if hop.pause > .zero { try await wait(hop.pause) }
     let start = NIODeadline.now()
     shown.begin = (start - begin).milliseconds
     visited.append(hop.url)
@@ -217,6 +218,13 @@ actor ChainRun {
     body.whenComplete { _ in promise.succeed() }
     try? await scope.wait(promise.futureResult).get()
     timer.cancel()
+  }
+
+  private func wait(_ time: Duration) async throws {
+    let promise = scope.loop.makePromise(of: Void.self)
+    let timer = scope.loop.scheduleTask(in: TimeAmount(time)) { promise.succeed() }
+    defer { timer.cancel() }
+    try await scope.wait(promise.futureResult).get()
   }
 
   private func lookAtInterface() {

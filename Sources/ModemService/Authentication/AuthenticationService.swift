@@ -64,6 +64,10 @@ public struct AuthenticationService: Sendable {
         return try await Self.readCode(wait, messages, modem)
       })
     if let askForCode { lanes.askForCode = askForCode }
+    lanes.addresses = { [registry] in
+      let settings = try? registry.find(modem).state.bearer.state.installed?.settings
+      return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }
+    }
     return FlowRun(FlowDriver(lanes, now: now), onProgress: onProgress)
   }
 
@@ -71,12 +75,13 @@ public struct AuthenticationService: Sendable {
     _ call: BearerCall, _ checks: CheckService, _ modem: String, _ caller: Caller,
     _ onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> BearerReply {
-    let family = FirstFamily()
+    let trail = ChainTrail()
     let outcome = try await checks.open(call.request, modem: modem, caller: caller) { hop in
-      family.note(hop)
+      trail.note(hop)
       onHop(hop)
     }
-    return BearerReply(outcome.result, modem: outcome.modem, source: outcome.source, family: family.value)
+    return BearerReply(
+      outcome.result, modem: outcome.modem, source: outcome.source, family: trail.family, trail: trail.urls)
   }
 
   private static func readCode(

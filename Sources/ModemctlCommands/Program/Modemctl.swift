@@ -24,6 +24,7 @@ public struct Modemctl: AsyncParsableCommand {
       Verify.self, Providers.self,
       TruID.self,
       IPification.self,
+      MobileConnect.self,
       NumberVerification.self, SIMSwap.self,
       SignIn.self, RefreshSignIn.self,
       MIRACL.self,

@@ -1,13 +1,16 @@
 /// Reads `a=1&b=2` with percent-encoding.
 enum FormFields {
+  /// Where a name stands twice the first counts.
   static func parse(_ text: some StringProtocol) -> [String: String] {
-    var fields: [String: String] = [:]
-    for pair in text.split(separator: "&") {
+    Dictionary(pairs(text).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// All fields, in order.
+  static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = decode(halves[0])
-      if fields[name] == nil { fields[name] = halves.count > 1 ? decode(halves[1]) : "" }
+      return (decode(halves[0]), halves.count > 1 ? decode(halves[1]) : "")
     }
-    return fields
   }
 
   private static func decode(_ text: some StringProtocol) -> String {

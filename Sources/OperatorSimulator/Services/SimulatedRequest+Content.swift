@@ -20,6 +20,17 @@ extension SimulatedRequest {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.parse(String(decoding: body, as: UTF8.self)) : nil
   }
 
+  /// The fields of the query as they were sent, in order and with those that stand twice.
+  var queryPairs: [(name: String, value: String)] {
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return halves.count > 1 ? FormFields.pairs(halves[1]) : []
+  }
+
+  /// The fields of a body that says it is a form, in order and with those that stand twice; nil for any other body.
+  var formPairs: [(name: String, value: String)]? {
+    mediaType == "application/x-www-form-urlencoded" ? FormFields.pairs(String(decoding: body, as: UTF8.self)) : nil
+  }
+
   /// The value in a body that says it is JSON, by `application/json` or a type that ends in `+json`; nil for any other body.
   public var json: JSONValue? {
     guard let mediaType, mediaType == "application/json" || mediaType.hasSuffix("+json") else { return nil }

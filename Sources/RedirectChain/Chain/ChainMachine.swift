@@ -9,16 +9,19 @@ public struct ChainMachine: Sendable {
     public let method: ChainRequest.Method
     public let headers: [ChainRequest.Header]
     public let cookieNames: [String]
+    /// To be waited for before it is made.
+    public let pause: Duration
 
     public init(
       index: Int, url: WebURL, method: ChainRequest.Method = .get, headers: [ChainRequest.Header] = [],
-      cookieNames: [String] = []
+      cookieNames: [String] = [], pause: Duration = .zero
     ) {
       self.index = index
       self.url = url
       self.method = method
       self.headers = headers
       self.cookieNames = cookieNames
+      self.pause = pause
     }
   }
 
@@ -58,10 +61,20 @@ public struct ChainMachine: Sendable {
     let cookies: String?
   }
 
+  /// What is asked for, whatever its query.
+  private struct Page: Hashable {
+    let origin: WebURL.Origin
+    let path: String
+
+    init(_ url: WebURL) { (origin, path) = (url.origin, url.path) }
+  }
+
   private let request: ChainRequest
   private var state = State.ready
   private var jar = CookieJar()
   private var visits: Set<Visit> = []
+  /// Without their queries.
+  private var pages: Set<Page> = []
   /// Names of the cookies that the last answer set or deleted.
   public private(set) var cookiesSet: [String] = []
 
@@ -198,8 +211,13 @@ public struct ChainMachine: Sendable {
           .refusedByPolicy, hop,
           "\(hop.url.host) redirects in clear to \(url.host), which is not among the cleartext domains; add it there")
       }
-      return fetch(url, index: hop.index + 1, now: now)
+      return fetch(url, index: hop.index + 1, pause: pause(before: url, after: hop), now: now)
     }
+  }
+
+  /// How long to wait where a host leads back to a page of its own; nil where it does not, or may not.
+  private func pause(before url: WebURL, after hop: Hop) -> Duration? {
+    hop.url.origin == url.origin && pages.contains(Page(url)) ? request.policy.returnPause : nil
   }
 
   /// Whether a redirect of the first hop to a stranger is a portal's: nobody vouches for an answer in clear, and who
@@ -228,10 +246,12 @@ public struct ChainMachine: Sendable {
     return finish(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri)))
   }
 
-  private mutating func fetch(_ url: WebURL, index: Int, now: Int64) -> Action {
+  private mutating func fetch(_ url: WebURL, index: Int, pause: Duration? = nil, now: Int64) -> Action {
     let cookies = jar.header(for: url, now: now)
     let method = index == 1 ? request.method : .get
-    guard visits.insert(Visit(method: method.name, url: url, cookies: cookies?.value)).inserted else {
+    pages.insert(Page(url))
+    let isNew = visits.insert(Visit(method: method.name, url: url, cookies: cookies?.value)).inserted
+    guard isNew || pause != nil else {
       return fail(
         .redirectLoop, Hop(index: index, url: url), "the chain comes back to \(url.host) with nothing changed")
     }
@@ -240,7 +260,8 @@ public struct ChainMachine: Sendable {
       all.append(ChainRequest.Header(name: "Content-Type", value: type))
     }
     if let cookies { all.append(ChainRequest.Header(name: "Cookie", value: cookies.value)) }
-    let hop = Hop(index: index, url: url, method: method, headers: all, cookieNames: cookies?.names ?? [])
+    let hop = Hop(
+      index: index, url: url, method: method, headers: all, cookieNames: cookies?.names ?? [], pause: pause ?? .zero)
     state = .waiting(hop)
     return .fetch(hop)
   }

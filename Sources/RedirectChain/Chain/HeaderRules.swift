@@ -13,11 +13,14 @@ extension ChainRequest.Header {
   /// Whether the value has no control character: one could end the field and begin another (RFC 9110, 5.5).
   public var hasValidValue: Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 
-  /// Whether the field belongs to the connection, or is made by who sends the request.
-  public var isReserved: Bool { Self.reserved.contains(name.lowercased()) }
+  /// Whether the field belongs to the connection, or is made by who sends the request, as a chain's cookies are.
+  public var isReserved: Bool { isOfConnection || name.lowercased() == "cookie" }
 
-  private static let reserved: Set<String> = [
-    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "cookie", "keep-alive",
+  /// Whether the field belongs to the connection.
+  public var isOfConnection: Bool { Self.ofConnection.contains(name.lowercased()) }
+
+  private static let ofConnection: Set<String> = [
+    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive",
     "proxy-authorization", "proxy-connection",
   ]
 }

@@ -27,6 +27,9 @@ public struct ChainPolicy: Hashable, Sendable {
   public var learnsOrigins = true
   /// Whether cookies are kept from hop to hop.
   public var keepsCookies = true
+  /// How long the chain waits where a host redirects back to a page of its own that was asked for already, and may then ask for the
+  /// same again; nil where that is a loop. For operators that redirect so while a person answers at the handset.
+  public var returnPause: Duration?
   /// Names of answers' fields, in lower case: an answer that has one of them ends the chain, also where it is a redirect. For
   /// protocols that hand over to something else by a field.
   public var stopFields: Set<String> = []

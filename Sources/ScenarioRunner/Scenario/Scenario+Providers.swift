@@ -10,6 +10,7 @@ extension Scenario {
     FirebaseProvider.self,
     IPificationProvider.self,
     MIRACLProvider.self,
+    MobileConnectProvider.self,
     TruIDProvider.self,
   ]
 

@@ -32,15 +32,28 @@ struct TutorialTests {
     return blocks
   }
 
+  /// The folder of the world that a tutorial starts.
+  static func world(of text: String) -> String? {
+    text.split(whereSeparator: \.isNewline).lazy.compactMap { line in
+      line.firstRange(of: "modem-simulator up ").map { String(line[$0.upperBound...].prefix { $0 != " " }) }
+    }.first
+  }
+
   @Test(
     "Each command does what the tutorial says, and shows what it shows",
-    arguments: ["sim-card-authentication", "sim-swap-sign-in", "website-login"])
+    arguments: [
+      "sim-card-authentication",
+      "sim-swap-sign-in",
+      "mobile-connect-login",
+      "website-login",
+    ])
   func commands(name: String) async throws {
-    let blocks = Self.blocks(
-      of: try #require(Worlds.contents(of: "\(Worlds.repository)/Docs/tutorials/\(name).md")))
+    let text = try #require(Worlds.contents(of: "\(Worlds.repository)/Docs/tutorials/\(name).md"))
+    let blocks = Self.blocks(of: text)
+    let folder = try #require(Self.world(of: text))
     let hasPython = access(Self.python, X_OK) == 0
     try await Worlds.with(
-      try #require(Worlds.contents(of: "\(Worlds.repository)/Scenarios/tutorial/scenario.json"))
+      try #require(Worlds.contents(of: "\(Worlds.repository)/\(folder)/scenario.json"))
     ) { world in
       var output: String?
       var count = 0

@@ -41,6 +41,18 @@ import Testing
       "faults[0].answer is text of 8 characters; the code of an error, or one of hangUp"
     ),
     (#"{"providers": {"kind": "sample"}}"#, "providers is an object"),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "applications": [{}]}]}"#,
+      "providers[0].applications[0].id is missing; the operator's client_id"
+    ),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "applications": [{"id": "a", "faults": ["expiry"]}]}]}"#,
+      "providers[0].applications[0].faults[0] is text of 6 characters; one of discoveryCorrelation"
+    ),
+    (
+      #"{"providers": [{"kind": "mobileConnect", "appServer": {}}]}"#,
+      "providers[0].appServer.application is missing; the id of an application"
+    ),
     (#"{"subscribers": [{}]}"#, "subscribers[0].number is missing"),
     (#"{"subscribers": [{"number": "4915112345678"}]}"#, "subscribers[0].number is text of 13 characters"),
     (#"{"modemdProviders": {"a/b": {}}}"#, "modemdProviders is missing; a name of letters"),
@@ -50,6 +62,22 @@ import Testing
   func `what is wrong is named`(text: String, words: String) {
     let error = #expect(throws: WorldError.self) { try Scenario(text: text) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a Mobile Connect's credentials are secrets, and an application has its callback at the app's server`()
+    throws
+  {
+    let scenario = try Scenario(
+      text: """
+        { "providers": [ { "kind": "mobileConnect", "hosts": { "app": { "name": "app.other.example" } },
+                           "applications": [ { "id": "shop", "secret": "of-the-operator", "faults": ["exp", "at_hash"] } ],
+                           "appServer": { "application": "shop" } } ] }
+        """)
+    let secrets = scenario.secrets.map(\.value)
+    #expect(secrets.contains("of-the-operator") && secrets.contains("mc-exchange-secret-shop"))
+    let hosts = try #require(scenario.providers.first).hosts
+    #expect(hosts["enrichment"]?.ways == .bearer && hosts["enrichment"]?.securePorts == [])
+    #expect(hosts["exchange"]?.ways == .both && hosts["app"]?.name == "app.other.example")
   }
 
   @Test func `what a project of MIRACL and its users must keep is known`() throws {

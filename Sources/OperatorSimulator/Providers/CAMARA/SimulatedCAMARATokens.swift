@@ -1,5 +1,4 @@
 import Crypto
-import FoundationEssentials
 import JSONTree
 import ModemModel
 
@@ -53,9 +52,9 @@ extension SimulatedCAMARAService {
       "iss": .string("https://\(hosts.auth)"), "aud": .string(client.id), "nonce": .string(nonce),
       "sub": .string("subscriber"), "exp": .int(Int(later(300).milliseconds / 1000)),
     ])
-    let signed = [#"{"alg":"HS256"}"#, claims.text].map { Self.base64URL(Array($0.utf8)) }.joined(separator: ".")
+    let signed = [#"{"alg":"HS256"}"#, claims.text].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
     let signature = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: SymmetricKey(size: .bits256))
-    return "\(signed).\(Self.base64URL(Array(signature)))"
+    return "\(signed).\(Base64URL.encode(Array(signature)))"
   }
 
   static func tokenError(_ error: String, status: Int = 400) -> SimulatedResponse {
@@ -63,16 +62,7 @@ extension SimulatedCAMARAService {
   }
 
   static func challenge(of verifier: String) -> String {
-    base64URL(Array(SHA256.hash(data: Array(verifier.utf8))))
-  }
-
-  static func base64URL(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-
-  static func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
-    let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
-    return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)).map { Array($0) }
+    Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8))))
   }
 }
 
@@ -98,12 +88,12 @@ extension SimulatedCAMARAService {
   private func isValid(_ assertion: String, of client: SimulatedCAMARAClient, _ key: String) -> Bool {
     let parts = assertion.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key),
-      let raw = Self.bytes(base64URL: parts[2]),
+      let raw = Base64URL.decode(parts[2]),
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: raw),
       publicKey.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)),
-      let header = Self.bytes(base64URL: parts[0]).flatMap({ JSONValue(parsing: $0) }),
+      let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
       header["alg"] == .string("ES256"),
-      let claims = Self.bytes(base64URL: parts[1]).flatMap({ JSONValue(parsing: $0) }),
+      let claims = Base64URL.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }),
       let begin = claims["iat"]?.integer, let end = claims["exp"]?.integer, let id = claims["jti"]?.string
     else { return false }
     let now = Int(ground.now().milliseconds / 1000)

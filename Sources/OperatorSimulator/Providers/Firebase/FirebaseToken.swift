@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONTree
 import ModemModel
 
@@ -19,10 +18,5 @@ enum FirebaseToken {
     return "\(part(.object(["alg": .string("none"), "typ": .string("JWT")]))).\(part(payload))."
   }
 
-  private static func part(_ value: JSONValue) -> String {
-    String(
-      Data(value.text.utf8).base64EncodedString().compactMap { character in
-        character == "+" ? "-" : character == "/" ? "_" : character == "=" ? nil : character
-      })
-  }
+  private static func part(_ value: JSONValue) -> String { Base64URL.encode(value.text.utf8) }
 }

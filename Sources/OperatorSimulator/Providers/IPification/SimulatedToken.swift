@@ -1,20 +1,21 @@
 import Crypto
-import FoundationEssentials
 import JSONTree
 
 /// A JWT that is signed by HS256 with a client's secret (RFC 7515).
 enum SimulatedToken {
   static func sign(_ claims: [String: JSONValue], secret: String) -> String {
-    let parts = [#"{"alg":"HS256","typ":"JWT"}"#, JSONValue.object(claims).text].map { encode(Array($0.utf8)) }
+    let parts = [#"{"alg":"HS256","typ":"JWT"}"#, JSONValue.object(claims).text].map {
+      Base64URL.encode(Array($0.utf8))
+    }
     let text = parts.joined(separator: ".")
-    return text + "." + encode(Array(code(text, secret)))
+    return text + "." + Base64URL.encode(Array(code(text, secret)))
   }
 
   /// The claims of a token; nil where its signature is not the client's.
   static func claims(_ token: String, secret: String) -> [String: JSONValue]? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, encode(Array(code(parts[0] + "." + parts[1], secret))) == parts[2],
-      let bytes = decode(parts[1]), case .object(let claims)? = JSONValue(parsing: bytes)
+    guard parts.count == 3, Base64URL.encode(Array(code(parts[0] + "." + parts[1], secret))) == parts[2],
+      let bytes = Base64URL.decode(parts[1]), case .object(let claims)? = JSONValue(parsing: bytes)
     else { return nil }
     return claims
   }
@@ -26,15 +27,5 @@ enum SimulatedToken {
   /// 32 hexadecimal digits that stand for a text.
   static func hash(_ text: String) -> String {
     SHA256.hash(data: Array(text.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  private static func encode(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-
-  private static func decode(_ text: String) -> [UInt8]? {
-    let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-    let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-    return Data(base64Encoded: plain + padding).map { Array($0) }
   }
 }

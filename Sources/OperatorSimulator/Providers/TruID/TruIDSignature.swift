@@ -20,7 +20,7 @@ final class TruIDSignature: Sendable {
         "keys": .array([
           .object([
             "kid": .string(Self.keyID), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
-            "n": .string(Self.base64URL(numbers.modulus)), "e": .string(Self.base64URL(numbers.publicExponent)),
+            "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
           ])
         ])
       ])
@@ -41,10 +41,6 @@ final class TruIDSignature: Sendable {
     let authorization =
       #"Signature keyId="\#(Self.keyID)",algorithm="rsa-sha256",headers="(request-target) host date",signature="\#(signature)""#
     return url + "&authorization=\(Self.parameter(authorization))&date=\(Self.parameter(date))"
-  }
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
   }
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }

@@ -1,0 +1,95 @@
+import AuthCore
+import JSONTree
+
+/// What a caller wants of an authentication or an authorisation. What is left out is as configured.
+public struct MobileConnectRequest: Hashable, Sendable {
+  /// How a page would be shown (OpenID Connect Core, 3.1.2.1).
+  public enum Display: String, Hashable, Sendable, CaseIterable {
+    case page, popup, touch, wap
+  }
+
+  /// Whether a person is asked.
+  public enum Prompt: String, Hashable, Sendable, CaseIterable {
+    case none, login, consent
+    case selectAccount = "select_account"
+    /// Somebody is asked although the bearer is recognised.
+    case noSeam = "no_seam"
+  }
+
+  /// Words; `openid` is put before them.
+  public var scope: [String]?
+  /// Levels of assurance in order of preference.
+  public var acr: [String]?
+  public var loginHint: LoginHint?
+  /// Issued by the operator; with version 3.0 alone. It is not a login hint in another form: each has a parameter of its own.
+  public var loginHintToken: Secret?
+  /// Nil for a random one.
+  public var state: Secret?
+  /// Nil for a random one.
+  public var nonce: Secret?
+  public var display: Display?
+  public var prompt: [Prompt] = []
+  /// Seconds, 0 to a year.
+  public var maximumAge: Int?
+  public var uiLocales: [String]?
+  public var claimsLocales: [String]?
+  /// An earlier ID token.
+  public var idTokenHint: Secret?
+  /// Data to be signed by the handset.
+  public var dtbs: String?
+  /// An object (OpenID Connect Core, 5.5).
+  public var claims: JSONValue?
+  public var kyc: KYCClaims?
+  /// The application's registered name, for authorisations.
+  public var clientName: String?
+  /// What the user is asked to authorise.
+  public var context: String?
+  /// Ties what the handset shows to what the user sees elsewhere.
+  public var bindingMessage: String?
+  public var version: MobileConnectVersion?
+
+  public init() {}
+
+  /// Finds what no operator would take, before anything is sent.
+  ///
+  /// - Throws: `AuthError` with the argument's name and what was expected.
+  public func check() throws(AuthError) {
+    for word in scope ?? [] { try Self.require(Self.isWord(word), "scope", "words without blanks") }
+    for level in acr ?? [] {
+      try Self.require(level.utf8.count == 1 && ("1"..."4").contains(level), "acr", "levels of assurance, 1 to 4")
+    }
+    try Self.require(acr.map { !$0.isEmpty } ?? true, "acr", "levels of assurance, 1 to 4")
+    try loginHint?.check()
+    for (name, value) in [("state", state), ("nonce", nonce), ("loginHintToken", loginHintToken)] {
+      if let value {
+        try Self.require(Self.isWord(value.revealed), name, "1 to 4096 printable characters without blanks")
+      }
+    }
+    try Self.require(
+      !prompt.contains(.none) || prompt.count == 1, "prompt",
+      "none alone, or other words (OpenID Connect Core, 3.1.2.1)")
+    if let maximumAge {
+      try Self.require((0...31_536_000).contains(maximumAge), "maximumAgeSeconds", "0 to 31536000")
+    }
+    for locale in (uiLocales ?? []) + (claimsLocales ?? []) {
+      try Self.require(
+        (2...35).contains(locale.utf8.count) && locale.isName(and: "-"), "locales", "language tags as in en or pt-BR")
+    }
+    for (name, text) in [
+      ("clientName", clientName), ("context", context), ("bindingMessage", bindingMessage), ("dtbs", dtbs),
+    ] {
+      if let text { try Self.require((1...1024).contains(text.utf8.count), name, "1 to 1024 bytes of text") }
+    }
+    if let claims {
+      guard case .object = claims else { throw .invalid("claims", "a JSON object") }
+    }
+  }
+
+  static func require(_ isGood: Bool, _ argument: String, _ expected: String) throws(AuthError) {
+    guard isGood else { throw .invalid(argument, expected) }
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
+}

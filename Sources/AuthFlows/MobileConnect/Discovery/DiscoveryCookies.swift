@@ -1,0 +1,36 @@
+import AuthCore
+import RedirectChain
+
+/// The cookies of a discovery service that are kept between calls. They remember which operator was selected last.
+struct DiscoveryCookies: Hashable, Sendable {
+  /// All others are left where they are (GSMA Discovery).
+  static let names: Set<String> = [
+    "Most-Recent-Selected-Operator", "Most-Recent-Selected-Operator-Expiry", "Enum-Nonce",
+  ]
+
+  private var values: [String: Secret] = [:]
+
+  init() {}
+
+  /// Takes what an answer sets; one without value, or whose `Max-Age` is over, is deleted.
+  mutating func take(_ headers: [ChainRequest.Header]) {
+    for header in headers where header.name.lowercased() == "set-cookie" {
+      let parts = header.value.split(separator: ";").map { part in part.drop { $0 == " " } }
+      guard let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false),
+        pair.count == 2, Self.names.contains(String(pair[0]))
+      else { continue }
+      let age = parts.dropFirst().lazy.compactMap { part in
+        part.lowercased().hasPrefix("max-age=") ? Int(part.dropFirst("max-age=".count)) : nil
+      }.first
+      let isOver = pair[1].isEmpty || age.map { $0 <= 0 } ?? false
+      values[String(pair[0])] = isOver ? nil : Secret(String(pair[1]))
+    }
+  }
+
+  /// The field that sends them; nil where there are none.
+  var header: ChainRequest.Header? {
+    guard !values.isEmpty else { return nil }
+    let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.revealed)" }
+    return ChainRequest.Header(name: "Cookie", value: pairs.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,135 @@
+import AuthCore
+import ModemModel
+
+/// Finds the operator of a SIM or a number: one way after the other, as far as each one's data is known, until one leads there.
+struct MobileConnectDiscoveryMachine: FlowMachine {
+  /// What there is when it ended, whether or not there is an operator.
+  struct End: Hashable, Sendable {
+    var discovered: MobileConnectDiscovered?
+    /// The service's cookies, with what the answers set.
+    var cookies: DiscoveryCookies
+  }
+
+  /// One way alone goes over the bearer, and opens it itself.
+  static var usesBearer: Bool { false }
+
+  private let calls: DiscoveryCalls
+  private let kept: OperatorCache.Finding?
+  private let allowsPage: Bool
+  private var rest: [MobileConnectDiscovery.Way]
+  private var way: MobileConnectDiscovery.Way?
+  /// What the ways that led nowhere ended with.
+  private var last: FlowOutcome?
+  private var cookies: DiscoveryCookies
+
+  /// - Parameters:
+  ///   - kept: what is known of the network already: it ends the search where it is fresh.
+  ///   - cookies: of earlier calls.
+  init(
+    _ discovery: MobileConnectDiscovery, _ question: DiscoveryQuestion, kept: OperatorCache.Finding? = nil,
+    cookies: DiscoveryCookies = DiscoveryCookies(), route: BackendRoute
+  ) {
+    calls = DiscoveryCalls(discovery: discovery, question: question, route: route, cookies: cookies)
+    self.kept = kept
+    self.cookies = cookies
+    rest = calls.ways
+    allowsPage = question.way == .page || question.way == nil && discovery.ways.contains(.page)
+  }
+
+  private var host: String { calls.discovery.url.host }
+
+  mutating func start(at now: Timestamp) -> FlowAction<End> { next() }
+
+  mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
+    switch event {
+    case .answered(let reply): return receive(reply)
+    case .unanswered(let failure): return fail(failure.outcome)
+    case .opened(let reply):
+      switch reply.asBackend {
+      case .success(let answer): return receive(answer)
+      case .failure(let failure): return fail(failure.outcome)
+      }
+    case .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    }
+  }
+
+  private mutating func next() -> FlowAction<End> {
+    guard !rest.isEmpty else { return end(last ?? Self.nothingKnown) }
+    let way = rest.removeFirst()
+    self.way = way
+    if way == .network, case .fresh(let found)? = kept { return finish(found, isStale: false) }
+    switch calls.call(way) {
+    case .bearer(let call): return .open(call)
+    case .backend(let call): return .send(call)
+    }
+  }
+
+  private mutating func receive(_ reply: BackendReply) -> FlowAction<End> {
+    if calls.discovery.keepsCookies { cookies.take(reply.headers) }
+    switch DiscoveryReply(reply, correlationID: calls.question.correlationID, host: host) {
+    case .found(var discovered):
+      discovered.way = way
+      // The page's callback told whose number it is.
+      discovered.subscriberID = discovered.subscriberID ?? calls.question.selection?.subscriberID
+      discovered.subscriberIDToken = discovered.subscriberIDToken ?? calls.question.selection?.subscriberIDToken
+      return end(Self.covered(reply.status), discovered)
+    case .page(let url): return page(url, reply.status)
+    case .unknown(let outcome):
+      last = outcome
+      return next()
+    case .failed(let outcome): return fail(outcome)
+    }
+  }
+
+  private mutating func page(_ url: Secret, _ status: Int) -> FlowAction<End> {
+    guard allowsPage else {
+      last =
+        last
+        ?? FlowOutcome(
+          .operatorUnsupported, status: status,
+          "\(host) wants a person to select the operator; allow the way page, or configure the operator's endpoints")
+      return next()
+    }
+    var discovered = MobileConnectDiscovered()
+    discovered.way = .page
+    discovered.page = url
+    return end(
+      FlowOutcome(
+        .interactionRequired, status: status,
+        "a person has to select the operator; open the page in a browser, and go on with the URL that it comes back to"),
+      discovered)
+  }
+
+  /// What is too old serves where the service fails, and not where it says no.
+  private mutating func fail(_ outcome: FlowOutcome) -> FlowAction<End> {
+    let isNo: Set<FlowResult> = [.badRequest, .clientRefused, .operatorUnsupported, .subscriberUnknown]
+    if way == .network, case .stale(let found)? = kept, !isNo.contains(outcome.result) {
+      return finish(found, isStale: true)
+    }
+    return end(outcome)
+  }
+
+  private func finish(_ found: MobileConnectOperator, isStale: Bool) -> FlowAction<End> {
+    var discovered = MobileConnectDiscovered()
+    discovered.found = found
+    discovered.way = way
+    discovered.isKept = true
+    discovered.isStale = isStale
+    discovered.subscriberID = calls.question.selection?.subscriberID
+    discovered.subscriberIDToken = calls.question.selection?.subscriberIDToken
+    return end(Self.covered(nil), discovered)
+  }
+
+  private func end(_ outcome: FlowOutcome, _ discovered: MobileConnectDiscovered? = nil) -> FlowAction<End> {
+    .finish(outcome, End(discovered: discovered, cookies: cookies))
+  }
+
+  private static func covered(_ status: Int?) -> FlowOutcome {
+    FlowOutcome(.covered, status: status, "the operator and its endpoints are known")
+  }
+
+  private static let nothingKnown = FlowOutcome(
+    .badRequest,
+    "neither the SIM's network nor its number is known, and no other way is configured; give one of them, or wait for the SIM"
+  )
+}

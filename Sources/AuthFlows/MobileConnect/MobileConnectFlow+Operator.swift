@@ -1,0 +1,83 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+
+// How the operator becomes known: configured, told by an issuer, or found by a discovery service.
+
+extension MobileConnectFlow {
+  /// The operator with its metadata.
+  func found(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectOperator {
+    let discovered = try await discovered(query, &end)
+    end.discovered = discovered
+    guard let found = discovered.found else { preconditionFailure("discovery that succeeded found an operator") }
+    return found
+  }
+
+  /// As `found`, with what discovery gave besides.
+  func discovered(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectDiscovered {
+    var discovered = MobileConnectDiscovered()
+    switch settings.source {
+    case .endpoints(let found): discovered.found = found
+    case .issuer(let issuer):
+      discovered.found = MobileConnectOperator()
+      discovered.found?.issuer = Self.plain(issuer.url.text)
+    case .discovery(let discovery): discovered = try await asked(discovery, query, &end)
+    case nil:
+      throw FlowEnded(
+        FlowOutcome(
+          .notConfigured, "the provider has an app's server alone; add discovery, endpoints or issuer for this call"))
+    }
+    guard let found = discovered.found else { return discovered }
+    discovered.found = try await withMetadata(found)
+    // Without a service that encrypts it, a person's choice may still have told whose number it is.
+    discovered.subscriberID = discovered.subscriberID ?? query.selection?.subscriberID
+    return discovered
+  }
+
+  /// Asks the discovery service, unless what it said of the network is still good.
+  private func asked(
+    _ discovery: MobileConnectDiscovery, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+  ) async throws -> MobileConnectDiscovered {
+    if discovery.sendsLocalAddress || query.way == .address { try await prepare() }
+    let question = DiscoveryQuestion(
+      way: query.way, number: query.number ?? subscriber.number, network: query.network ?? network,
+      selection: query.selection, address: run.addresses.first, correlationID: settings.tools.uuid())
+    let key = query.selection?.network ?? question.network
+    let machine = MobileConnectDiscoveryMachine(
+      discovery, question, kept: key.flatMap { settings.memory.findOperator($0, at: run.now) },
+      cookies: settings.memory.cookies(of: subscriber.modem), route: settings.route)
+    let asked = try await run(machine)
+    if let answer = asked.answer { settings.memory.keep(answer.cookies, of: subscriber.modem) }
+    guard asked.outcome.result == .covered, let discovered = asked.answer?.discovered, let found = discovered.found
+    else {
+      throw FlowEnded(asked.outcome, page: asked.answer?.discovered?.page)
+    }
+    if let key, discovered.way == .network, !discovered.isKept {
+      settings.memory.keep(found, for: key, ttl: discovered.ttl, at: run.now)
+    }
+    return discovered
+  }
+
+  /// Reads the operator's metadata, where it has any.
+  private func withMetadata(_ found: MobileConnectOperator) async throws -> MobileConnectOperator {
+    guard let url = found.metadataURL else { return found }
+    let document = try await run(
+      DocumentMachine("readMetadata", url, kept: settings.memory.document(url, at: run.now), route: settings.route))
+    guard let json = document.answer?.json, let metadata = MobileConnectMetadata(json) else {
+      // Older operators name a document that they do not have. Another failure may be somebody's on the way, who wants older rules to hold.
+      if document.outcome.result == .notConfigured, found.endpoints[.authorization] != nil { return found }
+      throw FlowEnded(document.outcome)
+    }
+    if document.answer?.isKept == false { settings.memory.keep(json, of: url, at: run.now) }
+    if case .issuer? = settings.source, metadata.issuer.map(Self.plain) != found.issuer {
+      throw FlowEnded(
+        FlowOutcome(
+          .stateMismatch, "the metadata at \(url.host) is of another issuer than the configured one; compare them"))
+    }
+    return found.with(metadata)
+  }
+
+  /// Without the `/` at its end.
+  private static func plain(_ issuer: String) -> String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
+}

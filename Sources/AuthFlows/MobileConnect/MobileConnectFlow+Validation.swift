@@ -1,0 +1,62 @@
+import AuthCore
+import JSONTree
+import ModemModel
+
+// Mobile Number Validation: is a number that of the SIM?
+
+extension MobileConnectFlow {
+  /// What the operator's proof of a recognised bearer is called in `amr`.
+  private static let seamless = "SEAM_OK"
+
+  /// Asks the operator whether a number is the SIM's.
+  ///
+  /// - Parameter form: nil for the configured one.
+  /// - Throws: what the lanes throw.
+  public func validate(
+    _ number: SubscriberNumber, _ form: MobileConnectValidation? = nil, _ query: OperatorQuery = OperatorQuery()
+  ) async throws -> MobileConnectEnd {
+    let form = form ?? settings.validation
+    var request = MobileConnectRequest()
+    request.scope = form.scope
+    request.acr = ["2"]
+    request.prompt = [.login]
+    request.maximumAge = 3600
+    request.loginHint = .number(number)
+    var query = query
+    query.number = query.number ?? number
+    return try await ending { [request, query] end in
+      let ready = try await code(for: request, query, &end)
+      let tokens = try await tokens(for: ready)
+      end.tokens = tokens
+      end.outcome =
+        switch form {
+        case .plain: plain(tokens)
+        case .plus: try await plus(number, tokens, ready)
+        }
+    }
+  }
+
+  /// The operator compared already. Where it did not see the bearer it asked a person about the number that was hinted at, which says nothing of
+  /// this SIM.
+  private func plain(_ tokens: MobileConnectTokens) -> FlowOutcome {
+    let amr = tokens.claims?["amr"]
+    let means = amr?.items.compactMap(\.string) ?? [amr?.string].compactMap(\.self)
+    guard !settings.requiresSeamless || means.contains(Self.seamless) else {
+      return FlowOutcome(
+        .headerMissing,
+        "the operator does not say that it recognised the bearer, so that a person may have answered for another SIM; ask for the validation plus"
+      )
+    }
+    return FlowOutcome.check(matches: true)
+  }
+
+  /// The operator tells the number that it saw, or its hash.
+  private func plus(
+    _ number: SubscriberNumber, _ tokens: MobileConnectTokens, _ ready: Ready
+  ) async throws -> FlowOutcome {
+    let told = try await information(
+      .userinfo, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
+    let matches = told.phoneNumber.flatMap { ToldNumber.matches($0, number, sha256: settings.tools.sha256) }
+    return FlowOutcome.check(matches: matches)
+  }
+}

@@ -1,0 +1,115 @@
+import AuthCore
+import JSONTree
+import RedirectChain
+
+/// An operator as the discovery service, its metadata or the configuration describes it.
+public struct MobileConnectOperator: Hashable, Sendable {
+  /// What an endpoint is for, by the word in `rel` (GSMA Discovery, `apis.operatorid.link`).
+  public enum Relation: String, Hashable, Sendable, CaseIterable {
+    case authorization, token, userinfo, premiuminfo
+    case revocation = "tokenrevoke"
+    case refresh = "tokenrefresh"
+    case keys = "jwks"
+    case metadata = "openid-configuration"
+    /// Of the server-initiated mode; told by metadata alone.
+    case serverInitiated = "si-authorize"
+  }
+
+  public var endpoints: [Relation: WebURL] = [:]
+  /// Whom ID tokens must be of.
+  public var issuer: String?
+  /// The client that the operator knows; nil where it is configured.
+  public var client: MobileConnectClient?
+  /// The application's registered name.
+  public var clientName: String?
+  /// The operator's own name.
+  public var name: String?
+  public var country: String?
+  public var currency: String?
+  /// The link `scope`: where it says which scopes there are, or these themselves.
+  public var scope: String?
+  /// The link `applicationShortName`.
+  public var applicationShortName: String?
+  /// What its metadata says besides; nil before it was read, and where there is none.
+  public var metadata: MobileConnectMetadata?
+
+  public init() {}
+
+  /// Reads the object `response` of a discovery answer.
+  ///
+  /// - Returns: nil for one without links.
+  init?(_ response: JSONValue) {
+    let links = response["apis"]?["operatorid"]?["link"]?.items ?? []
+    guard !links.isEmpty else { return nil }
+    for link in links {
+      guard let relation = link["rel"]?.string, let target = link["href"]?.string else { continue }
+      switch relation {
+      case "issuer": issuer = target
+      case "scope": scope = target
+      case "applicationShortName": applicationShortName = target
+      // A link that is none is missed where it is needed, by its name.
+      default: if let known = Relation(rawValue: relation) { endpoints[known] = try? WebURL(target) }
+      }
+    }
+    name = response["serving_operator"]?.string
+    country = response["country"]?.string
+    currency = response["currency"]?.string
+    clientName = response["client_name"]?.string
+    if let id = response["client_id"]?.string, let secret = response["client_secret"]?.string {
+      client = MobileConnectClient(id: id, secret: Secret(secret))
+    }
+  }
+
+  /// This operator with what its metadata says: endpoints there count in place of links.
+  func with(_ metadata: MobileConnectMetadata) -> MobileConnectOperator {
+    var whole = self
+    whole.metadata = metadata
+    whole.endpoints.merge(metadata.endpoints) { _, new in new }
+    whole.issuer = metadata.issuer ?? issuer
+    return whole
+  }
+
+  /// Where the metadata is: its link, else below the issuer (OpenID Connect Discovery, 4).
+  var metadataURL: WebURL? {
+    endpoints[.metadata]
+      ?? issuer.flatMap { try? Endpoint($0) }.map { $0.appending("/.well-known/openid-configuration") }
+  }
+}
+
+/// An operator's metadata (OpenID Connect Discovery, 3, with the members of Mobile Connect).
+public struct MobileConnectMetadata: Hashable, Sendable {
+  public var issuer: String?
+  public var endpoints: [MobileConnectOperator.Relation: WebURL] = [:]
+  /// `mc_version`
+  public var versions: [String] = []
+  public var scopes: [String] = []
+  public var acrValues: [String] = []
+  /// `login_hint_methods_supported`
+  public var loginHintMethods: [String] = []
+  /// False where the operator refuses `claims`; nil where it does not say.
+  public var takesClaims: Bool?
+
+  /// - Returns: nil for what is no object.
+  init?(_ json: JSONValue?) {
+    guard let json, case .object = json else { return nil }
+    issuer = json["issuer"]?.string
+    for (member, relation) in Self.members {
+      if let url = json[member]?.string.flatMap({ try? WebURL($0) }) { endpoints[relation] = url }
+    }
+    versions = Self.words(json["mc_version"])
+    scopes = Self.words(json["scopes_supported"]) + Self.words(json["mc_di_scopes_supported"])
+    acrValues = Self.words(json["acr_values_supported"])
+    loginHintMethods = Self.words(json["login_hint_methods_supported"] ?? json["mc_login_hint_methods_supported"])
+    takesClaims = (json["mc_claims_parameter_supported"] ?? json["claims_parameter_supported"])?.looseBoolean
+  }
+
+  private static let members: [(String, MobileConnectOperator.Relation)] = [
+    ("authorization_endpoint", .authorization), ("token_endpoint", .token), ("userinfo_endpoint", .userinfo),
+    ("premiuminfo_endpoint", .premiuminfo), ("revocation_endpoint", .revocation), ("refresh_endpoint", .refresh),
+    ("jwks_uri", .keys), ("si_authorization_endpoint", .serverInitiated),
+  ]
+
+  private static func words(_ value: JSONValue?) -> [String] {
+    value?.items.compactMap(\.string) ?? value?.string?.split(separator: " ").map(String.init) ?? []
+  }
+}

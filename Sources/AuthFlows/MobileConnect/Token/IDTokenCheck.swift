@@ -1,0 +1,183 @@
+import AuthCore
+import JSONTree
+import ModemModel
+
+/// A signed token as it is read, before anything of it is believed.
+struct SignedToken: Hashable, Sendable {
+  let header: JSONValue
+  let claims: JSONValue
+
+  /// - Returns: nil for what is no token of three parts, an encrypted one among it.
+  init?(_ token: Secret) {
+    let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
+      let claims = Base64.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }), case .object = claims
+    else { return nil }
+    self.header = header
+    self.claims = claims
+  }
+}
+
+/// What is wrong with a token: the check that it fails.
+struct TokenFault: Error, Hashable, Sendable {
+  enum Check: String, Hashable, Sendable, CaseIterable {
+    case form, alg, signature, iss, aud, azp, nonce, sub, exp, iat, acr, amr
+    case authTime = "auth_time"
+    case atHash = "at_hash"
+    case hashedLoginHint = "hashed_login_hint"
+    /// There is none.
+    case missing = "id_token"
+  }
+
+  let check: Check
+  /// What is wrong, and what to do.
+  let text: String
+
+  init(_ check: Check, _ text: String) {
+    self.check = check
+    self.text = text
+  }
+
+  var outcome: FlowOutcome {
+    FlowOutcome(.tokenRefused, code: check.rawValue, "the operator's token is refused: \(text)")
+  }
+
+  /// What the signature's comparison means; nil where it is good.
+  init?(_ verdict: SignatureVerdict) {
+    switch verdict {
+    case .good: return nil
+    case .malformed: self.init(.form, "it is no signed token in compact form; ask the operator")
+    case .algorithmRefused:
+      self.init(
+        .alg, "its algorithm is none, or not RS256, PS256 or ES256; ask the operator to sign it with a published key")
+    case .keyMissing:
+      self.init(
+        .signature, "no key of the operator's key set has its id and algorithm; compare jwks with the operator's")
+    case .forged:
+      self.init(.signature, "its signature is not of the operator's key; do not trust it, and ask the operator")
+    }
+  }
+}
+
+/// What an ID token must say (OpenID Connect Core, 3.1.3.7; Mobile Connect profile).
+struct IDTokenExpectation: Hashable, Sendable {
+  var issuer: String?
+  var clientID: String
+  /// Nil where none was sent, as with a refreshed token.
+  var nonce: Secret?
+  /// That came with it; nil where none did.
+  var accessToken: Secret?
+  /// Seconds; nil for any age.
+  var maximumAge: Int?
+  /// Levels that were asked for; the lowest of them is enough. None: any will do.
+  var acr: [String] = []
+  /// As it was sent; nil for none.
+  var loginHint: LoginHint?
+  /// Whom it must be about; nil for whom it names.
+  var subject: Secret?
+  /// By version, some claims must be there.
+  var version: MobileConnectVersion
+  /// Seconds by which clocks may differ.
+  var skew = 0
+
+  /// Holds the claims of a token whose signature is good against this.
+  ///
+  /// - Throws: the first check that fails.
+  func check(_ claims: JSONValue, at now: Timestamp, sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+    try checkParties(claims)
+    try checkTimes(claims, now.milliseconds / 1000)
+    try checkAccessToken(claims, sha256)
+    try checkAssurance(claims)
+    try checkLoginHint(claims, sha256)
+  }
+
+  /// From 2.3 on these are mandatory: at_hash, acr, amr, hashed_login_hint.
+  private var isStrict: Bool { version >= .v2_3 }
+
+  private func checkParties(_ claims: JSONValue) throws(TokenFault) {
+    guard let issuer else {
+      throw TokenFault(.iss, "it is not known who its issuer must be; configure `issuer`, or the operator's metadata")
+    }
+    guard claims["iss"]?.string == issuer else {
+      throw TokenFault(
+        .iss, "it is of another issuer than the operator; compare the issuer with the operator's metadata")
+    }
+    let audience = [claims["aud"]?.string].compactMap(\.self) + (claims["aud"]?.items.compactMap(\.string) ?? [])
+    guard audience.contains(clientID) else { throw TokenFault(.aud, "it is for another client; check the client id") }
+    let party = claims["azp"]
+    guard party == nil || party?.string == clientID, audience.count == 1 || party != nil else {
+      throw TokenFault(.azp, "it was given to another client of several; check the client id")
+    }
+    if let nonce, claims["nonce"]?.string != nonce.revealed {
+      throw TokenFault(.nonce, "it answers another request; begin anew")
+    }
+    guard let subject = claims["sub"]?.string else { throw TokenFault(.sub, "it names no subject; ask the operator") }
+    if let expected = self.subject, subject != expected.revealed {
+      throw TokenFault(.sub, "it is about another user than the tokens before it; sign in anew")
+    }
+  }
+
+  private func checkTimes(_ claims: JSONValue, _ now: Int64) throws(TokenFault) {
+    guard let end = claims["exp"]?.integer, now < Int64(end).addingReportingOverflow(Int64(skew)).partialValue else {
+      throw TokenFault(.exp, "it is over; check this machine's clock, then begin anew")
+    }
+    guard let issued = claims["iat"]?.integer, Int64(issued) <= now + Int64(skew) else {
+      throw TokenFault(.iat, "it is of the future, or does not say when it was made; check this machine's clock")
+    }
+    guard let maximumAge else { return }
+    let oldest = now - Int64(maximumAge) - Int64(skew)
+    guard Int64(issued) >= oldest else { throw TokenFault(.iat, "it is older than was asked for; begin anew") }
+    if let time = claims["auth_time"]?.integer, Int64(time) < oldest {
+      throw TokenFault(
+        .authTime, "the user was authenticated longer ago than was asked for; begin anew with the prompt login")
+    }
+  }
+
+  /// The left half of the access token's SHA-256 (OpenID Connect Core, 3.1.3.6).
+  private func checkAccessToken(_ claims: JSONValue, _ sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+    guard let accessToken else { return }
+    guard let hash = claims["at_hash"] else {
+      guard isStrict else { return }
+      throw TokenFault(.atHash, "it is not tied to the access token; ask the operator for at_hash")
+    }
+    let expected = Base64.encodeURL(Array(sha256(Array(accessToken.revealed.utf8)).prefix(16)))
+    guard hash.string?.filter({ $0 != "=" }) == expected else {
+      throw TokenFault(.atHash, "it belongs to another access token; begin anew")
+    }
+  }
+
+  private func checkAssurance(_ claims: JSONValue) throws(TokenFault) {
+    guard let reached = claims["acr"] else {
+      guard isStrict else { return }
+      throw TokenFault(.acr, "it does not say how the user was authenticated; ask the operator for acr")
+    }
+    let text = reached.string ?? reached.integer.map { "\($0)" } ?? ""
+    let least = acr.compactMap { Int($0) }.min()
+    guard acr.isEmpty || acr.contains(text) || (least.flatMap { least in Int(text).map { $0 >= least } } ?? false)
+    else {
+      throw TokenFault(
+        .acr, "the user was authenticated at a lower level than was asked for; ask for a lower acr, or begin anew")
+    }
+    guard isStrict else { return }
+    let methods = claims["amr"]?.items.compactMap(\.string) ?? [claims["amr"]?.string].compactMap(\.self)
+    guard !methods.isEmpty || claims["amr"]?.string != nil else {
+      throw TokenFault(.amr, "it does not say by which means the user was authenticated; ask the operator for amr")
+    }
+  }
+
+  /// SHA-256 of the hint as it was sent, in lower-case hex. What the operator hashes of an encrypted number, or of a reference, is not written
+  /// anywhere: there it need only be there.
+  private func checkLoginHint(_ claims: JSONValue, _ sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+    guard let loginHint else { return }
+    guard let hash = claims["hashed_login_hint"] else {
+      guard isStrict else { return }
+      throw TokenFault(.hashedLoginHint, "it is not tied to the login hint; ask the operator for hashed_login_hint")
+    }
+    guard case .number = loginHint else { return }
+    let bytes = sha256(Array(loginHint.text.utf8))
+    let expected = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    guard hash.string == expected else {
+      throw TokenFault(.hashedLoginHint, "it is about another login hint than was sent; check the number")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import JSONTree
+
+/// The operator's keys: one that signs tokens, and one for which the exchange encrypts numbers.
+struct MobileConnectKeys: Sendable {
+  private let signing: _RSA.Signing.PrivateKey
+  /// PEM; the exchange has the public one alone.
+  private let privateCipher: String
+  private let publicCipher: String
+  private let other = P256.KeyAgreement.PrivateKey().publicKey
+
+  /// - Throws: where no key can be made.
+  init() throws {
+    signing = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    let cipher = try _RSA.Encryption.PrivateKey(keySize: .bits2048)
+    (privateCipher, publicCipher) = (cipher.pemRepresentation, cipher.publicKey.pemRepresentation)
+  }
+
+  // MARK: Tokens
+
+  /// A token with RS256 (RFC 7518, 3.3).
+  ///
+  /// - Parameter isForged: whether the signature is that of another text.
+  func sign(_ claims: JSONValue, keyID: String, isForged: Bool = false) throws -> String {
+    let text = Self.unsigned(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(keyID)], claims)
+    let digest = SHA256.hash(data: Array((isForged ? text + "." : text).utf8))
+    return text + "."
+      + Base64URL.encode(try signing.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+  }
+
+  /// Header and claims, as a signature is made of them.
+  static func unsigned(_ header: [String: JSONValue], _ claims: JSONValue) -> String {
+    [JSONValue.object(header), claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
+  }
+
+  /// The key set that the operator publishes (RFC 7517). The first key is for something else.
+  func published(keyID: String) throws -> JSONValue {
+    let numbers = try signing.publicKey.getKeyPrimitives()
+    let point = other.rawRepresentation
+    let decoy: [String: JSONValue] = [
+      "kid": .string("encryption"), "kty": .string("EC"), "use": .string("enc"), "crv": .string("P-256"),
+      "x": .string(Base64URL.encode(point.prefix(32))), "y": .string(Base64URL.encode(point.suffix(32))),
+    ]
+    return .object([
+      "keys": .array([
+        .object(decoy),
+        .object([
+          "kid": .string(keyID), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
+          "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
+        ]),
+      ])
+    ])
+  }
+
+  /// PEM of the key that `sign` signs with.
+  var publicKey: String { signing.publicKey.pemRepresentation }
+
+  /// Whether a token is signed with RS256 by the key of a PEM; its header and claims where it is.
+  static func read(_ token: String, signedBy key: String) -> (header: JSONValue, claims: JSONValue)? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let publicKey = try? _RSA.Signing.PublicKey(pemRepresentation: key),
+      let signature = Base64URL.decode(parts[2]),
+      let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
+      let claims = Base64URL.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }),
+      header["alg"]?.string == "RS256",
+      publicKey.isValidSignature(
+        .init(rawRepresentation: signature), for: SHA256.hash(data: Array("\(parts[0]).\(parts[1])".utf8)),
+        padding: .insecurePKCS1v1_5)
+    else { return nil }
+    return (header, claims)
+  }
+
+  // MARK: Numbers
+
+  /// A number as the exchange passes it on: RSA with PKCS #1 v1.5 padding (RFC 8017, 7.2) over `MSISDN|PADDING`, in hexadecimal
+  /// digits.
+  ///
+  /// - Parameter padding: random text; up to 200 characters.
+  func encrypt(number: String, padding: String) throws -> String {
+    let plain = Array("\(number.filter { $0 != "+" })|\(padding)".utf8)
+    let key = try _RSA.Encryption.PublicKey(pemRepresentation: publicCipher)
+    return Self.hex(try key.encrypt(plain, padding: ._WEAK_AND_INSECURE_PKCS_V1_5))
+  }
+
+  /// The digits of a number that the exchange encrypted; nil for anything else.
+  func decrypt(_ text: String) -> String? {
+    guard let bytes = Self.bytes(hex: text),
+      let key = try? _RSA.Encryption.PrivateKey(pemRepresentation: privateCipher),
+      let plain = try? key.decrypt(bytes, padding: ._WEAK_AND_INSECURE_PKCS_V1_5)
+    else { return nil }
+    let halves = String(decoding: plain, as: UTF8.self).split(separator: "|", maxSplits: 1)
+    return halves.count == 2 && String(halves[0]).isDigits ? String(halves[0]) : nil
+  }
+
+  // MARK: Hexadecimal digits
+
+  /// SHA-256 of a text, in lower-case hexadecimal digits.
+  static func hash(_ text: String) -> String { hex(SHA256.hash(data: Array(text.utf8))) }
+
+  static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func bytes(hex text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,119 @@
+/// An application that is registered at the exchange and at the operator, and what goes wrong for it.
+public struct SimulatedMobileConnectApplication: Hashable, Sendable {
+  /// What goes otherwise than it should.
+  public enum Fault: String, Hashable, Sendable, CaseIterable {
+    // Discovery.
+    /// The exchange answers with another correlation id.
+    case discoveryCorrelation
+    /// The exchange leaves the correlation id out, which is allowed.
+    case missingCorrelation
+    /// The exchange's links lead to paths that the operator has left; its metadata has the right ones.
+    case oldLinks
+    /// The exchange names neither metadata nor an issuer.
+    case missingMetadata
+    /// The operator does not serve its metadata.
+    case metadataError
+
+    // Authorization.
+    /// The redirect carries another state.
+    case state
+    /// The redirect carries no state.
+    case missingState
+    /// The redirect carries another correlation id.
+    case correlation
+    /// The host in clear does not answer.
+    case silentOperator
+    /// The operator redirects to itself without end.
+    case endless
+
+    // Tokens: each is what an ID token gets wrong.
+    case signature
+    /// `kid` names no key of the set.
+    case unknownKey
+    /// `alg` is `none`, and there is no signature.
+    case algorithmNone
+    /// Signed with HS256 by the client's secret.
+    case sharedKey
+    case iss
+    case aud
+    /// Several audiences, this client among them, and `azp` is another.
+    case azp
+    /// Several audiences, this client among them, without `azp`.
+    case missingAzp
+    /// Several audiences, this client among them, and `azp` is this client: allowed.
+    case severalAudiences
+    case nonce
+    case missingNonce
+    case exp
+    case missingExp
+    /// Issued, and the user authenticated, longer ago than any `max_age`.
+    case iat
+    /// Issued tomorrow.
+    case futureIat
+    case atHash = "at_hash"
+    case missingAtHash
+    /// A lower level than was asked for.
+    case acr
+    case missingAcr
+    case amr
+    case hashedLoginHint = "hashed_login_hint"
+    case missingHashedLoginHint
+    /// Two parts in place of three.
+    case malformedIDToken
+    case missingIDToken
+    case missingAccessToken
+    /// The token answer carries another correlation id.
+    case tokenCorrelation
+    /// The token endpoint is asked too often.
+    case tokenRateLimit
+    /// Codes are too old at once.
+    case expiredCode
+
+    // Attributes.
+    /// Userinfo and premiuminfo are about another subject.
+    case otherSubject
+    /// Userinfo and premiuminfo are refused, which only `WWW-Authenticate` says.
+    case refusedAttributes
+    /// Where attributes come as a JWT, its signature is wrong.
+    case attributeSignature
+  }
+
+  /// The operator's `client_id`.
+  public var id: String
+  /// The operator's `client_secret`.
+  public var secret: String
+  /// What authenticates it at the exchange, distinct from the operator's.
+  public var exchangeID: String
+  public var exchangeSecret: String
+  public var name = "Example Shop"
+  /// Any of them may be `Redirect_URL` and `redirect_uri`.
+  public var redirectURIs: [String]
+  /// PEM of the RSA key that signs its server-initiated requests; nil where it may make none.
+  public var key: String?
+  public var faults: Set<Fault> = []
+  /// The error with which each authorization ends; nil for none.
+  public var refusal: String?
+  /// Whether the operator asks the user on a page.
+  public var asksConsent = false
+  /// Redirects of the operator to itself while it waits for the handset.
+  public var waits = 0
+  /// Polls of a server-initiated request that find it pending.
+  public var polls = 2
+  /// Whether userinfo and premiuminfo are JWTs.
+  public var answersInTokens = false
+  /// Whether `mc_mnv_validate` trusts the login hint where the bearer's number is another.
+  public var trustsHint = false
+  /// For which codes, and access tokens, are good.
+  public var codeSeconds = 60
+  public var tokenSeconds = 3600
+
+  public init(id: String, secret: String, exchangeID: String, exchangeSecret: String, redirectURIs: [String]) {
+    self.id = id
+    self.secret = secret
+    self.exchangeID = exchangeID
+    self.exchangeSecret = exchangeSecret
+    self.redirectURIs = redirectURIs
+  }
+
+  func has(_ fault: Fault) -> Bool { faults.contains(fault) }
+}
