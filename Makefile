@@ -71,6 +71,8 @@ check: ## format, scripts, units and generated sources are as they should be
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
 	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many; do sh -n $$script || exit 1; done
 	bash -n .ci/run
+	# What is not a test target is built for release too, where there is no Testing.
+	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter
 	scripts/check-units
 	rm -rf .build/generated && mkdir -p .build/generated
 	$(GENERATE) .build/generated

@@ -147,7 +147,8 @@ let package = Package(
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
-    library("AuthFlows", ["AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings",
@@ -172,8 +173,8 @@ let package = Package(
     library(
       "OperatorSimulator",
       [
-        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .crypto, .cryptoExtras, .logging,
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
+        .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner",
@@ -187,9 +188,9 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ProviderSettings", "HostHTTP", "ModemModel", "NetworkAddress",
-        "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile", "SystemdSupport",
-        "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel",
+        "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile",
+        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
       "modemd-port",
@@ -224,9 +225,16 @@ let package = Package(
     tests(
       "ModemAPITests",
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+    .target(
+      name: "MIRACLTestSupport",
+      dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain"],
+      path: "Tests/MIRACLTestSupport", swiftSettings: settings),
     tests(
       "AuthFlowsTests",
-      ["AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "TokenSigning"]),
+      [
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "JSONTree", "TokenSigning",
+      ]),
     tests(
       "TokenSigningTests",
       ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
@@ -234,6 +242,12 @@ let package = Package(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),
+    .executableTarget(
+      name: "identity-writer", dependencies: ["IdentityFiles", "AuthFlows", "JSONTree"], path: "Tests/IdentityWriter",
+      swiftSettings: settings),
+    tests(
+      "IdentityFilesTests",
+      ["IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
     .target(
@@ -282,8 +296,8 @@ let package = Package(
     tests(
       "OperatorSimulatorTests",
       [
-        "OperatorSimulator", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix, .subprocess, .crypto,
-        .cryptoExtras,
+        "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
+        .subprocess, .crypto, .cryptoExtras,
       ]),
     tests(
       "ServiceTests",
@@ -296,8 +310,8 @@ let package = Package(
       [
         "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
         "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", .nioPosix, .logging,
-        .subprocess,
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
+        "MIRACLTestSupport", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",

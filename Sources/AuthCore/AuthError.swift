@@ -10,6 +10,8 @@ public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
     case moreThanOneProvider([String])
     /// The provider lacks something for this call, as a secret.
     case notConfigured
+    /// What this machine keeps cannot be read or written.
+    case storeFailed
   }
 
   public let code: Code

@@ -53,7 +53,7 @@ extension BackendCall {
   /// For Content-Length: a method that means a body says so where there is none (RFC 9110, 8.6).
   var bodyBytes: Int? {
     switch method {
-    case .post, .patch: body?.bytes.count ?? 0
+    case .post, .patch, .put: body?.bytes.count ?? 0
     case .get, .delete: body?.bytes.count
     }
   }

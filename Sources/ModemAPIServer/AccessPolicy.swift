@@ -3,7 +3,7 @@ import Varlink
 
 /// Who may ask what, decided by the peer's credentials. Root, and the user that modemd runs as, always may.
 public struct AccessPolicy: Sendable {
-  /// Groups whose members may ask what `table` does not name, beside messages and sign-in by phone.
+  /// Groups whose members may ask what `table` does not name, beside messages, sign-in by phone and MIRACL's identities.
   public var groupIDs: Set<UInt32>
   /// Groups by interface or method, as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`: they count in place of all other
   /// groups. A method's own entry comes before its interface's.
@@ -37,8 +37,8 @@ public struct AccessPolicy: Sendable {
     if let named = table[method] ?? table[interface] { return named }
     // Who reads a machine's messages can sign in as its owner in many places: the groups of the other interfaces are not enough.
     if interface == MessagesInterface.name { return messageGroupIDs }
-    // It reads a code from the messages too, and gives what the code opens.
-    return interface == PhoneSignInInterface.name ? [] : groupIDs
+    // The first reads a code from the messages too, and gives what the code opens. Who may ask the second can use up an identity's attempts.
+    return [PhoneSignInInterface.name, MIRACLInterface.name].contains(interface) ? [] : groupIDs
   }
 
   /// Whether the peer may see what passes through a chain: URLs with their queries, and the values of fields.

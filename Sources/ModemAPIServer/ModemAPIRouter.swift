@@ -34,5 +34,6 @@ public enum ModemAPIRouter {
     MobileConnectHarness(authentication).add(to: &router)
     NumberVerificationHarness(authentication).add(to: &router)
     SIMSwapHarness(authentication).add(to: &router)
+    if let identities = authentication.identities { MIRACLHarness(authentication, identities).add(to: &router) }
   }
 }

@@ -20,6 +20,7 @@ public enum ProviderFolder {
     MobileConnectDocument.self,
     CAMARADocument.self,
     TruIDDocument.self,
+    MIRACLDocument.self,
   ]
 
   /// Reads all files of a folder; none where there is no folder.

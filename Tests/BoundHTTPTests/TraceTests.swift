@@ -111,7 +111,10 @@ struct TraceTests {
 
   @Test(
     "Other methods go out under their own name",
-    arguments: [(ChainRequest.Method.patch(.json("{}")), "{}"), (.delete, "")])
+    arguments: [
+      (ChainRequest.Method.patch(.json("{}")), "{}"), (.put(.json("{}")), "{}"), (.delete(nil), ""),
+      (.delete(.json("{}")), "{}"),
+    ])
   func otherMethods(method: ChainRequest.Method, body: String) async throws {
     let world = try await TestWorld.make()
     let server = try await world.secureServer { _ in TestServer.json("{}") }

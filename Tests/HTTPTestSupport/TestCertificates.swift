@@ -1,6 +1,5 @@
 import Glibc
 import NIOSSL
-import Testing
 
 /// A throwaway authority and certificates of it, made once for this run in a folder of its own.
 package struct TestCertificates: Sendable {

@@ -20,6 +20,8 @@ struct RequestTests {
     .init(method: .post, body: nil, length: "0"),
     .init(method: .patch, body: .json("[]"), length: "2"),
     .init(method: .patch, body: nil, length: "0"),
+    .init(method: .put, body: .json("[]"), length: "2"),
+    .init(method: .put, body: nil, length: "0"),
     .init(method: .delete, body: nil, length: nil),
     .init(method: .delete, body: .json("{}"), length: "2"),
     .init(method: .post, body: .text(String(repeating: "y", count: 100_000)), length: "100000"),

@@ -13,6 +13,7 @@ struct FlowTypesTests {
     NumberVerificationInterface.self,
     SIMSwapInterface.self,
     PhoneSignInInterface.self,
+    MIRACLInterface.self,
   ]
 
   /// The text of a type's declaration.

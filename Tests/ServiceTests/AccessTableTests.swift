@@ -12,6 +12,7 @@ struct AccessTableTests {
     (TruIDInterface.name, "SubscriberCheck", true), (IPificationInterface.name, "Verify", true),
     (NumberVerificationInterface.name, "DevicePhoneNumber", true), (SIMSwapInterface.name, "Check", true),
     (PhoneSignInInterface.name, "SignIn", false),
+    (MIRACLInterface.name, "Login", false),
     (MobileConnectInterface.name, "Login", true),
   ]
 

@@ -16,6 +16,7 @@ public struct BackendCall: Hashable, Sendable {
     case get = "GET"
     case post = "POST"
     case patch = "PATCH"
+    case put = "PUT"
     case delete = "DELETE"
   }
 

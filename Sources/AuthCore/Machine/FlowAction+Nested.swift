@@ -7,7 +7,7 @@ extension FlowAction {
     case .open(let call): .open(call)
     case .send(let call): .send(call)
     case .readCode(let wait): .readCode(wait)
-    case .askForCode(let step, let time): .askForCode(step: step, within: time)
+    case .askForCode(let question): .askForCode(question)
     case .pause(let step, let time): .pause(step: step, time)
     case .finish(let outcome, let answer): end(outcome, answer)
     }

@@ -26,8 +26,8 @@ public enum FlowAction<Answer: Sendable>: Sendable {
   case send(BackendCall)
   /// Read a one-time code from the modem's messages.
   case readCode(CodeWait)
-  /// Ask the caller for the code: it comes by another call.
-  case askForCode(step: String, within: Duration)
+  /// Ask the caller for a code, a PIN or what a mail holds: it comes by another call.
+  case askForCode(CodeQuestion)
   /// Do nothing for a while, as before asking again.
   case pause(step: String, Duration)
   case finish(FlowOutcome, Answer?)
@@ -38,6 +38,7 @@ public enum FlowEvent: Sendable {
   case opened(BearerReply)
   case answered(BackendReply)
   case unanswered(BackendFailure)
+  /// From a message or from the caller.
   case code(Secret)
   case noCode(CodeFailure)
   /// The pause is over.

@@ -11,7 +11,8 @@ extension BackendCall {
       case .get: .get
       case .post: .post(content)
       case .patch: .patch(content)
-      case .delete: .delete
+      case .put: .put(content)
+      case .delete: .delete(body)
       }
     var request = BearerCall.api(step, url, method, headers: headers, time: time).request
     // A redirect is an answer here, as it is over the host's network.

@@ -120,7 +120,7 @@ public struct FlowDriver: Sendable {
       FlowStep(
         index: index, name: call.step, lane: call.route == .host ? .host : .bearer, host: call.url.host, begin: 0)
     case .readCode(let wait): FlowStep(index: index, name: wait.step, lane: .modem, begin: 0)
-    case .askForCode(let name, _): FlowStep(index: index, name: name, lane: .caller, begin: 0)
+    case .askForCode(let question): FlowStep(index: index, name: question.step, lane: .caller, begin: 0)
     case .pause(let name, _): FlowStep(index: index, name: name, lane: .host, begin: 0)
     case .finish: FlowStep(index: index, name: "finish", lane: .host, begin: 0)
     }
@@ -146,7 +146,7 @@ public struct FlowDriver: Sendable {
         return .unanswered(failure)
       }
     case .readCode(let wait): return step.note(try await lanes.readCode(wait))
-    case .askForCode(_, let time): return step.note(try await lanes.askForCode(time))
+    case .askForCode(let question): return step.note(try await lanes.askForCode(question))
     case .pause(_, let time):
       try await sleep(time)
       return .resumed

@@ -12,8 +12,8 @@ public struct FlowLanes: Sendable {
   public typealias Send = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
   /// Waits for a code in the modem's messages.
   public typealias ReadCode = @Sendable (_ wait: CodeWait) async throws -> Result<Secret, CodeFailure>
-  /// Waits for a code that the caller gives.
-  public typealias AskForCode = @Sendable (_ time: Duration) async throws -> Result<Secret, CodeFailure>
+  /// Waits for what the caller is asked for.
+  public typealias AskForCode = @Sendable (_ question: CodeQuestion) async throws -> Result<Secret, CodeFailure>
 
   /// Brings the bearer up; why it cannot be brought up, or nil.
   public typealias Prepare = @Sendable () async throws -> ChainFailure?

@@ -107,7 +107,8 @@ public struct FirebaseSignInMachine: FlowMachine {
 
   private mutating func ask(_ session: Session) -> FlowAction<Answer> {
     state = .asking(session)
-    return .askForCode(step: session.refused.isEmpty ? "askForCode" : "askForCodeAgain", within: settings.code.time)
+    return .askForCode(
+      CodeQuestion(session.refused.isEmpty ? "askForCode" : "askForCodeAgain", within: settings.code.time))
   }
 
   private mutating func noMessage(_ failure: CodeFailure, _ session: Session) -> FlowAction<Answer> {

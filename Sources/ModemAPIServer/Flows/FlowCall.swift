@@ -72,6 +72,7 @@ extension AuthError {
     case .invalidArgument(let argument, let expected):
       VarlinkError(VerifyInterface.InvalidArgument(argument: argument, expected: expected))
     case .noProvider, .notConfigured: VarlinkError(VerifyInterface.NoProvider(text: message))
+    case .storeFailed: VarlinkError(MIRACLInterface.StoreFailed(text: message))
     case .moreThanOneProvider(let names): VarlinkError(VerifyInterface.MoreThanOneProvider(providers: names))
     }
   }

@@ -20,7 +20,7 @@ struct PhoneSignInHarness: Sendable {
     router.stream(PhoneSignInInterface.Refresh.self, refresh)
     router.handle(PhoneSignInInterface.GiveCode.self) { parameters, context in
       do throws(CodeDesk.Refusal) {
-        try desk.give(Secret(parameters.code), to: parameters.flow, by: Caller(context.peer))
+        try desk.give(Secret(parameters.code), .code, to: parameters.flow, by: Caller(context.peer))
       } catch {
         throw error.onWire
       }
@@ -37,9 +37,8 @@ struct PhoneSignInHarness: Sendable {
     defer { desk.close(id) }
     let flow = try call.begin(
       on: parameters.modem, for: context.peer,
-      askForCode: { time in
-        replies.send(.init(event: .codeWanted, flow: id))
-        return try await desk.wait(at: id, for: time)
+      askForCode: { question in
+        try await desk.wait(at: id, for: question) { replies.send(.init(event: .codeWanted, flow: id)) }
       }, replies, step: { .init(event: .step, step: $0) }, hop: { .init(event: .hop, hop: $0) })
     let (provider, signIn) = try find(parameters.provider, flow.subscriber)
     replies.send(.init(event: .ready, flow: id))
@@ -85,8 +84,7 @@ extension CodeDesk.Refusal {
     switch self {
     case .noSuchFlow: VarlinkError(PhoneSignInInterface.NoSuchFlow())
     case .givenBefore: VarlinkError(PhoneSignInInterface.CodeRefused())
-    case .noCode:
-      VarlinkError(VerifyInterface.InvalidArgument(argument: "code", expected: "4 to 16 letters and digits"))
+    case .wrongForm(let expected): VarlinkError(VerifyInterface.InvalidArgument(argument: "code", expected: expected))
     }
   }
 }

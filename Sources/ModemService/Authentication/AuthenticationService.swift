@@ -11,6 +11,8 @@ public struct AuthenticationService: Sendable {
 
   /// The providers that the configuration names.
   public let providers: ProviderSet
+  /// Where identities of MIRACL's users are kept; nil for a service that keeps none.
+  public let identities: (any MIRACLIdentityStore)?
   private let registry: ModemRegistry
   private let checks: CheckService
   private let messages: MessageService?
@@ -18,12 +20,16 @@ public struct AuthenticationService: Sendable {
   /// The time of day.
   public let now: @Sendable () -> Timestamp
 
-  /// - Parameter messages: nil for a service that reads no messages.
+  /// - Parameters:
+  ///   - messages: nil for a service that reads no messages.
+  ///   - identities: nil for a service that keeps none.
   public init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
+    identities: (any MIRACLIdentityStore)? = nil,
     now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
   ) {
     self.providers = providers
+    self.identities = identities
     self.registry = registry
     self.checks = checks
     self.messages = messages
@@ -41,7 +47,7 @@ public struct AuthenticationService: Sendable {
   ///
   /// - Parameters:
   ///   - modem: whose bearer carries what must go over one; id, device or interface.
-  ///   - askForCode: where a code comes from that the caller gives; nil for flows without one.
+  ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without one.
   ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
   public func run(
     on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,

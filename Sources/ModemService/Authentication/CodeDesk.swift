@@ -1,22 +1,27 @@
 import AuthCore
 import Synchronization
 
-/// Where callers hand in one-time codes for flows that wait for them. A flow is named by an id that nobody guesses, and only the user
-/// who began it may give its code.
+/// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is named by an id that nobody guesses, and only
+/// the user who began it may answer.
 public final class CodeDesk: Sendable {
   /// Why a code was not taken.
   public enum Refusal: Error, Hashable, Sendable {
-    /// No flow of this user has the id, or it does not wait for a code.
+    /// No flow of this user has the id, or it does not wait for this.
     case noSuchFlow
     /// The same code was given for this flow before, and was not the right one.
     case givenBefore
-    /// It is no code: 4 to 16 letters and digits.
-    case noCode
+    /// It cannot be what is asked for.
+    case wrongForm(expected: String)
   }
 
   private struct Place {
     let caller: Caller
+    /// Never PINs.
     var given: Set<Secret> = []
+    /// Set until it is answered.
+    var wanted: CodeQuestion.Wanted?
+    /// An answer that came before anybody waited for it.
+    var early: Secret?
     var waiter: CheckedContinuation<Result<Secret, CodeFailure>, Never>?
   }
 
@@ -28,7 +33,7 @@ public final class CodeDesk: Sendable {
     self.sleep = sleep
   }
 
-  /// Makes a place for a flow's codes.
+  /// Makes a place for a flow's answers.
   ///
   /// - Returns: its id: 32 hexadecimal digits. `close` takes the place away.
   public func open(for caller: Caller) -> String {
@@ -47,16 +52,22 @@ public final class CodeDesk: Sendable {
     place?.waiter?.resume(returning: .failure(CodeFailure(.unavailable, "the flow is over")))
   }
 
-  /// Waits until somebody gives a code.
+  /// Asks, and waits until somebody answers.
   ///
+  /// - Parameter tell: tells the caller; the answer may come at once.
   /// - Throws: `CancellationError` when the flow's caller left.
-  public func wait(at id: String, for time: Duration) async throws -> Result<Secret, CodeFailure> {
+  public func wait(
+    at id: String, for question: CodeQuestion, tell: @Sendable () -> Void = {}
+  ) async throws -> Result<Secret, CodeFailure> {
+    places.withLock { $0[id]?.wanted = question.wanted }
+    tell()
     let result = try await withThrowingTaskGroup(of: Result<Secret, CodeFailure>?.self) { group in
       group.addTask { await self.next(at: id) }
       group.addTask {
-        try await self.sleep(time)
+        try await self.sleep(question.time)
+        let seconds = question.time.components.seconds
         return .failure(
-          CodeFailure(.late, "nobody gave the code within \(time.components.seconds) seconds; begin again"))
+          CodeFailure(.late, "nobody gave \(question.wanted.words) within \(seconds) seconds; begin again"))
       }
       defer {
         group.cancelAll()
@@ -68,38 +79,41 @@ public final class CodeDesk: Sendable {
     return result ?? .failure(CodeFailure(.unavailable, "the flow is over"))
   }
 
-  /// Hands in a code.
+  /// Hands in an answer.
   ///
+  /// - Parameter kind: what it is; a flow that waits for something else does not get it.
   /// - Throws: `Refusal`; then the flow waits on.
-  public func give(_ code: Secret, to id: String, by caller: Caller) throws(Refusal) {
-    guard Self.isCode(code.revealed) else { throw .noCode }
-    let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>, Refusal> = places.withLock { places in
-      guard var place = places[id], place.caller == caller, let waiter = place.waiter else {
+  public func give(_ answer: Secret, _ kind: Answer, to id: String, by caller: Caller) throws(Refusal) {
+    let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>?, Refusal> = places.withLock { places in
+      guard var place = places[id], place.caller == caller, let wanted = place.wanted, wanted.answer == kind else {
         return .failure(.noSuchFlow)
       }
-      // It waits again because what it got was refused.
-      guard place.given.insert(code).inserted else { return .failure(.givenBefore) }
+      guard wanted.fits(answer.revealed) else { return .failure(.wrongForm(expected: wanted.form)) }
+      // It waits again because what it got was refused. A PIN is not kept for that.
+      guard kind == .pin || place.given.insert(answer).inserted else { return .failure(.givenBefore) }
+      let waiter = place.waiter
       place.waiter = nil
+      place.wanted = nil
+      place.early = waiter == nil ? answer : nil
       places[id] = place
       return .success(waiter)
     }
-    try taken.get().resume(returning: .success(code))
-  }
-
-  private static func isCode(_ text: String) -> Bool {
-    (4...16).contains(text.utf8.count)
-      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) }
+    try taken.get()?.resume(returning: .success(answer))
   }
 
   private func next(at id: String) async -> Result<Secret, CodeFailure>? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isPlaced = places.withLock { places in
-          guard places[id] != nil, places[id]?.waiter == nil, !Task.isCancelled else { return false }
-          places[id]?.waiter = continuation
-          return true
+        let answer: Result<Secret, CodeFailure>? = places.withLock { places in
+          guard var place = places[id], place.waiter == nil, !Task.isCancelled else {
+            return .failure(CodeFailure(.unavailable, "the flow is over"))
+          }
+          defer { places[id] = place }
+          if let early = place.early.take() { return .success(early) }
+          place.waiter = continuation
+          return nil
         }
-        if !isPlaced { continuation.resume(returning: .failure(CodeFailure(.unavailable, "the flow is over"))) }
+        if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
       leave(id)
@@ -109,7 +123,11 @@ public final class CodeDesk: Sendable {
   /// Nobody waits there any more.
   private func leave(_ id: String) {
     let waiter = places.withLock { places in
-      defer { places[id]?.waiter = nil }
+      defer {
+        places[id]?.waiter = nil
+        places[id]?.wanted = nil
+        places[id]?.early = nil
+      }
       return places[id]?.waiter
     }
     waiter?.resume(returning: .failure(CodeFailure(.unavailable, "nobody waits for the code any more")))

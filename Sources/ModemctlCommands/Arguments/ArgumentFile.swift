@@ -2,17 +2,19 @@ import Glibc
 
 /// A file that an argument names.
 enum ArgumentFile {
-  /// Its first MiB.
+  /// Its first bytes.
   ///
-  /// - Parameter use: what it is for, as the error says it.
-  static func read(_ path: String, for use: String) throws -> [UInt8] {
+  /// - Parameters:
+  ///   - use: what it is for, as the error says it.
+  ///   - limit: how many bytes at the most.
+  static func read(_ path: String, for use: String, limit: Int = 1 << 20) throws -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw ModemctlError(.usage, "\(use) \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     defer { fclose(file) }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 1 << 20 {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&chunk, 1, min(chunk.count, limit - bytes.count), file), count > 0 {
       bytes += chunk[..<count]
     }
     return bytes

@@ -40,7 +40,7 @@ enum FlowOutcomeText {
     switch result {
     case "verified", "simUnchanged", "covered", "authorized", "numberRead", "signedIn", "signed", "registered":
       .good
-    case "notVerified", "simSwapped": .bad
+    case "notVerified", "simSwapped", "pinWrong": .bad
     case "simUnknown": .attention
     default: nil
     }

@@ -14,6 +14,12 @@ extension ModemctlError {
         "\(several.providers.count) providers are for this SIM; name one with --provider: "
           + several.providers.joined(separator: ", "))
     }
+    if error.parameters(as: MIRACLInterface.NoSuchIdentity.self) != nil {
+      return ModemctlError(
+        .usage, "this user is not registered on this machine; `modemctl miracl identities --reveal` lists those who are"
+      )
+    }
+    if let store = error.parameters(as: MIRACLInterface.StoreFailed.self) { return ModemctlError(.failed, store.text) }
     return nil
   }
 }

@@ -29,7 +29,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .httpError: "the chain ended in an HTTP answer of 400 or above"
     case .modemFailed: "the modem failed, or its port does not run"
     case .noCode: "no message with a code came in time"
-    case .refuted: "the number is not the SIM's, or the SIM was changed, or the provider does not say"
+    case .refuted: "the number is not the SIM's, the SIM was changed, the provider does not say, or the PIN is wrong"
     case .flowFailed: "a flow of authentication came to no answer"
     case .interrupted: "interrupted by Ctrl-C"
     }

@@ -27,6 +27,7 @@ public struct Modemctl: AsyncParsableCommand {
       MobileConnect.self,
       NumberVerification.self, SIMSwap.self,
       SignIn.self, RefreshSignIn.self,
+      MIRACL.self,
     ])
 
   public init() {}

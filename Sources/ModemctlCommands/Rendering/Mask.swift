@@ -11,6 +11,13 @@ enum Mask {
     return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
   }
 
+  /// A user's name: its first character, and of a mail address the domain.
+  static func user(_ name: String) -> String {
+    let parts = name.split(separator: "@", omittingEmptySubsequences: false)
+    guard let first = name.first, first != "@" else { return hidden }
+    return "\(first)\(hidden)" + (parts.count == 2 ? "@\(parts[1])" : "")
+  }
+
   /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20 characters and more, a digit
   /// among them) are hidden.
   static func text(_ text: String) -> String {

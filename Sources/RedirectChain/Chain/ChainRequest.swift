@@ -40,7 +40,9 @@ public struct ChainRequest: Hashable, Sendable {
     case post(Body)
     /// As `post` (RFC 5789).
     case patch(Body)
-    case delete
+    /// As `post`.
+    case put(Body)
+    case delete(Body?)
 
     /// As in the request line.
     public var name: String {
@@ -48,14 +50,16 @@ public struct ChainRequest: Hashable, Sendable {
       case .get: "GET"
       case .post: "POST"
       case .patch: "PATCH"
+      case .put: "PUT"
       case .delete: "DELETE"
       }
     }
 
     public var body: Body? {
       switch self {
-      case .get, .delete: nil
-      case .post(let body), .patch(let body): body
+      case .get: nil
+      case .post(let body), .patch(let body), .put(let body): body
+      case .delete(let body): body
       }
     }
   }

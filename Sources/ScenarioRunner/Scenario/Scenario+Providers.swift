@@ -9,6 +9,7 @@ extension Scenario {
     CAMARASimulation.self,
     FirebaseProvider.self,
     IPificationProvider.self,
+    MIRACLProvider.self,
     MobileConnectProvider.self,
     TruIDProvider.self,
   ]

@@ -206,7 +206,10 @@ public actor World {
         ] + options.limits.flatMap { ["--limit", $0] }
     case .service:
       socket = folder.socket
-      arguments = ["--socket", socket, "--ports", folder.file("ports"), "--extra-roots", folder.authority]
+      arguments = [
+        "--socket", socket, "--ports", folder.file("ports"), "--state-directory", folder.file("modemd-state"),
+        "--extra-roots", folder.authority,
+      ]
       if let settings = scenario.settings {
         try folder.write(settings, to: "modemd.json")
         arguments += ["--configuration", folder.file("modemd.json")]

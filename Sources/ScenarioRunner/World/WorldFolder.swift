@@ -14,7 +14,7 @@ public struct WorldFolder: Hashable, Sendable {
     var template = Array("\(parent)/modem-world-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw WorldError.system("cannot make a folder in \(parent)") }
     let folder = WorldFolder(path: template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-    for name in ["ports", "state", "certificates"] { mkdir(folder.file(name), 0o700) }
+    for name in ["ports", "state", "modemd-state", "certificates"] { mkdir(folder.file(name), 0o700) }
     return folder
   }
 

@@ -27,6 +27,7 @@ struct MemoryService: Sendable {
     modems: [ModemState] = [.sample()], flows: FlowLimits = FlowLimits(), access: AccessPolicy? = nil,
     chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.timeout, "no chain was given")) },
     authentication: (providers: ProviderSet, send: AuthenticationService.HostSend)? = nil,
+    identities: (any MIRACLIdentityStore)? = nil,
     prepareNames: @escaping CheckService.NamePreparer = { url, _, _ in [.init(host: url.host, isResolved: true)] },
     _ body: (MemoryService) async throws -> Void
   ) async throws {
@@ -46,7 +47,7 @@ struct MemoryService: Sendable {
       registry: registry, bearers: bearers, checks: checks, messages: messages,
       authentication: authentication.map { parts in
         AuthenticationService(
-          providers: parts.providers, registry: registry, checks: checks, messages: messages,
+          providers: parts.providers, registry: registry, checks: checks, messages: messages, identities: identities,
           // Each look at it is a second later.
           now: {
             clock.withLock { time in

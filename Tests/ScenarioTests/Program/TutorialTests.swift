@@ -45,6 +45,7 @@ struct TutorialTests {
       "sim-card-authentication",
       "sim-swap-sign-in",
       "mobile-connect-login",
+      "website-login",
     ])
   func commands(name: String) async throws {
     let text = try #require(Worlds.contents(of: "\(Worlds.repository)/Docs/tutorials/\(name).md"))

@@ -30,6 +30,16 @@ import Testing
     (#"{"providers": [{"kind": "sample", "hosts": {"api": {"addresses": []}}}]}"#, "hosts.api.addresses is missing"),
     (#"{"providers": [{"kind": "sample", "hosts": {"api": {"http": [0]}}}]}"#, "a list of whole numbers from 1"),
     (#"{"providers": [{"kind": "sample"}, {"kind": "sample"}]}"#, "198.51.100.120 being two hosts'"),
+    (#"{"providers": [{"kind": "miracl", "projects": [{}]}]}"#, "projects[0].id is missing; the project's id"),
+    (#"{"providers": [{"kind": "miracl", "pins": ["123"]}]}"#, "pins[0] is text of 3 characters; 4 to 6 digits"),
+    (
+      #"{"providers": [{"kind": "miracl", "projects": [{"id": "a", "faults": [{"answer": "empty"}]}]}]}"#,
+      "faults[0].at is missing; one of session, access"
+    ),
+    (
+      #"{"providers": [{"kind": "miracl", "projects": [{"id": "a", "faults": [{"at": "pass2", "answer": "badShare"}]}]}]}"#,
+      "faults[0].answer is text of 8 characters; the code of an error, or one of hangUp"
+    ),
     (#"{"providers": {"kind": "sample"}}"#, "providers is an object"),
     (
       #"{"providers": [{"kind": "mobileConnect", "applications": [{}]}]}"#,
@@ -68,6 +78,22 @@ import Testing
     let hosts = try #require(scenario.providers.first).hosts
     #expect(hosts["enrichment"]?.ways == .bearer && hosts["enrichment"]?.securePorts == [])
     #expect(hosts["exchange"]?.ways == .both && hosts["app"]?.name == "app.other.example")
+  }
+
+  @Test func `what a project of MIRACL and its users must keep is known`() throws {
+    let scenario = try Scenario(
+      text: """
+        { "providers": [ { "kind": "miracl", "pins": ["4711"],
+                           "projects": [ { "id": "a" }, { "id": "b", "secret": "own-secret", "verification": "link",
+                             "faults": [ { "at": "pass1", "answer": "EXPIRED_MPINID", "status": 401 } ] } ] } ] }
+        """)
+    let secrets = try #require(scenario.providers.first).definition.secrets
+    #expect(
+      Set(secrets) == [
+        .init(kind: "PIN", value: "4711"), .init(kind: "client secret", value: "miracl-client-secret-a"),
+        .init(kind: "client secret", value: "own-secret"),
+      ])
+    #expect(scenario.providerHosts.map(\.name).contains("site.shop.example"))
   }
 
   @Test func `the operator's subscribers are those of the SIMs and of the scenario`() throws {

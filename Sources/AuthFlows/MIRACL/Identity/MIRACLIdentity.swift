@@ -1,0 +1,105 @@
+import AuthCore
+import JSONTree
+import MPin
+import ModemModel
+
+/// What this machine keeps of a user who is registered at a project. With the PIN it logs in; the PIN is nowhere in it.
+public struct MIRACLIdentity: Hashable, Sendable {
+  /// Whether it can be used.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    case active
+    /// By the service, as after too many wrong PINs.
+    case revoked
+    /// Too old for the service.
+    case expired
+  }
+
+  /// What one user has of at a project of a platform: there is one identity of it at the most.
+  public struct Name: Hashable, Sendable {
+    /// The platform's URL.
+    public let service: String
+    public let project: String
+    public let user: MIRACLUser
+
+    public init(service: String, project: String, user: MIRACLUser) {
+      self.service = service
+      self.project = project
+      self.user = user
+    }
+  }
+
+  /// The digits of PINs that a project may want.
+  public static let pinLengths = 4...6
+  /// The only curve there is.
+  static let curve = "BN254CX"
+
+  public let name: Name
+  /// The M-Pin id with its public key.
+  public let key: MPinIdentity
+  public let token: MPinToken
+  /// What the platform wants back with each login; opaque.
+  public let dtas: String
+  /// How many digits the PIN has, 4 to 6.
+  public let pinLength: Int
+  public let created: Timestamp
+  public var state: State
+
+  init(
+    name: Name, key: MPinIdentity, token: MPinToken, dtas: String, pinLength: Int, created: Timestamp,
+    state: State = .active
+  ) {
+    self.name = name
+    self.key = key
+    self.token = token
+    self.dtas = dtas
+    self.pinLength = pinLength
+    self.created = created
+    self.state = state
+  }
+}
+
+extension MIRACLIdentity {
+  /// Why a document is no identity: a member's name, and never a value.
+  public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ text: String) { description = text }
+  }
+
+  /// As it is stored. It holds the token: for the owner's eyes alone.
+  public var document: JSONValue {
+    .object([
+      "version": .int(1), "service": .string(name.service), "project": .string(name.project),
+      "user": .string(name.user.revealed), "mpinId": .string(key.mpinIdHex), "publicKey": .string(key.publicKey.hex),
+      "token": .string(token.revealed), "dtas": .string(dtas), "curve": .string(Self.curve),
+      "pinLength": .int(pinLength), "state": .string(state.rawValue), "created": .string(created.description),
+    ])
+  }
+
+  /// Reads what is stored, and checks that the points lie on their curves.
+  ///
+  /// - Throws: `Damage`.
+  public init(document: JSONValue) throws(Damage) {
+    func text(_ member: String) throws(Damage) -> String {
+      guard let text = document[member]?.string else { throw Damage("\(member) is not there") }
+      return text
+    }
+    guard document["version"]?.integer == 1 else { throw Damage("version is not 1") }
+    guard try text("curve") == Self.curve else { throw Damage("curve is not \(Self.curve)") }
+    guard let pinLength = document["pinLength"]?.integer, Self.pinLengths.contains(pinLength) else {
+      throw Damage("pinLength is not 4 to 6")
+    }
+    guard let state = State(rawValue: try text("state")) else { throw Damage("state is no known word") }
+    guard let created = Timestamp(rfc3339: try text("created")) else { throw Damage("created is no time") }
+    let name = Name(service: try text("service"), project: try text("project"), user: MIRACLUser(try text("user")))
+    let (mpinId, publicKey, token) = (try text("mpinId"), try text("publicKey"), try text("token"))
+    do throws(MPinError) {
+      self.init(
+        name: name, key: try MPinIdentity(mpinIdHex: mpinId, publicKey: DVSPublicKey(hex: publicKey)),
+        token: try MPinToken(hex: token), dtas: document["dtas"]?.string ?? "", pinLength: pinLength, created: created,
+        state: state)
+    } catch {
+      throw Damage(error.message)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import AuthCore
+import ModemModel
+
+/// A user's name at a project, most often a mail address.
+public struct MIRACLUser: PersonalData {
+  public let revealed: String
+
+  /// One that the platform or this machine's own store gave.
+  init(_ text: String) { revealed = text }
+
+  /// One that somebody typed: 1 to 255 bytes without control characters; blanks around it are dropped.
+  ///
+  /// - Parameter argument: its name, for the error.
+  /// - Throws: `AuthError` `invalidArgument`.
+  public init(text: String, _ argument: String = "user") throws(AuthError) {
+    let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    guard (1...255).contains(trimmed.utf8.count),
+      trimmed.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{7f}" })
+    else { throw .invalid(argument, "the user's name at the project, as a mail address, of at most 255 bytes") }
+    revealed = trimmed
+  }
+}

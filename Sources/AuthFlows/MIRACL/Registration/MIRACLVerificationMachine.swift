@@ -1,0 +1,162 @@
+import AuthCore
+import JSONTree
+import ModemModel
+
+/// Verifies a user, and gets what the platform takes for a registration.
+struct MIRACLVerificationMachine: FlowMachine {
+  typealias Answer = MIRACLActivation
+
+  /// What is verified.
+  struct Subject: Sendable {
+    var user: MIRACLUser
+    /// The website's session that the user came by.
+    var session: Secret?
+    /// The identity that the user has on this machine already.
+    var known: MIRACLIdentity?
+    /// Whether the caller can be asked for what a mail holds.
+    var canAsk: Bool
+  }
+
+  private enum State {
+    case ready
+    case requesting
+    case asking(CodeQuestion.Mail)
+    /// Nil where the link was not asked for, so that no other one can be.
+    case confirming(Secret, CodeQuestion.Mail?)
+    case ended
+  }
+
+  /// How many links or codes are tried.
+  private static let attempts = 3
+  /// How long the link of a backend's verification is good for, in seconds: it is used at once.
+  private static let linkLife = 3600
+
+  static var usesBearer: Bool { false }
+
+  private let settings: MIRACLSettings
+  private let calls: MIRACLCalls
+  private let way: MIRACLVerification
+  private let subject: Subject
+  private var refused: Set<Secret> = []
+  private var left = attempts
+  private var state = State.ready
+
+  init(_ settings: MIRACLSettings, _ service: MIRACLService?, _ way: MIRACLVerification, of subject: Subject) {
+    self.settings = settings
+    calls = MIRACLCalls(settings, service)
+    self.way = way
+    self.subject = subject
+  }
+
+  mutating func start(at now: Timestamp) -> FlowAction<Answer> {
+    switch way {
+    case .activation(let token): return finish(token, isTyped: true, status: nil)
+    case .link(let text): return confirm(text, mail: nil)
+    case .mail:
+      guard subject.canAsk else {
+        return end(.codeRequired, "the mail's link or code comes from the caller, who cannot be asked; call with more")
+      }
+      state = .requesting
+      return .send(calls.mail(to: subject.user, for: subject.session, known: subject.known))
+    case .backend:
+      guard let client = settings.client else {
+        return end(
+          .notConfigured, "the provider has no client of its own; give clientID and its credential, or verify by mail")
+      }
+      state = .requesting
+      let expiry = Int(now.milliseconds / 1000) + Self.linkLife
+      return .send(calls.verification(of: subject.user, by: client, until: expiry))
+    }
+  }
+
+  mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
+    switch (state, event) {
+    case (.requesting, .answered(let reply)): return requested(reply, now)
+    case (.asking(let mail), .code(let text)): return confirm(text, mail: mail)
+    case (.asking, .noCode(let failure)): return end(.codeRequired, failure.description)
+    case (.confirming(let code, let mail), .answered(let reply)): return confirmed(reply, code, mail, now)
+    case (.requesting, .unanswered(let failure)), (.confirming, .unanswered(let failure)): return end(failure.outcome)
+    case (.ready, _), (.requesting, _), (.asking, _), (.confirming, _), (.ended, _):
+      return end(.badAnswer, "the verification got an event that belongs to no step of it; begin again")
+    }
+  }
+
+  // MARK: The request
+
+  private mutating func requested(_ reply: BackendReply, _ now: Timestamp) -> FlowAction<Answer> {
+    let place: MIRACLService.Place = way == .mail ? .mail : .verification
+    guard reply.isSuccess else { return end(MIRACLProblem(reply).outcome(of: place, at: now)) }
+    guard way == .mail else {
+      guard let url = reply.json?["verificationURL"]?.string else { return end(.lacking("verificationURL", reply)) }
+      return confirm(Secret(url), mail: nil)
+    }
+    guard let mail = reply.json?["method"]?.string.flatMap({ CodeQuestion.Mail(rawValue: $0) }) else {
+      return end(.lacking("method", reply))
+    }
+    return ask(mail)
+  }
+
+  private mutating func ask(_ mail: CodeQuestion.Mail) -> FlowAction<Answer> {
+    state = .asking(mail)
+    return .askForCode(
+      CodeQuestion(left == Self.attempts ? "askForMail" : "askForMailAgain", .mail(mail), within: settings.mailTime))
+  }
+
+  // MARK: The confirmation
+
+  private mutating func confirm(_ text: Secret, mail: CodeQuestion.Mail?) -> FlowAction<Answer> {
+    guard let link = MIRACLVerificationLink(text) else {
+      return again(
+        mail, FlowOutcome(.codeWrong, "the link has no user_id and code; give the whole link of the mail"))
+    }
+    guard link.user.map({ $0 == subject.user }) ?? true else {
+      return again(
+        mail, FlowOutcome(.stateMismatch, code: "user_id", "the link verifies another user than is registered"))
+    }
+    guard !refused.contains(link.code) else {
+      return again(mail, FlowOutcome(.codeWrong, "this link or code was not the right one before"))
+    }
+    state = .confirming(link.code, mail)
+    return .send(calls.confirm(subject.user, code: link.code))
+  }
+
+  private mutating func confirmed(
+    _ reply: BackendReply, _ code: Secret, _ mail: CodeQuestion.Mail?, _ now: Timestamp
+  ) -> FlowAction<Answer> {
+    guard reply.isSuccess else {
+      let problem = MIRACLProblem(reply)
+      refused.insert(code)
+      let outcome = problem.outcome(of: .confirmation, at: now)
+      return problem.isWrongCode ? again(mail, outcome) : end(outcome)
+    }
+    guard let project = reply.json?["projectId"]?.string else { return end(.lacking("projectId", reply)) }
+    guard project == settings.project else { return end(.otherProject(reply)) }
+    guard let token = reply.json?["actToken"]?.string else { return end(.lacking("actToken", reply)) }
+    return finish(Secret(token), isTyped: false, status: reply.status)
+  }
+
+  /// Asks for another link or code, where one can be asked for.
+  private mutating func again(_ mail: CodeQuestion.Mail?, _ outcome: FlowOutcome) -> FlowAction<Answer> {
+    left -= 1
+    guard let mail, left > 0 else { return end(outcome) }
+    return ask(mail)
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ token: Secret, isTyped: Bool, status: Int?) -> FlowAction<Answer> {
+    state = .ended
+    return .finish(
+      FlowOutcome(.authorized, status: status, "the user is verified"), MIRACLActivation(token: token, isTyped: isTyped)
+    )
+  }
+
+  private mutating func end(_ result: FlowResult, _ text: String) -> FlowAction<Answer> {
+    end(FlowOutcome(result, text))
+  }
+
+  private mutating func end(_ outcome: FlowOutcome) -> FlowAction<Answer> {
+    state = .ended
+    return .finish(outcome, nil)
+  }
+}

@@ -1,0 +1,62 @@
+import AuthCore
+import RedirectChain
+
+/// One platform: what is called where. Identities belong to a platform and a project on it.
+public struct MIRACLService: Hashable, Sendable {
+  /// What is called.
+  enum Place: Hashable, Sendable, CaseIterable {
+    case codeStatus, pass1, pass2, authenticate, user, signature, renewal
+    case registration, mail, confirmation, verification, quickCode
+    case signingDetails, signingSession, signatureCheck
+
+    /// Below the project's URL.
+    ///
+    /// - Parameter prefix: `rps`, unless a landing page says otherwise.
+    func path(_ prefix: String) -> String {
+      switch self {
+      case .codeStatus: "/\(prefix)/v2/codeStatus"
+      case .pass1: "/\(prefix)/v2/pass1"
+      case .pass2: "/\(prefix)/v2/pass2"
+      case .authenticate: "/\(prefix)/v2/authenticate"
+      case .user: "/\(prefix)/v2/user"
+      case .signature: "/\(prefix)/v2/signature"
+      case .renewal: "/\(prefix)/v2/dvsregister"
+      case .registration: "/registration"
+      case .mail: "/verification/email"
+      case .confirmation: "/verification/confirmation"
+      case .verification: "/verification"
+      case .quickCode: "/verification/quickcode"
+      case .signingDetails: "/dvs/session/details"
+      case .signingSession: "/dvs/session"
+      case .signatureCheck: "/dvs/verify"
+      }
+    }
+  }
+
+  public let root: Endpoint
+  private let prefix: String
+  /// What the platform's settings for clients say of its addresses.
+  private var given: [Place: Endpoint] = [:]
+
+  public init(_ root: Endpoint, prefix: String = "rps") {
+    self.root = root
+    self.prefix = prefix
+  }
+
+  /// The name that identities keep of their platform.
+  public var name: String { root.appending("").text }
+
+  /// The address of a call.
+  ///
+  /// - Parameter path: what stands behind it, encoded.
+  func url(_ place: Place, _ path: String = "", _ query: FormFields = FormFields()) -> WebURL {
+    guard let endpoint = given[place] else { return root.appending(place.path(prefix) + path, query) }
+    return endpoint.appending(path, query)
+  }
+
+  /// Where a platform that was found by a landing page has its settings for clients.
+  var clientSettings: WebURL { root.appending("/\(prefix)/clientSettings") }
+
+  /// Takes an address of the platform's settings for clients.
+  mutating func set(_ place: Place, _ endpoint: Endpoint) { given[place] = endpoint }
+}

@@ -1,0 +1,165 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+
+/// Finds out what a website's session is about.
+///
+/// With a landing page of the older kind it asks that one for its platform first (`/service`), and the platform for its addresses
+/// (`/clientSettings`).
+struct MIRACLSessionMachine: FlowMachine {
+  typealias Answer = MIRACLSession
+
+  private enum State {
+    case landing
+    case clientSettings(MIRACLService)
+    case details(MIRACLService)
+    case ended
+  }
+
+  static var usesBearer: Bool { false }
+
+  private let settings: MIRACLSettings
+  private let link: MIRACLLink
+  private var state = State.landing
+
+  init(_ settings: MIRACLSettings, _ link: MIRACLLink) {
+    self.settings = settings
+    self.link = link
+  }
+
+  mutating func start(at now: Timestamp) -> FlowAction<Answer> {
+    guard settings.asksLanding else { return askDetails(MIRACLService(settings.api)) }
+    guard let page = try? Endpoint("https://\(link.landing.hostField)\(link.landing.path)") else {
+      return end(.badRequest, "the link's page has no address of its own; give the link as the QR code has it")
+    }
+    let calls = MIRACLCalls(settings)
+    return .send(
+      BackendCall(
+        "landing", .get, page.appending("/service"), headers: calls.headers + [calls.project], route: settings.route))
+  }
+
+  mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
+    guard case .answered(let reply) = event else {
+      guard case .unanswered(let failure) = event else { preconditionFailure("a session is asked about, nobody else") }
+      return end(failure.outcome)
+    }
+    switch state {
+    case .landing: return landed(reply, now)
+    case .clientSettings(let service): return configured(reply, service, now)
+    case .details(let service): return detailed(reply, service, now)
+    case .ended: preconditionFailure("the session's details were read already")
+    }
+  }
+
+  // MARK: The landing page
+
+  private mutating func landed(_ reply: BackendReply, _ now: Timestamp) -> FlowAction<Answer> {
+    switch reply.status {
+    case 406:
+      return end(.clientRefused, status: 406, "the website does not admit apps of this project; ask who runs it")
+    case 412:
+      return end(
+        .clientRefused, status: 412, "the website wants clients of a newer kind; set generation to registration")
+    default: break
+    }
+    guard reply.isSuccess else { return end(MIRACLProblem(reply).outcome(of: nil, at: now)) }
+    let page = reply.json
+    for field in ["url", "type", "name", "logo_url"] where page?[field]?.string == nil {
+      return end(.lacking(field, reply))
+    }
+    guard let root = page?["url"]?.string.flatMap({ try? Endpoint($0) }) else { return end(.lacking("url", reply)) }
+    guard settings.trusts(root.url) else { return end(untrusted(root.host, reply)) }
+    let prefix = page?["rps_prefix"]?.string ?? "rps"
+    guard prefix.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x3f && $0 != 0x23 }) else {
+      return end(.lacking("rps_prefix", reply))
+    }
+    let service = MIRACLService(root, prefix: prefix)
+    state = .clientSettings(service)
+    let calls = MIRACLCalls(settings, service)
+    return .send(
+      BackendCall(
+        "clientSettings", .get, service.clientSettings, headers: calls.headers + [calls.project], route: settings.route)
+    )
+  }
+
+  /// What clients are told of the platform's addresses. What is left out is where it usually is.
+  private mutating func configured(
+    _ reply: BackendReply, _ service: MIRACLService, _ now: Timestamp
+  ) -> FlowAction<Answer> {
+    guard reply.isSuccess else { return end(MIRACLProblem(reply).outcome(of: nil, at: now)) }
+    guard let document = reply.json, case .object = document else { return end(.lacking("addresses", reply)) }
+    var service = service
+    for (field, path, places) in Self.addresses {
+      guard let text = document[field]?.string else { continue }
+      guard let endpoint = Self.endpoint(text, of: service.root) else { return end(.lacking(field, reply)) }
+      guard settings.trusts(endpoint.url) else { return end(untrusted(endpoint.host, reply)) }
+      for (place, last) in zip(places, path) { service.set(place, Self.below(endpoint, last)) }
+    }
+    return askDetails(service)
+  }
+
+  /// Names of addresses, what stands behind each, and what is called there. A later one comes before an earlier.
+  private static let addresses: [(String, [String], [MIRACLService.Place])] = [
+    ("codeStatusURL", [""], [.codeStatus]),
+    ("mpinAuthServerURL", ["/pass1", "/pass2"], [.pass1, .pass2]),
+    ("authenticateURL", [""], [.authenticate]),
+    ("mobileAuthenticateURL", [""], [.authenticate]),
+    ("registerURL", [""], [.user]),
+    ("signatureURL", [""], [.signature]),
+  ]
+
+  private static func below(_ endpoint: Endpoint, _ path: String) -> Endpoint {
+    // What was a URL without query is one with a path behind it.
+    (try? Endpoint(endpoint.appending(path).text)) ?? endpoint
+  }
+
+  /// A whole address, or one on the platform's own host; those of web sockets are meant for HTTP too.
+  private static func endpoint(_ text: String, of root: Endpoint) -> Endpoint? {
+    if text.hasPrefix("/") { return try? Endpoint("\(root.url.scheme.rawValue)://\(root.url.hostField)\(text)") }
+    if text.hasPrefix("wss://") { return try? Endpoint("https://" + text.dropFirst("wss://".count)) }
+    if text.hasPrefix("ws://") { return try? Endpoint("http://" + text.dropFirst("ws://".count)) }
+    if text.contains("://") { return try? Endpoint(text) }
+    return try? Endpoint(root.appending("/" + text).text)
+  }
+
+  // MARK: The session
+
+  private mutating func askDetails(_ service: MIRACLService) -> FlowAction<Answer> {
+    state = .details(service)
+    return .send(MIRACLCalls(settings, service).status("sessionDetails", .details, of: link.session))
+  }
+
+  private mutating func detailed(
+    _ reply: BackendReply, _ service: MIRACLService, _ now: Timestamp
+  ) -> FlowAction<Answer> {
+    guard reply.isSuccess else { return end(MIRACLProblem(reply).outcome(of: .codeStatus, at: now)) }
+    guard let details = reply.json, case .object = details else { return end(.lacking("details", reply)) }
+    let project = details["projectId"]?.string
+    // Platforms behind a landing page were of one project and did not name it.
+    guard project != nil || settings.asksLanding else { return end(.lacking("projectId", reply)) }
+    guard project ?? settings.project == settings.project else { return end(.otherProject(reply)) }
+    guard let session = MIRACLSession(details, id: link.session, service: service) else {
+      return end(.lacking("hash", reply))
+    }
+    state = .ended
+    return .finish(
+      FlowOutcome(.covered, status: reply.status, "the session waits for its user"), session)
+  }
+
+  private func untrusted(_ host: String, _ reply: BackendReply) -> FlowOutcome {
+    FlowOutcome(
+      .stateMismatch, code: "untrustedHost", status: reply.status,
+      "the website leads to \(host), which is not trusted or not reached by https; if it is the project's, add it to trustedDomains"
+    )
+  }
+
+  private mutating func end(_ result: FlowResult, status: Int? = nil, _ text: String) -> FlowAction<Answer> {
+    end(FlowOutcome(result, status: status, text))
+  }
+
+  private mutating func end(_ outcome: FlowOutcome) -> FlowAction<Answer> {
+    state = .ended
+    return .finish(outcome, nil)
+  }
+}

@@ -1,0 +1,135 @@
+import Glibc
+
+/// A folder of files that its owner alone can read, each of which is replaced as a whole: whenever the process or the machine stops, a
+/// file holds what it held before or what it was to hold.
+struct SecretFolder: Sendable {
+  /// What the system refused.
+  struct Failure: Error {
+    /// What could not be done, and with which file.
+    let text: String
+    let errno: Int32
+
+    init(_ text: String, _ errno: Int32 = Glibc.errno) {
+      self.text = text
+      self.errno = errno
+    }
+  }
+
+  /// Longer files are none of this program's.
+  static let limit = 1 << 20
+  /// What a replacement is called until it is whole.
+  private static let draftEnd = ".new"
+
+  let path: String
+
+  /// Makes the folder, and the one that it is in, where they are missing, and takes others' rights to it away.
+  func make() throws(Failure) {
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try Self.make(String(path[..<slash])) }
+    try Self.make(path)
+    // A folder that was there may have been made by hand.
+    guard chmod(path, 0o700) == 0 else { throw Failure("\(path): the rights of the folder cannot be set") }
+  }
+
+  private static func make(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure("\(path): the folder cannot be made") }
+  }
+
+  /// Runs `body` while no other process, and no other thread, changes the folder. What a killed one left half-written is taken away first.
+  func change<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
+    // Closing it gives the lock back, and so does the end of the process.
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw Failure("\(path): the folder cannot be locked") }
+    }
+    for draft in try names(ending: Self.draftEnd) { unlink("\(path)/\(draft)") }
+    return try body()
+  }
+
+  /// The names of files that end in a certain way, in order; none where there is no folder.
+  func names(ending end: String) throws(Failure) -> [String] {
+    guard let folder = opendir(path) else {
+      guard errno == ENOENT else { throw Failure("\(path): the folder cannot be read") }
+      return []
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(end) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What a file holds; nil where there is none.
+  func read(_ name: String) throws(Failure) -> [UInt8]? {
+    let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be opened") }
+      return nil
+    }
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw Failure("\(path)/\(name): it cannot be read") }
+      guard count > 0 else { return content }
+      content += chunk[..<count]
+      guard content.count <= Self.limit else { throw Failure("\(path)/\(name): it is too long", EFBIG) }
+    }
+  }
+
+  /// Puts a file in the place of another: written whole and on the disk before it gets the name, and the name on the disk before this returns.
+  ///
+  /// To be called within `change`.
+  func replace(_ name: String, with content: [UInt8]) throws(Failure) {
+    let draft = "\(path)/\(name)\(Self.draftEnd)"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Failure("\(draft): it cannot be made") }
+    var isOver = false
+    defer { if !isOver { unlink(draft) } }
+    do throws(Failure) {
+      try Self.write(content, to: descriptor, draft)
+      guard fsync(descriptor) == 0 else { throw Failure("\(draft): it cannot be written to the disk") }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    guard close(descriptor) == 0 else { throw Failure("\(draft): it cannot be written") }
+    guard rename(draft, "\(path)/\(name)") == 0 else { throw Failure("\(path)/\(name): it cannot be replaced") }
+    isOver = true
+    try synchronise()
+  }
+
+  /// Takes a file away; false where there is none. To be called within `change`.
+  func remove(_ name: String) throws(Failure) -> Bool {
+    guard unlink("\(path)/\(name)") == 0 else {
+      guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be removed") }
+      return false
+    }
+    try synchronise()
+    return true
+  }
+
+  private static func write(_ content: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
+    var rest = content[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { throw Failure("\(path): it cannot be written") }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// The names in the folder, on the disk.
+  private func synchronise() throws(Failure) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Failure("\(path): the folder cannot be written to the disk") }
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+
+/// A program that reads bytes and writes others, with a limit for its time and for what it writes. It gets no variables of the
+/// environment, and what it says of errors is not shown.
+struct BoundedCommand {
+  enum Result: Hashable {
+    /// What it wrote until its end, whatever its exit status is.
+    case output([UInt8])
+    /// It did not end in time, and was killed.
+    case tooLong
+    /// It wrote more than it may, and was killed.
+    case tooMuch
+  }
+
+  private let program: String
+  private let arguments: [String]
+  private let seconds: Int
+  private let maximumOutput: Int
+
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - seconds: until it is killed.
+  ///   - maximumOutput: bytes.
+  init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int) {
+    self.program = program
+    self.arguments = arguments
+    self.seconds = seconds
+    self.maximumOutput = maximumOutput
+  }
+
+  /// The path of a program.
+  ///
+  /// - Parameter folders: nil for those of `PATH`.
+  static func find(_ name: String, in folders: [String]? = nil) -> String? {
+    let variable = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let folders = folders ?? variable.split(separator: ":").map(String.init)
+    return folders.map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Parameter input: what it reads on its standard input.
+  /// - Throws: `ModemctlError` where the system does not start it.
+  func run(input: [UInt8]) throws -> Result {
+    guard let file = tmpfile() else { throw failure(errno) }
+    defer { fclose(file) }
+    // A file without a name, so that neither side waits for the other.
+    guard fwrite(input, 1, input.count, file) == input.count, fflush(file) == 0, fseek(file, 0, SEEK_SET) == 0 else {
+      throw failure(errno)
+    }
+    var pipe: [Int32] = [-1, -1]
+    guard Glibc.pipe(&pipe) == 0 else { throw failure(errno) }
+    // Its own end is none of the program's business.
+    _ = fcntl(pipe[0], F_SETFD, FD_CLOEXEC)
+    defer { close(pipe[0]) }
+    let process: pid_t
+    do {
+      defer { close(pipe[1]) }
+      process = try start(input: fileno(file), output: pipe[1])
+    }
+    let result = collect(pipe[0])
+    if case .output = result {} else { kill(process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return result
+  }
+
+  private func start(input: Int32, output: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_addclose(&actions, output)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = [strdup("LC_ALL=C"), nil]
+    defer { for word in words + variables { free(word) } }
+    var process = pid_t()
+    let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+    guard error == 0 else { throw failure(error) }
+    return process
+  }
+
+  private func failure(_ error: Int32) -> ModemctlError {
+    ModemctlError(.failed, "\(program) cannot be started: \(String(cString: strerror(error)))")
+  }
+
+  /// Reads to the end, or to one of the limits.
+  private func collect(_ descriptor: Int32) -> Result {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard left > 0 else { return .tooLong }
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard Glibc.poll(&poll, 1, Int32(left.rounded(.up))) > 0 else { continue }
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return .output(output) }
+      output += chunk[..<count]
+      guard output.count <= maximumOutput else { return .tooMuch }
+    }
+  }
+}

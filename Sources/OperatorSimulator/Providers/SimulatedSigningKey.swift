@@ -1,0 +1,59 @@
+import Crypto
+import CryptoExtras
+import JSONTree
+
+/// An RSA key that a simulated service signs tokens with, by RS256 (RFC 7518, 3.3), and publishes as a key set (RFC 7517).
+public struct SimulatedSigningKey: Sendable {
+  /// `kid` of its tokens.
+  public let id: String
+  private let key: _RSA.Signing.PrivateKey
+
+  /// Makes a new key of 2048 bits.
+  ///
+  /// - Throws: the library's error where there is no memory for it.
+  public init(id: String) throws {
+    self.id = id
+    key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+  }
+
+  /// The key set with this key alone.
+  public var keySet: JSONValue {
+    get throws {
+      let numbers = try key.publicKey.getKeyPrimitives()
+      return .object([
+        "keys": .array([
+          .object([
+            "kid": .string(id), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
+            "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
+          ])
+        ])
+      ])
+    }
+  }
+
+  /// A signed token with these claims (RFC 7515).
+  public func sign(_ claims: JSONValue) throws -> String {
+    let header = JSONValue.object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(id)])
+    let signed = [header, claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
+    let signature = try key.signature(for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
+    return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+  }
+
+  /// The claims of a token; nil where none of a key set's keys signed it by RS256.
+  public static func claims(of token: String, signedBy keySet: JSONValue) -> JSONValue? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
+      header["alg"]?.string == "RS256", let signature = Base64URL.decode(parts[2])
+    else { return nil }
+    let digest = SHA256.hash(data: Array("\(parts[0]).\(parts[1])".utf8))
+    let isSigned = (keySet["keys"]?.items ?? []).contains { key in
+      guard key["kid"] == header["kid"], let modulus = key["n"]?.string.flatMap({ Base64URL.decode($0) }),
+        let exponent = key["e"]?.string.flatMap({ Base64URL.decode($0) }),
+        let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
+      else { return false }
+      let proof = _RSA.Signing.RSASignature(rawRepresentation: signature)
+      return publicKey.isValidSignature(proof, for: digest, padding: .insecurePKCS1v1_5)
+    }
+    return isSigned ? Base64URL.decode(parts[1]).flatMap { JSONValue(parsing: $0) } : nil
+  }
+}
