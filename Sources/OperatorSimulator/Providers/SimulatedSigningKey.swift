@@ -18,24 +18,31 @@ public struct SimulatedSigningKey: Sendable {
 
   /// The key set with this key alone.
   public var keySet: JSONValue {
-    get throws {
-      let numbers = try key.publicKey.getKeyPrimitives()
-      return .object([
-        "keys": .array([
-          .object([
-            "kid": .string(id), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
-            "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
-          ])
-        ])
-      ])
-    }
+    get throws { .object(["keys": .array([try published()])]) }
+  }
+
+  /// The key as it stands in a key set.
+  ///
+  /// - Parameter id: another `kid`; nil for its own.
+  func published(as id: String? = nil) throws -> JSONValue {
+    let numbers = try key.publicKey.getKeyPrimitives()
+    return .object([
+      "kid": .string(id ?? self.id), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
+      "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
+    ])
   }
 
   /// A signed token with these claims (RFC 7515).
-  public func sign(_ claims: JSONValue) throws -> String {
+  public func sign(_ claims: JSONValue) throws -> String { try sign(claims, as: id) }
+
+  /// - Parameters:
+  ///   - id: `kid` of the token.
+  ///   - isForged: whether the signature is that of another text.
+  func sign(_ claims: JSONValue, as id: String, isForged: Bool = false) throws -> String {
     let header = JSONValue.object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(id)])
     let signed = [header, claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
-    let signature = try key.signature(for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
+    let digest = SHA256.hash(data: Array((isForged ? signed + "." : signed).utf8))
+    let signature = try key.signature(for: digest, padding: .insecurePKCS1v1_5)
     return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
   }
 

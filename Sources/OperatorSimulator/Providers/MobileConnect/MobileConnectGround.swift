@@ -35,7 +35,7 @@ struct MobileConnectGround: Sendable {
   }
 
   /// The name of the signing key; a test may change it while a client keeps an old set of keys.
-  var keyID: String { provider.word("mobileConnect.key") ?? "operator-1" }
+  var keyID: String { provider.word("mobileConnect.key") ?? keys.id }
 
   /// The customer's pseudonym for an application (PCR).
   func reference(of number: String, for application: SimulatedMobileConnectApplication) -> String {

@@ -5,15 +5,18 @@ import JSONTree
 
 /// The operator's keys: one that signs tokens, and one for which the exchange encrypts numbers.
 struct MobileConnectKeys: Sendable {
-  private let signing: _RSA.Signing.PrivateKey
+  private let signing: SimulatedSigningKey
   /// PEM; the exchange has the public one alone.
   private let privateCipher: String
   private let publicCipher: String
   private let other = P256.KeyAgreement.PrivateKey().publicKey
 
+  /// The name of the signing key, where a test says no other.
+  var id: String { signing.id }
+
   /// - Throws: where no key can be made.
   init() throws {
-    signing = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    signing = try SimulatedSigningKey(id: "operator-1")
     let cipher = try _RSA.Encryption.PrivateKey(keySize: .bits2048)
     (privateCipher, publicCipher) = (cipher.pemRepresentation, cipher.publicKey.pemRepresentation)
   }
@@ -24,38 +27,18 @@ struct MobileConnectKeys: Sendable {
   ///
   /// - Parameter isForged: whether the signature is that of another text.
   func sign(_ claims: JSONValue, keyID: String, isForged: Bool = false) throws -> String {
-    let text = Self.unsigned(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(keyID)], claims)
-    let digest = SHA256.hash(data: Array((isForged ? text + "." : text).utf8))
-    return text + "."
-      + Base64URL.encode(try signing.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
-  }
-
-  /// Header and claims, as a signature is made of them.
-  static func unsigned(_ header: [String: JSONValue], _ claims: JSONValue) -> String {
-    [JSONValue.object(header), claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
+    try signing.sign(claims, as: keyID, isForged: isForged)
   }
 
   /// The key set that the operator publishes (RFC 7517). The first key is for something else.
   func published(keyID: String) throws -> JSONValue {
-    let numbers = try signing.publicKey.getKeyPrimitives()
     let point = other.rawRepresentation
     let decoy: [String: JSONValue] = [
       "kid": .string("encryption"), "kty": .string("EC"), "use": .string("enc"), "crv": .string("P-256"),
       "x": .string(Base64URL.encode(point.prefix(32))), "y": .string(Base64URL.encode(point.suffix(32))),
     ]
-    return .object([
-      "keys": .array([
-        .object(decoy),
-        .object([
-          "kid": .string(keyID), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
-          "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
-        ]),
-      ])
-    ])
+    return .object(["keys": .array([.object(decoy), try signing.published(as: keyID)])])
   }
-
-  /// PEM of the key that `sign` signs with.
-  var publicKey: String { signing.publicKey.pemRepresentation }
 
   /// Whether a token is signed with RS256 by the key of a PEM; its header and claims where it is.
   static func read(_ token: String, signedBy key: String) -> (header: JSONValue, claims: JSONValue)? {

@@ -94,7 +94,10 @@ struct AppServerCalls {
       ["authorization": basic(application.id, application.secret)])
     guard let response, response.status == 200, let body = JSONValue(parsing: Array(response.body.utf8)),
       let access = body["access_token"]?.string, let token = body["id_token"]?.string,
-      let (_, claims) = MobileConnectKeys.read(token, signedBy: ground.keys.publicKey),
+      let keys = call("GET", "https://\(ground.hosts.operator)/jwks").flatMap({
+        JSONValue(parsing: Array($0.body.utf8))
+      }),
+      let claims = SimulatedSigningKey.claims(of: token, signedBy: keys),
       claims["iss"]?.string == "https://\(ground.hosts.operator)", claims["aud"]?.string == application.id,
       claims["nonce"]?.string == nonce, let end = claims["exp"]?.integer, end > ground.seconds
     else { return false }
