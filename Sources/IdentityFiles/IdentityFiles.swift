@@ -13,9 +13,15 @@ public struct IdentityFiles: MIRACLIdentityStore {
   private static let end = ".json"
 
   private let folder: SecretFolder
+  private let key: SealingKey?
 
-  /// - Parameter path: of the folder, which is made when something is to be kept.
-  public init(_ path: String) { folder = SecretFolder(path: path) }
+  /// - Parameters:
+  ///   - path: of the folder, which is made when something is to be kept.
+  ///   - key: seals what is kept; nil to leave that to the file system's rights.
+  public init(_ path: String, sealedWith key: SealingKey? = nil) {
+    folder = SecretFolder(path: path)
+    self.key = key
+  }
 
   public func prepare() async throws(AuthError) {
     try await work { () throws(SecretFolder.Failure) in
@@ -56,7 +62,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
       let file = Self.file(of: identity.name)
       return try folder.change { () throws(SecretFolder.Failure) in
         if let old, read(file) != .success(old) { return false }
-        try folder.replace(file, with: Array((identity.document.text + "\n").utf8))
+        try write(identity, to: file)
         return true
       }
     }
@@ -66,6 +72,28 @@ public struct IdentityFiles: MIRACLIdentityStore {
     try await work { () throws(SecretFolder.Failure) in
       guard try !folder.names(ending: Self.end).isEmpty else { return false }
       return try folder.change { () throws(SecretFolder.Failure) in try folder.remove(Self.file(of: name)) }
+    }
+  }
+
+  /// Seals the files that are not sealed yet, as those of the time before there was a key.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `AuthError` `storeFailed`.
+  public func sealAll() async throws(AuthError) -> Int {
+    guard key != nil else { return 0 }
+    return try await work { () throws(SecretFolder.Failure) in
+      guard try !folder.names(ending: Self.end).isEmpty else { return 0 }
+      return try folder.change { () throws(SecretFolder.Failure) in
+        var count = 0
+        for file in try folder.names(ending: Self.end) {
+          guard let document = try folder.read(file).flatMap({ JSONValue(parsing: $0) }),
+            !SealingKey.isSealed(document), case .success(let identity)? = read(file)
+          else { continue }
+          try write(identity, to: file)
+          count += 1
+        }
+        return count
+      }
     }
   }
 
@@ -86,10 +114,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
       return .failure(error.asError)
     }
     do throws(MIRACLIdentity.Damage) {
-      guard let document = JSONValue(parsing: content) else {
-        throw MIRACLIdentity.Damage("it is no JSON")
-      }
-      let identity = try MIRACLIdentity(document: document)
+      let identity = try MIRACLIdentity(document: try opened(content, file))
       guard Self.file(of: identity.name) == file else {
         throw MIRACLIdentity.Damage("it belongs to another user than its name says")
       }
@@ -98,8 +123,28 @@ public struct IdentityFiles: MIRACLIdentityStore {
       return .failure(
         AuthError(
           .storeFailed,
-          "\(folder.path)/\(file) is damaged, \(error.description); move it away, and register its user again"))
+          "\(folder.path)/\(file) cannot be used, \(error.description); mend that, or move it away and register its user again"
+        ))
     }
+  }
+
+  /// What a file's content says, whether or not it is sealed.
+  private func opened(_ content: [UInt8], _ file: String) throws(MIRACLIdentity.Damage) -> JSONValue {
+    guard let document = JSONValue(parsing: content) else { throw MIRACLIdentity.Damage("it is no JSON") }
+    guard SealingKey.isSealed(document) else { return document }
+    guard let key else {
+      throw MIRACLIdentity.Damage("it is sealed and there is no credential \(SealingKey.credential)")
+    }
+    guard let plain = key.open(document, as: file) else {
+      throw MIRACLIdentity.Damage("the credential \(SealingKey.credential) does not open it")
+    }
+    return plain
+  }
+
+  /// To be called within `change`.
+  private func write(_ identity: MIRACLIdentity, to file: String) throws(SecretFolder.Failure) {
+    let document = key?.seal(identity.document, as: file) ?? identity.document
+    try folder.replace(file, with: Array((document.text + "\n").utf8))
   }
 
   /// Runs `body` on a thread of its own: a disk may take its time.

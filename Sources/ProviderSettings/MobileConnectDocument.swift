@@ -74,6 +74,9 @@ struct MobileConnectDocument: ProviderDocument {
   }()
 
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings {
+    guard discovery != nil || endpoints != nil || issuer != nil || appServer != nil else {
+      throw SettingsError(key: "discovery", expected: "there, or endpoints, issuer or appServer in its place")
+    }
     let tools = OpenIDTools(sha256: { Digest.sha256($0) })
     let memory = MobileConnectMemory(
       capacity: try SettingsError.number(cacheEntries, "cacheEntries", 1...10_000) ?? 64,
@@ -92,9 +95,6 @@ struct MobileConnectDocument: ProviderDocument {
     settings.route = try SettingsError.word(route, "route") ?? settings.route
     settings.defaults = try defaults()
     try applyLimits(to: &settings)
-    guard settings.source != nil || settings.appServer != nil else {
-      throw SettingsError(key: "discovery", expected: "there, or endpoints, issuer or appServer in its place")
-    }
     return settings
   }
 

@@ -92,9 +92,10 @@ struct ModemdCommand: AsyncParsableCommand {
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
+    let identities = try await identities(environment, credentials, logger)
     let authentication = AuthenticationService(
-      providers: configured, registry: registry, checks: checks, messages: messages,
-      identities: IdentityFiles("\(stateFolder(environment))/miracl"), now: Timestamp.now
+      providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,
+      now: Timestamp.now
     ) { call in try await backends.send(call) }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
@@ -119,6 +120,22 @@ struct ModemdCommand: AsyncParsableCommand {
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
+  }
+
+  /// MIRACL's identities, sealed where there is a credential for that.
+  private func identities(
+    _ environment: ServiceEnvironment, _ credentials: CredentialsDirectory?, _ logger: Logger
+  ) async throws -> IdentityFiles {
+    let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0) }
+    let files = IdentityFiles("\(stateFolder(environment))/miracl", sealedWith: key)
+    do {
+      let count = try await files.sealAll()
+      if count > 0 { logger.notice("sealed \(count) identities") }
+    } catch {
+      // Only MIRACL's calls need them, and name what is wrong.
+      logger.warning("identities are not sealed: \(error)")
+    }
+    return files
   }
 
   /// Where what outlives a restart is kept.

@@ -163,13 +163,14 @@ struct MobileConnectDocumentTests {
     #expect(found.endpoints[.metadata]?.host == "third.example")
   }
 
-  static let wrong: [(String, String)] = [
+  static let faults: [(String, String)] = [
     (kind, "discovery"), (kind + #", "redirectURI": "app:/b""#, "discovery"),
     (kind + #", "issuer": "https://op.example", "redirectURI": "app:/b""#, "clientID"),
     (kind + #", "issuer": "https://op.example", "clientID": "app""#, "redirectURI"),
     (issuer + #", "endpoints": {}"#, "exclude each other"),
     (issuer.replacing("https://op", with: "http://op"), "issuer"),
-    (issuer + #", "redirectURI": "no-scheme""#, "redirectURI"), (issuer + #", "version": "2.3""#, "version"),
+    (issuer.replacing("https://app.example/back", with: "no-scheme"), "redirectURI"),
+    (issuer + #", "version": "2.3""#, "version"),
     (issuer + #", "scope": ["two words"]"#, "scope"), (issuer + #", "acr": ["9"]"#, "acr"),
     (issuer + #", "maxAgeSeconds": -1"#, "maximumAgeSeconds"), (issuer + #", "display": "paper""#, "display"),
     (issuer + #", "network": "any""#, "network"), (issuer + #", "validation": "best""#, "validation"),
@@ -191,7 +192,7 @@ struct MobileConnectDocumentTests {
     (endpoints.replacing("https://op.example/t", with: "http://op.example/t"), "endpoints.token"),
   ]
 
-  @Test("What is missing or wrong is named, and no secret is told", arguments: wrong)
+  @Test("What is missing or wrong is named, and no secret is told", arguments: faults)
   func wrong(members: String, word: String) {
     let error = #expect(throws: SettingsError.self) { try Self.read(members) }
     #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")

@@ -49,7 +49,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   /// The check, its code or its token is too old.
   case expired
   case rateLimited
-  /// The user's account exists and is locked, or belongs to somebody else.
+  /// The user said no, or has an account that is locked or belongs to somebody else.
   case userRefused
   /// A token, or what was signed with it, is not what it must be: the outcome's code names the check that it failed.
   case tokenRefused

@@ -28,8 +28,7 @@ public struct CAMARAProvider: Sendable {
   /// The question whether a number is the SIM's, in the form that the settings want.
   public func question(_ number: SubscriberNumber, isHashed: Bool? = nil) -> NumberVerificationQuestion {
     guard isHashed ?? settings.hashesNumber else { return .verify(number) }
-    let hash = settings.tools.sha256(Array(number.revealed.utf8))
-    return .verifyHash(hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    return .verifyHash(settings.tools.hexDigest(number.revealed))
   }
 
   /// A machine of SIM Swap.

@@ -61,7 +61,7 @@ extension MobileConnectFlow {
 
   /// Reads the operator's metadata, where it has any.
   private func withMetadata(_ found: MobileConnectOperator) async throws -> MobileConnectOperator {
-    guard let url = found.metadataURL else { return found }
+    guard let url = metadataURL(of: found) else { return found }
     let document = try await run(
       DocumentMachine("readMetadata", url, kept: settings.memory.document(url, at: run.now), route: settings.route))
     guard let json = document.answer?.json, let metadata = MobileConnectMetadata(json) else {
@@ -76,6 +76,13 @@ extension MobileConnectFlow {
           .stateMismatch, "the metadata at \(url.host) is of another issuer than the configured one; compare them"))
     }
     return found.with(metadata)
+  }
+
+  /// Its link, else below the issuer (OpenID Connect Discovery, 4). What is configured by hand is whole, unless it names its metadata.
+  private func metadataURL(of found: MobileConnectOperator) -> WebURL? {
+    if let link = found.endpoints[.metadata] { return link }
+    if case .endpoints? = settings.source { return nil }
+    return found.issuer.flatMap { try? Endpoint($0) }?.appending("/.well-known/openid-configuration")
   }
 
   /// Without the `/` at its end.

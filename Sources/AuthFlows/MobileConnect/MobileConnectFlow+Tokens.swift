@@ -91,7 +91,7 @@ extension MobileConnectFlow {
       throw TokenFault(.missing, "there is no ID token; ask the operator why the scope openid gives none")
     }
     let claims = try await signedClaims(of: idToken, found)
-    try expected.check(claims, at: run.now, sha256: settings.tools.sha256)
+    try expected.check(claims, at: run.now, settings.tools)
     return claims
   }
 

@@ -56,7 +56,7 @@ extension MobileConnectFlow {
   ) async throws -> FlowOutcome {
     let told = try await information(
       .userinfo, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
-    let matches = told.phoneNumber.flatMap { ToldNumber.matches($0, number, sha256: settings.tools.sha256) }
+    let matches = told.phoneNumber.flatMap { ToldNumber.matches($0, number, settings.tools) }
     return FlowOutcome.check(matches: matches)
   }
 }

@@ -68,12 +68,6 @@ public struct MobileConnectOperator: Hashable, Sendable {
     whole.issuer = metadata.issuer ?? issuer
     return whole
   }
-
-  /// Where the metadata is: its link, else below the issuer (OpenID Connect Discovery, 4).
-  var metadataURL: WebURL? {
-    endpoints[.metadata]
-      ?? issuer.flatMap { try? Endpoint($0) }.map { $0.appending("/.well-known/openid-configuration") }
-  }
 }
 
 /// An operator's metadata (OpenID Connect Discovery, 3, with the members of Mobile Connect).

@@ -25,8 +25,12 @@ public struct OpenIDTools: Sendable {
     }.joined(separator: "-")
   }
 
-  /// Two lower-case digits for each byte.
-  func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+  /// SHA-256 of a text, in lower-case hex.
+  func hexDigest(_ text: String) -> String { hex(sha256(Array(text.utf8))) }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 
   /// From the kernel.
   @Sendable public static func systemRandom(_ count: Int) -> [UInt8] {

@@ -93,7 +93,7 @@ struct AppServerTests {
     #expect(Stage.header("Client-Side-Version", request.headers) == "modemd-1")
     // The redirects are performed to their end: the server itself has to get the code.
     #expect(request.redirectURI == nil && request.policy.maximumRedirects == 24)
-    #expect(stage.calls.withLock(\.isEmpty))
+    #expect(stage.calls.withLock { $0.isEmpty })
   }
 
   @Test("Values are encoded in the URL that is sent")

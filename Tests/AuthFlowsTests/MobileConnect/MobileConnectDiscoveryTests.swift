@@ -28,7 +28,7 @@ struct MobileConnectDiscoveryTests {
     #expect(Stage.header("Authorization", call.headers) == "Basic ZGlzY286ZDFzY28=")
     #expect(Stage.header("Accept", call.headers) == "application/json")
     #expect(Stage.header("X-Redirect", call.headers) == "APP")
-    #expect(Stage.header("X-Source-IP", call.headers) == nil && stage.opened.withLock(\.isEmpty))
+    #expect(Stage.header("X-Source-IP", call.headers) == nil && stage.opened.withLock { $0.isEmpty })
   }
 
   @Test("What discovery tells of the operator and the client")
@@ -97,7 +97,7 @@ struct MobileConnectDiscoveryTests {
     let end = try await stage.flow(settings).discover(OperatorQuery())
     #expect(end.outcome.result == (sent == nil ? .badRequest : .covered))
     #expect(Stage.header("X-Source-IP", stage.call("discoverByAddress")?.headers) == sent)
-    #expect(stage.opened.withLock(\.isEmpty))
+    #expect(stage.opened.withLock { $0.isEmpty })
   }
 
   @Test("Each switch of the configuration is heard")

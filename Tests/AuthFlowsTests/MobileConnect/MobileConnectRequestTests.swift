@@ -15,7 +15,7 @@ struct MobileConnectRequestTests {
   /// What a request is sent with.
   static func fields(
     _ version: MobileConnectVersion?, _ found: MobileConnectOperator = Stage.endpoints, hint: LoginHint? = nil,
-    _ settings: MobileConnectSettings = Stage.settings(), _ change: Change = { _ in }
+    _ settings: MobileConnectSettings = Stage.settings(), change: Change = { _ in }
   ) throws -> [String: String] {
     var settings = settings
     settings.version = version
@@ -36,6 +36,19 @@ struct MobileConnectRequestTests {
         "acr_values": "2", "state": "the-state", "nonce": "the-nonce", "version": version.text,
         "correlation_id": Stage.uuid, "display": "page", "max_age": "3600",
       ])
+  }
+
+  @Test("A hint token stands in place of the SIM's own number, and beside a hint that the caller gives")
+  func hintToken() throws {
+    let own = LoginHint.encrypted(Secret("ab12"))
+    let alone = try Self.fields(.v3_0, hint: own) { $0.loginHintToken = Secret("t") }
+    #expect(alone["login_hint_token"] == "t" && alone["login_hint"] == nil)
+    let both = try Self.fields(.v3_0, hint: own) {
+      $0.loginHintToken = Secret("t")
+      $0.loginHint = .customer(Secret("c"))
+    }
+    #expect(both["login_hint_token"] == "t" && both["login_hint"] == "PCR:c")
+    #expect(try Self.fields(.v3_0, hint: own)["login_hint"] == "ENCR_MSISDN:ab12")
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -142,7 +155,7 @@ struct MobileConnectRequestTests {
 
   @Test("Each rule", arguments: rows)
   func rules(row: Row) throws {
-    let fields = try Self.fields(row.version, Stage.endpoints, row.change)
+    let fields = try Self.fields(row.version, change: row.change)
     for (name, value) in row.expected { #expect(fields[name] == value, "\(name)") }
   }
 
@@ -197,7 +210,7 @@ struct MobileConnectRequestTests {
 
   @Test("What no operator takes is refused by its name", arguments: refusals)
   func refused(row: Refusal) {
-    let error = #expect(throws: AuthError.self) { try Self.fields(row.version, Stage.endpoints, row.change) }
+    let error = #expect(throws: AuthError.self) { try Self.fields(row.version, change: row.change) }
     guard case .invalidArgument(let name, _)? = error?.code else {
       Issue.record("\(String(describing: error))")
       return
@@ -213,18 +226,18 @@ struct MobileConnectRequestTests {
         "login_hint_methods_supported": .array([.string("PCR")]), "claims_parameter_supported": .bool(false),
       ]))
     #expect(try Self.fields(.v2_3, found, hint: .encrypted(Secret("ab12")))["login_hint"] == nil)
-    #expect(try Self.fields(.v2_3, found, { $0.loginHint = .customer(Secret("p")) })["login_hint"] == "PCR:p")
-    #expect(throws: AuthError.self) { try Self.fields(.v2_3, found, { $0.loginHint = .number(Stage.number) }) }
-    #expect(throws: AuthError.self) { try Self.fields(.v2_3, found, { $0.claims = .object([:]) }) }
+    #expect(try Self.fields(.v2_3, found, change: { $0.loginHint = .customer(Secret("p")) })["login_hint"] == "PCR:p")
+    #expect(throws: AuthError.self) { try Self.fields(.v2_3, found, change: { $0.loginHint = .number(Stage.number) }) }
+    #expect(throws: AuthError.self) { try Self.fields(.v2_3, found, change: { $0.claims = .object([:]) }) }
   }
 
   @Test("A configured client name is an authorisation's, and discovery's where none is")
   func clientName() throws {
     var found = Stage.endpoints
     found.clientName = "told"
-    #expect(try Self.fields(.v2_3, found, { $0.context = "x" })["client_name"] == "told")
+    #expect(try Self.fields(.v2_3, found, change: { $0.context = "x" })["client_name"] == "told")
     let settings = Stage.settings { $0.defaults.clientName = "configured" }
-    #expect(try Self.fields(.v2_3, found, settings, { $0.context = "x" })["client_name"] == "configured")
+    #expect(try Self.fields(.v2_3, found, settings, change: { $0.context = "x" })["client_name"] == "configured")
   }
 
   // MARK: KYC

@@ -30,7 +30,7 @@ struct MobileConnectTokenTests {
   func route() async throws {
     let stage = Stage(Stage.login().merging(["exchangeCode": [.end(400, #"{"error":"invalid_grant"}"#)]]) { $1 })
     let end = try await stage.flow(Stage.settings { $0.route = .bearer }).login(Stage.request(), OperatorQuery())
-    #expect(end.outcome.result == .expired && stage.calls.withLock(\.isEmpty))
+    #expect(end.outcome.result == .expired && stage.calls.withLock { $0.isEmpty })
     #expect(stage.opened.withLock { $0.map(\.step) } == ["authorize", "exchangeCode"])
   }
 

@@ -79,7 +79,7 @@ struct ServerInitiatedTests {
       ])
     #expect(Stage.header("Authorization", stage.call("askForAnswer")?.headers)?.hasPrefix("Basic ") == true)
     #expect(stage.asked == ["askOperator", "askForAnswer", "askForAnswer", "readKeys"])
-    #expect(stage.opened.withLock(\.isEmpty))
+    #expect(stage.opened.withLock { $0.isEmpty })
   }
 
   @Test("A notification's address is told only where it is configured, with a token for it")
@@ -133,7 +133,7 @@ struct ServerInitiatedTests {
       name: "the operator gave up", polls: [.reply(400, #"{"error":"expired_token"}"#)], result: .expired,
       code: "expired_token", count: 1),
     Row(name: "nobody answers for 60 s, every 2 s", polls: [pending], result: .expired, count: 30),
-    Row(name: "slower each time it is told to", polls: [slow], result: .expired, count: 4),
+    Row(name: "slower each time it is told to", polls: [slow], result: .expired, count: 5),
     Row(
       name: "a question that got lost is asked again", polls: [.failure(.timeout), tokens()], result: .signedIn,
       count: 2),

@@ -5,6 +5,7 @@ import Glibc
 import JSONTree
 import ModemAPI
 import ModemModel
+import ModemService
 import RedirectChain
 import Synchronization
 import Testing
@@ -220,7 +221,75 @@ struct MobileConnectVerbTests {
           ["mobile-connect"] + arguments, on: recorder.console(variables: ["MODEMD_SOCKET": service.path]))
         #expect(status == ExitStatus.usage.rawValue, "\(arguments) \(recorder.messages)")
       }
-      #expect(peer.steps.withLock(\.isEmpty))
+      #expect(peer.steps.withLock { $0.isEmpty })
+    }
+  }
+
+  @Test("login at an app's server tells it of the SIM, and performs the redirects to their end")
+  func appServer() async throws {
+    var settings = MobileConnectSettings(nil, OpenIDTools(sha256: { _ in [] })) { _, _ in .forged }
+    settings.appServer = MobileConnectAppServer(
+      root: try Endpoint("https://shop.example/mobile-connect/server_side_api"), clientVersion: "modemd-1")
+    settings.appServer?.sendsAddress = true
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "shop", settings: settings))
+    let asked = Mutex<[WebURL]>([])
+    let callback = try WebURL("https://shop.example/back?code=the-code&state=s1")
+    try await MemoryService.run(
+      chain: { request, _, onHop in
+        asked.withLock { $0.append(request.url) }
+        for (index, url) in [request.url, callback].enumerated() {
+          onHop(ChainHop(ChainMachine.Hop(index: index + 1, url: url)))
+        }
+        return .answer(ChainAnswer(status: 200, contentType: "text/html", body: Array("<p>Welcome".utf8)))
+      }, authentication: (providers, { _ in .failure(BackendFailure(.refused, "no backend is asked")) })
+    ) { service in
+      let run = await service.modemctl("mobile-connect", "login")
+      #expect(run.status == .done && run.output.contains("signedIn by shop"), "\(run.messages)")
+      // The SIM's number is known, and the bearer's address is private.
+      let url = try #require(asked.withLock { $0.first })
+      #expect(url.path == "/mobile-connect/server_side_api/start_discovery")
+      #expect(RedirectURI.parameters(of: url.text) == ["msisdn": "447700900123"])
+      for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
+      let options = await service.modemctl("mobile-connect", "login", "--scope", "openid")
+      #expect(options.status == .usage && options.messages.contains("app's server"))
+      let local = await service.modemctl("mobile-connect", "login", "--local")
+      #expect(local.status == .flowFailed && local.messages.contains("notConfigured"))
+    }
+  }
+
+  @Test("A page for selecting the operator is shown, and the call goes on with the URL of the browser")
+  func page() async throws {
+    var discovery = MobileConnectDiscovery(
+      url: try WebURL("https://exchange.example/v2/discovery"),
+      client: MobileConnectClient(id: "disco", secret: Secret("d1sco")), redirectURL: "https://app.example/found")
+    discovery.ways = [.page]
+    let settings = MobileConnectSettings(.discovery(discovery), OpenIDTools(sha256: { _ in [] })) { _, _ in .forged }
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "exchange", settings: settings))
+    let callback = try Self.file("https://app.example/found?mcc_mnc=901_01&subscriber_id=cafe01\n")
+    defer { unlink(callback) }
+    let send: AuthenticationService.HostSend = { call in
+      guard call.step == "askForPage" else {
+        let link = #"{"rel":"authorization","href":"https://op.example/a"}"#
+        return .success(
+          BackendReply(
+            status: 200,
+            body: Array(
+              #"{"response":{"serving_operator":"Example","apis":{"operatorid":{"link":[\#(link)]}}}}"#.utf8)))
+      }
+      let links = #"{"links":[{"rel":"operatorSelection","href":"https://exchange.example/select?s=1"}]}"#
+      return .success(BackendReply(status: 202, body: Array(links.utf8)))
+    }
+    try await MemoryService.run(authentication: (providers, send)) { service in
+      let page = await service.modemctl("mobile-connect", "discover")
+      #expect(page.status == .flowFailed && page.output.contains("https://exchange.example/select?s=1"))
+      #expect(page.messages.contains("interactionRequired"))
+      let found = await service.modemctl("mobile-connect", "discover", "--callback", callback)
+      #expect(found.status == .done && found.output.contains("Example"), "\(found.messages)")
+      #expect(found.output.contains("https://op.example/a") && !found.output.contains("cafe01"))
+      let shown = await service.modemctl("mobile-connect", "discover", "--callback", callback, "--reveal")
+      #expect(shown.output.contains("cafe01"))
     }
   }
 }

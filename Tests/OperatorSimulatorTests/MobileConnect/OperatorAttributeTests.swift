@@ -9,6 +9,7 @@ import Testing
 @Suite struct OperatorAttributeTests {
   /// An application whose key signs requests, and one that gets attributes as tokens.
   struct Stage {
+    // swift-format-ignore: NeverUseForceTry
     static let key = try! _RSA.Signing.PrivateKey(keySize: .bits2048)
 
     let stage = MobileConnectStage { play in

@@ -62,8 +62,8 @@ struct AppServerMachine: FlowMachine {
     switch reply.result {
     case .answer(let answer): return finish(answer, trail)
     case .failed(let failure):
-      if failure.cause == .interactionRequired { return page(trail) }
-      return .finish(trail.refusal ?? FlowOutcome(failure), End())
+      if let refusal = trail.refusal { return .finish(refusal, End()) }
+      return failure.cause == .interactionRequired ? page(trail) : .finish(FlowOutcome(failure), End())
     case .redirectReached: preconditionFailure("the chain has no redirect URI")
     }
   }

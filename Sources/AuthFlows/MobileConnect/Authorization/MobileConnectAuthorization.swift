@@ -37,7 +37,8 @@ struct MobileConnectAuthorization: Hashable, Sendable {
     isAuthorisation = Self.isAuthorisation(scope, request)
     acr = request.acr ?? defaults.acr
     maximumAge = request.maximumAge ?? defaults.maximumAge
-    loginHint = try Self.hint(request.loginHint, hint, found)
+    // A token says whom it is about: the SIM's own number beside it could be another's.
+    loginHint = try Self.hint(request.loginHint, request.loginHintToken == nil ? hint : nil, found)
     prompt = isAuthorisation ? [.login] : Self.prompt(request.prompt, version)
     claims = try Self.claims(request, found)
     clientName = request.clientName ?? defaults.clientName ?? found.clientName

@@ -92,14 +92,12 @@ enum ToldNumber {
   /// In clear, with or without its `+`, or as the hex SHA-256 of either.
   ///
   /// - Returns: nil where it is neither a number nor a hash.
-  static func matches(_ told: Secret, _ number: SubscriberNumber, sha256: ([UInt8]) -> [UInt8]) -> Bool? {
+  static func matches(_ told: Secret, _ number: SubscriberNumber, _ tools: OpenIDTools) -> Bool? {
     let text = told.revealed.lowercased()
     let isHash =
       text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     if isHash {
-      return [number.digits, number.revealed].contains { form in
-        sha256(Array(form.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == text
-      }
+      return [number.digits, number.revealed].contains { tools.hexDigest($0) == text }
     }
     return (try? SubscriberNumber(told.revealed)).map { $0 == number }
   }

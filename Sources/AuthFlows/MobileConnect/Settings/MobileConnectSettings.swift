@@ -129,8 +129,8 @@ public struct MobileConnectDefaults: Hashable, Sendable {
   public var clientName: String?
   /// Whether requests carry a correlation id.
   public var sendsCorrelationID = true
-  /// Whether the SIM's own number is sent as login hint where a call names none.
-  public var sendsNumber = true
+  /// Whether the SIM's own number is sent as login hint where a call names none. It then stands in URLs.
+  public var sendsNumber = false
 
   public init() {}
 }

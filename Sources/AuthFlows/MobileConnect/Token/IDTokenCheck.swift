@@ -83,12 +83,12 @@ struct IDTokenExpectation: Hashable, Sendable {
   /// Holds the claims of a token whose signature is good against this.
   ///
   /// - Throws: the first check that fails.
-  func check(_ claims: JSONValue, at now: Timestamp, sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+  func check(_ claims: JSONValue, at now: Timestamp, _ tools: OpenIDTools) throws(TokenFault) {
     try checkParties(claims)
     try checkTimes(claims, now.milliseconds / 1000)
-    try checkAccessToken(claims, sha256)
+    try checkAccessToken(claims, tools)
     try checkAssurance(claims)
-    try checkLoginHint(claims, sha256)
+    try checkLoginHint(claims, tools)
   }
 
   /// From 2.3 on these are mandatory: at_hash, acr, amr, hashed_login_hint.
@@ -134,13 +134,13 @@ struct IDTokenExpectation: Hashable, Sendable {
   }
 
   /// The left half of the access token's SHA-256 (OpenID Connect Core, 3.1.3.6).
-  private func checkAccessToken(_ claims: JSONValue, _ sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+  private func checkAccessToken(_ claims: JSONValue, _ tools: OpenIDTools) throws(TokenFault) {
     guard let accessToken else { return }
     guard let hash = claims["at_hash"] else {
       guard isStrict else { return }
       throw TokenFault(.atHash, "it is not tied to the access token; ask the operator for at_hash")
     }
-    let expected = Base64.encodeURL(Array(sha256(Array(accessToken.revealed.utf8)).prefix(16)))
+    let expected = Base64.encodeURL(Array(tools.sha256(Array(accessToken.revealed.utf8)).prefix(16)))
     guard hash.string?.filter({ $0 != "=" }) == expected else {
       throw TokenFault(.atHash, "it belongs to another access token; begin anew")
     }
@@ -167,16 +167,14 @@ struct IDTokenExpectation: Hashable, Sendable {
 
   /// SHA-256 of the hint as it was sent, in lower-case hex. What the operator hashes of an encrypted number, or of a reference, is not written
   /// anywhere: there it need only be there.
-  private func checkLoginHint(_ claims: JSONValue, _ sha256: ([UInt8]) -> [UInt8]) throws(TokenFault) {
+  private func checkLoginHint(_ claims: JSONValue, _ tools: OpenIDTools) throws(TokenFault) {
     guard let loginHint else { return }
     guard let hash = claims["hashed_login_hint"] else {
       guard isStrict else { return }
       throw TokenFault(.hashedLoginHint, "it is not tied to the login hint; ask the operator for hashed_login_hint")
     }
     guard case .number = loginHint else { return }
-    let bytes = sha256(Array(loginHint.text.utf8))
-    let expected = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    guard hash.string == expected else {
+    guard hash.string == tools.hexDigest(loginHint.text) else {
       throw TokenFault(.hashedLoginHint, "it is about another login hint than was sent; check the number")
     }
   }

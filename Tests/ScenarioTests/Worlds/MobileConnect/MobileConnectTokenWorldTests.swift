@@ -26,7 +26,8 @@ struct MobileConnectTokenWorldTests {
     let entries = Self.wrongs.map { wrong in
       // Files have small letters and dashes.
       Kit.Entry(
-        name: wrong.fault.lowercased().replacing("_", with: "-"), application: #", "faults": ["\#(wrong.fault)"]"#)
+        name: wrong.fault.lowercased().replacing("_", with: "-"), application: #", "faults": ["\#(wrong.fault)"]"#,
+        file: #", "sendsNumber": true"#)
     }
     try await Worlds.with(Kit.scenario(entries)) { world in
       for (entry, wrong) in zip(entries, Self.wrongs) {

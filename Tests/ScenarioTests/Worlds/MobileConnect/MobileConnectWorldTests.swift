@@ -44,13 +44,15 @@ struct MobileConnectWorldTests {
     .init(
       .init(name: "address", discovery: #", "ways": ["address"]"#), .signedIn,
       ["discoverByAddress", "readMetadata"] + end),
-    .init(.init(name: "endpoints", source: .endpoints), .signedIn, ["readMetadata"] + end),
+    .init(.init(name: "endpoints", source: .endpoints), .signedIn, end),
     .init(.init(name: "issuer", source: .issuer), .signedIn, ["readMetadata"] + end),
     .init(.init(name: "old-links", application: faults("oldLinks")), .signedIn, whole),
     .init(.init(name: "no-metadata", application: faults("metadataError")), .signedIn, whole),
     .init(.init(name: "no-correlation", application: faults("missingCorrelation")), .signedIn, whole),
     .init(.init(name: "several-audiences", application: faults("severalAudiences")), .signedIn, whole),
     .init(.init(name: "waits", application: #", "waits": 9"#, file: #", "handsetPauseSeconds": 0"#), .signedIn, whole),
+    .init(
+      .init(name: "patient", application: #", "waits": 1"#, file: #", "handsetPauseSeconds": 1"#), .signedIn, whole),
     .init(.init(name: "third", file: #", "version": "mc_di_v3.0", "acr": ["3"]"#), .signedIn, whole),
     // What goes wrong on the way to the code.
     .init(
@@ -99,6 +101,10 @@ struct MobileConnectWorldTests {
         #expect((run.tokens != nil) == (test.result == .signedIn), "\(name)")
         #expect((run.page != nil) == (test.result == .interactionRequired), "\(name)")
         #expect(outcome.provider == name && outcome.kind == "mobileConnect")
+        if name == "patient" {
+          let begins = run.hops.suffix(2).map(\.start)
+          #expect(begins[1] - begins[0] >= 1000, "the operator is asked again no sooner than it may be")
+        }
         if name == "token-limit" { #expect(outcome.retryAfterMilliseconds == 11_000) }
         guard name == "network" else { continue }
         // https, the operator's host in clear, and back to https; the redirect URI is not fetched.

@@ -99,11 +99,14 @@ struct MobileConnectAuthorizationRules: Sendable {
     _ authorization: MobileConnectAuthorization
   ) throws(MobileConnectRefusal) -> MobileConnectAuthorization.Hint? {
     switch (parameters["login_hint"], parameters["login_hint_token"]) {
-    case (.some, .some): throw .invalid("login_hint and login_hint_token exclude each other")
     case (let hint?, nil): return try Self.hint(hint, ground.keys)
-    case (nil, let token?):
+    case (let hint, let token?):
       guard authorization.isThird else { throw .invalid("login_hint_token is not of this version") }
-      guard ground.store.number(hintToken: token) != nil else { throw .invalid("login_hint_token is not known") }
+      guard let number = ground.store.number(hintToken: token) else { throw .invalid("login_hint_token is not known") }
+      let other = try hint.map { (text) throws(MobileConnectRefusal) in try Self.hint(text, ground.keys) }
+      if case .number(let digits)? = other, digits != number.filter({ $0 != "+" }) {
+        throw .invalid("login_hint and login_hint_token are about two numbers")
+      }
       return .token(token)
     case (nil, nil):
       guard MobileConnectScopes.validation.isDisjoint(with: authorization.scope) else {

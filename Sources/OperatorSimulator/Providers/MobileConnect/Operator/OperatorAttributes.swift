@@ -49,6 +49,9 @@ struct OperatorAttributes: Sendable {
 
   private func answer(_ attributes: [String: JSONValue], _ grant: MobileConnectStore.Grant) -> SimulatedResponse {
     let application = grant.authorization.application
+    for name in ["email", "birthdate", "national_identifier", "street_address"] {
+      ground.provider.issued(attributes[name]?.string ?? "", as: name)
+    }
     var attributes = attributes
     attributes["sub"] = .string(
       application.has(.otherSubject) ? "another" : ground.reference(of: grant.number, for: application))

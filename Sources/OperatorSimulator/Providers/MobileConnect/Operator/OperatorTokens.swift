@@ -115,7 +115,9 @@ extension MobileConnectGround {
     let refresh = provider.makeToken("refresh token")
     let end = Timestamp(milliseconds: provider.now().milliseconds + Int64(application.tokenSeconds) * 1000)
     store.keep(.init(grant: grant, scope: scope, end: end), access: access, refresh: refresh)
-    store.keep(number: grant.number, reference: reference(of: grant.number, for: application))
+    let customer = reference(of: grant.number, for: application)
+    provider.issued(customer, as: "customer reference")
+    store.keep(number: grant.number, reference: customer)
     var members: [String: JSONValue] = [
       "token_type": .string("Bearer"), "expires_in": .int(application.tokenSeconds), "refresh_token": .string(refresh),
       "scope": .string(scope.joined(separator: " ")),

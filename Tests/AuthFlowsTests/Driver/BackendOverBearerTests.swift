@@ -1,0 +1,38 @@
+import AuthCore
+import RedirectChain
+import Testing
+
+@testable import AuthFlows
+
+@Suite("Backends over the bearer")
+struct BackendOverBearerTests {
+  @Test("A redirect is an answer, with its Location, as it is over the host's network")
+  func redirect() throws {
+    let fields = [ChainRequest.Header(name: "Location", value: "https://page.example/")]
+    let call = BackendCall("ask", .get, try WebURL("https://api.example/x"), route: .bearer)
+    let request = try #require(call.overBearer)
+    #expect(request.policy.stopFields == ["location"] && request.policy.maximumRedirects == 0)
+    let reply = BearerReply(.answer(ChainAnswer(status: 302, contentType: nil, body: [], fields: fields)))
+    let answer = try reply.asBackend.get()
+    #expect(answer.status == 302 && answer.header("location") == "https://page.example/")
+  }
+
+  @Test("An answer's fields stay, those of a challenge among them; the wait that was understood counts")
+  func fields() throws {
+    let fields = [
+      ChainRequest.Header(name: "WWW-Authenticate", value: #"Bearer error="invalid_token""#),
+      ChainRequest.Header(name: "Retry-After", value: "Sun, 22 Nov 2026 06:00:09 GMT"),
+    ]
+    let answer = ChainAnswer(status: 429, contentType: "text/plain", body: [], fields: fields)
+    let failure = ChainFailure(.rateLimited, retryAfter: 9, answer: answer, "too many")
+    let reply = try BearerReply(.failed(failure)).asBackend.get()
+    #expect(reply.header("www-authenticate")?.contains("invalid_token") == true && reply.retryAfter == 9)
+    let bare = ChainAnswer(status: 200, contentType: "application/json", body: Array("{}".utf8))
+    #expect(try BearerReply(.answer(bare)).asBackend.get().header("content-type") == "application/json")
+  }
+
+  @Test("Nothing of a backend's goes over a bearer in clear")
+  func clear() throws {
+    #expect(BackendCall("ask", .get, try WebURL("http://api.example/x"), route: .bearer).overBearer == nil)
+  }
+}
