@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the mail goes that simulated services send. `GET /ADDRESS` gives the newest mail to an address as text.
+/// Where the mail goes that simulated services send. `GET /to/ADDRESS` gives the newest mail to an address as text.
 public final class SimulatedMailbox: SimulatedService {
   /// One mail.
   public struct Mail: Hashable, Sendable {
@@ -26,8 +26,10 @@ public final class SimulatedMailbox: SimulatedService {
   public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host else { return nil }
     guard request.method == "GET" else { return .problem(405, "mail is read here") }
-    let recipient = String(request.path.dropFirst()).replacing("%40", with: "@")
-    guard let mail = mails(to: recipient).last else { return .problem(404, "there is no mail to this address") }
+    let parts = request.pathParts
+    guard parts.count == 2, parts[0] == "to", let mail = mails(to: parts[1].replacing("%40", with: "@")).last else {
+      return .problem(404, "there is no mail to this address")
+    }
     return SimulatedResponse(
       status: 200, headers: [("Content-Type", "text/plain; charset=utf-8")],
       body: "To: \(mail.recipient)\nSubject: \(mail.subject)\n\n\(mail.text)\n")

@@ -18,7 +18,7 @@ struct MIRACLRegistrationTests {
     let stage = MIRACLStage { $0.verification = .init(rawValue: method)! }
     let sent = try await stage.post("/verification/email", Self.mail())
     #expect(sent["method"] == method && sent.json["backoff"]?.integer == stage.clock.seconds + 60)
-    let text = try await stage.call("GET", "https://mail.example/\(MIRACLStage.user)").response.body
+    let text = try await stage.call("GET", "https://mail.example/to/\(MIRACLStage.user)").response.body
     #expect(text.contains("/verification/confirmation?user_id=ada%40shop.example&code=") == (method == "link"))
     let early = try await stage.post("/verification/email", Self.mail())
     #expect(early.code == "REQUEST_BACKOFF" && early.status == 429)

@@ -96,7 +96,7 @@ struct MIRACLPerson: Sendable {
 
   /// The code in the newest mail, or its link.
   func mail() async throws -> String {
-    let text = try await curl("https://mail.shop.example/\(address)")
+    let text = try await curl("https://mail.shop.example/to/\(address)")
     let last = text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? "-"
     return last.hasSuffix(".") ? String(last.dropLast()) : last
   }

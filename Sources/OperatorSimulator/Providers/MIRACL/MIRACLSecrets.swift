@@ -40,8 +40,7 @@ final class MIRACLSecrets: Sendable {
   /// Which authorities gave a secret, as clients send it back: a list of two names in Base64.
   func dtas(_ generation: String) -> String {
     let names = ["first", "second"].map { authority in
-      SHA256.hash(data: Array("\(authority) authority, \(generation)".utf8))
-        .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      Hexadecimal.text(of: SHA256.hash(data: Array("\(authority) authority, \(generation)".utf8)))
     }
     return Data(JSONValue.array(names.map { .string($0) }).text.utf8).base64EncodedString()
   }

@@ -74,8 +74,9 @@ extension MIRACLService {
       "salt": .string(ground.makeName(bytes: 16)), "v": .int(5), "scope": .array([.string("dvs-auth")]),
       "dta": .array([]), "vt": .string("pv"),
     ])
-    let mpinID = content.text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let mpinID = Hexadecimal.text(of: content.text.utf8)
     ground.issued(mpinID, as: "M-Pin id")
+    ground.issued(activation.userID, as: "user's name")
     let identity = MIRACLIdentity(
       projectID: activation.projectID, userID: activation.userID, deviceName: deviceName,
       deviceTag: activation.deviceTag, generation: generation, dtas: secrets.dtas(generation), issued: ground.now(),

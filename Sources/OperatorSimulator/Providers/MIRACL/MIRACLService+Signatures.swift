@@ -32,24 +32,13 @@ extension MIRACLService {
       signature["dtas"]?.string == identity.dtas, !identity.isRevoked,
       // A clock may be a minute fast.
       let timestamp, timestamp <= seconds + 60, let time = UInt32(exactly: timestamp),
-      let hash = signature["hash"]?.string.flatMap({ Self.bytes(hex: $0) }),
+      let hash = signature["hash"]?.string.flatMap({ Hexadecimal.bytes(of: $0) }),
       let u = signature["u"]?.string, let v = signature["v"]?.string
     else { throw MIRACLRefusal.problem(.signature) }
     let verifier = PairingVerifier(secret: try secrets.master(identity.generation), identity: mpin)
     let made = MPinSignature(u: try G1Point(hex: u), v: try G1Point(hex: v), timestamp: time)
     guard try verifier.accepts(made, of: hash) else { throw MIRACLRefusal.problem(.signature) }
     return identity
-  }
-
-  static func bytes(hex text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   // MARK: - Sessions of older clients

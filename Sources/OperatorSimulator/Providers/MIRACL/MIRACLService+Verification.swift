@@ -112,6 +112,7 @@ extension MIRACLService {
     let verification = MIRACLVerification(
       projectID: project.id, userID: userID, code: code, accessID: call.body["accessId"]?.string,
       deviceTag: deviceTag, end: later(project.codeSeconds), triesLeft: project.codeTries)
+    ground.issued(userID, as: "user's name")
     records.withLock { $0.keep(verification) }
     return verification
   }

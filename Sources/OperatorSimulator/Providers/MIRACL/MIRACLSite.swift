@@ -78,7 +78,7 @@ public final class MIRACLSite: SimulatedService {
   ) async -> SimulatedResponse {
     var members: [String: JSONValue] = ["projectId": .string(project.id)]
     members["userId"] = request.query["user"].map { .string($0) }
-    let hash = document.map { Self.hex(Array(SHA256.hash(data: $0))) }
+    let hash = document.map { Hexadecimal.text(of: SHA256.hash(data: $0)) }
     members["hash"] = hash.map { .string($0) }
     if document != nil { members["description"] = .string("A document of \(project.name)") }
     let isOlder = request.query["older"] == "1"
@@ -87,7 +87,7 @@ public final class MIRACLSite: SimulatedService {
       return .problem(502, "the platform opens no session")
     }
     // The site's own name of the session: who reads it on the page cannot take it over.
-    let id = String(Self.hex(Array(SHA256.hash(data: Array(qr.utf8)))).prefix(16))
+    let id = String(Hexadecimal.text(of: SHA256.hash(data: Array(qr.utf8))).prefix(16))
     let visit = Visit(
       project: project, qr: qr, webOTT: answer.body["webOTT"]?.string, id: String(fragment), hash: hash)
     visits.withLock { $0[id] = visit }
@@ -179,9 +179,5 @@ public final class MIRACLSite: SimulatedService {
       body: body.map { Array($0.text.utf8) } ?? [], source: .v4(IPv4Address(number: 0xc000_0201)))
     let answer = await platform.answer(request)
     return (answer?.status ?? 404, answer.flatMap { JSONValue(parsing: Array($0.body.utf8)) } ?? .null)
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -2,63 +2,6 @@ import AuthCore
 import JSONTree
 import ModemModel
 
-/// A signed token as it is read, before anything of it is believed.
-struct SignedToken: Hashable, Sendable {
-  let header: JSONValue
-  let claims: JSONValue
-
-  /// - Returns: nil for what is no token of three parts, an encrypted one among it.
-  init?(_ token: Secret) {
-    let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
-      let claims = Base64.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }), case .object = claims
-    else { return nil }
-    self.header = header
-    self.claims = claims
-  }
-}
-
-/// What is wrong with a token: the check that it fails.
-struct TokenFault: Error, Hashable, Sendable {
-  enum Check: String, Hashable, Sendable, CaseIterable {
-    case form, alg, signature, iss, aud, azp, nonce, sub, exp, iat, acr, amr
-    case authTime = "auth_time"
-    case atHash = "at_hash"
-    case hashedLoginHint = "hashed_login_hint"
-    /// There is none.
-    case missing = "id_token"
-  }
-
-  let check: Check
-  /// What is wrong, and what to do.
-  let text: String
-
-  init(_ check: Check, _ text: String) {
-    self.check = check
-    self.text = text
-  }
-
-  var outcome: FlowOutcome {
-    FlowOutcome(.tokenRefused, code: check.rawValue, "the operator's token is refused: \(text)")
-  }
-
-  /// What the signature's comparison means; nil where it is good.
-  init?(_ verdict: SignatureVerdict) {
-    switch verdict {
-    case .good: return nil
-    case .malformed: self.init(.form, "it is no signed token in compact form; ask the operator")
-    case .algorithmRefused:
-      self.init(
-        .alg, "its algorithm is none, or not RS256, PS256 or ES256; ask the operator to sign it with a published key")
-    case .keyMissing:
-      self.init(
-        .signature, "no key of the operator's key set has its id and algorithm; compare jwks with the operator's")
-    case .forged:
-      self.init(.signature, "its signature is not of the operator's key; do not trust it, and ask the operator")
-    }
-  }
-}
-
 /// What an ID token must say (OpenID Connect Core, 3.1.3.7; Mobile Connect profile).
 struct IDTokenExpectation: Hashable, Sendable {
   var issuer: String?
