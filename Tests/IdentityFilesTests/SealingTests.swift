@@ -15,7 +15,8 @@ struct SealingTests {
     let file = try #require(fopen(path, "re"))
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
   @Test("What is sealed is found, listed, replaced and forgotten with the key, and the file says nothing")
