@@ -100,8 +100,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// The name of an identity's file: the first half of a SHA-256, as the names themselves may hold anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
-    let digest = SHA256.hash(data: Array(text.utf8)).prefix(16)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + end
+    return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
   }
 
   /// What a file holds; nil where there is none.

@@ -1,3 +1,4 @@
+import AuthCore
 import Crypto
 
 /// SHA-256 (FIPS 180-4), as PKCE and CAMARA's hashed numbers want it.
@@ -8,7 +9,5 @@ public enum Digest {
   }
 
   /// Two lower-case digits for each byte.
-  public static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.encode(bytes) }
 }

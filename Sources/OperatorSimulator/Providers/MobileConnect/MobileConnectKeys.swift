@@ -64,12 +64,12 @@ struct MobileConnectKeys: Sendable {
   func encrypt(number: String, padding: String) throws -> String {
     let plain = Array("\(number.filter { $0 != "+" })|\(padding)".utf8)
     let key = try _RSA.Encryption.PublicKey(pemRepresentation: publicCipher)
-    return Self.hex(try key.encrypt(plain, padding: ._WEAK_AND_INSECURE_PKCS_V1_5))
+    return Hexadecimal.text(of: try key.encrypt(plain, padding: ._WEAK_AND_INSECURE_PKCS_V1_5))
   }
 
   /// The digits of a number that the exchange encrypted; nil for anything else.
   func decrypt(_ text: String) -> String? {
-    guard let bytes = Self.bytes(hex: text),
+    guard let bytes = Hexadecimal.bytes(of: text),
       let key = try? _RSA.Encryption.PrivateKey(pemRepresentation: privateCipher),
       let plain = try? key.decrypt(bytes, padding: ._WEAK_AND_INSECURE_PKCS_V1_5)
     else { return nil }
@@ -77,18 +77,6 @@ struct MobileConnectKeys: Sendable {
     return halves.count == 2 && String(halves[0]).isDigits ? String(halves[0]) : nil
   }
 
-  // MARK: Hexadecimal digits
-
   /// SHA-256 of a text, in lower-case hexadecimal digits.
-  static func hash(_ text: String) -> String { hex(SHA256.hash(data: Array(text.utf8))) }
-
-  static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  private static func bytes(hex text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
+  static func hash(_ text: String) -> String { Hexadecimal.text(of: SHA256.hash(data: Array(text.utf8))) }
 }
