@@ -1,7 +1,8 @@
 /// The steps of a flow, a line for each as it ends, its hops above it.
 struct FlowTable: Sendable {
+  private static let width = 28
   private var layout = TableLayout([
-    .init("STEP", isNumber: true), .init("WHAT", width: 28), .init("BY", width: 6), .init("HOST", width: 34),
+    .init("STEP", isNumber: true), .init("WHAT", width: width), .init("BY", width: 6), .init("HOST", width: 34),
     .init("STATUS", isNumber: true), .init("START ms", isNumber: true), .init("TIME ms", isNumber: true, width: 8),
   ])
 
@@ -18,11 +19,17 @@ struct FlowTable: Sendable {
 
   mutating func line(_ hop: some ShownHop, _ paint: Paint) -> String {
     let row = [
-      Cell("\(hop.step).\(hop.index)"), Cell(hop.next.map { "→ \($0)" } ?? "answer"), Cell(hop.scheme.rawValue),
+      Cell("\(hop.step).\(hop.index)"), Cell(hop.next.map(Self.next) ?? "answer"), Cell(hop.scheme.rawValue),
       Cell(hop.host), status(hop.status, failed: hop.status == nil), Cell(HopTable.milliseconds(hop.start)),
       Cell(hop.milliseconds.map(HopTable.milliseconds)),
     ]
     return line(row, paint)
+  }
+
+  /// A long name is cut: the line below it has the whole one.
+  private static func next(_ host: String) -> String {
+    let room = width - 2
+    return "→ " + (host.count > room ? host.prefix(room - 1) + "…" : host)
   }
 
   private mutating func line(_ row: [Cell], _ paint: Paint) -> String {
