@@ -122,7 +122,7 @@ struct ModemPortTests {
       await fixture.backend.change { $0.sim = SIMStatus(state: .absent) }
       fixture.backend.say(.simChanged)
       await fixture.until { if case .down(.some) = $0.bearer.state { $0.sim.state == .absent } else { false } }
-      #expect(await fixture.installer.installed.isEmpty)
+      try await fixture.untilNothingIsInstalled()
     }
   }
 
@@ -162,7 +162,7 @@ struct ModemPortTests {
       _ = try await port.connect(BearerRequest())
       fixture.backend.say(.removed)
       await fixture.until { $0.fault != nil }
-      #expect(await fixture.installer.installed.isEmpty)
+      try await fixture.untilNothingIsInstalled()
       let error = await #expect(throws: ModemError.self) { try await port.connect(BearerRequest()) }
       #expect(error?.code == .deviceUnavailable)
     }

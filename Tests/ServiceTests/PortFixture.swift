@@ -51,4 +51,9 @@ struct PortFixture: Sendable {
   func until(_ condition: @Sendable (ModemState) -> Bool) async {
     for await state in await port.changes() where condition(state) { return }
   }
+
+  /// Waits until the kernel has no bearer any more: it leaves there behind the word that it is down.
+  func untilNothingIsInstalled() async throws {
+    while await !installer.installed.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+  }
 }
