@@ -60,11 +60,13 @@ soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and
 	.build/debug/modem-simulator soak $(SOAK_FLAGS)
 
 # The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own. All that it prints
-# is kept in .build/test.log, and what failed stands before its last line.
+# is kept in .build/tests, and what failed stands before its last lines. Worlds wait most of their time, so that the rest runs beside
+# them; with TEST_FLAGS one run does what they say.
 test: ## build and run all tests; sets the machine up first
 	@scripts/install-dependencies build demo test
 	$(SWIFT) build --build-tests
-	scripts/run-tests .build/test.log $(SWIFT) test --skip-build --disable-xctest --no-parallel $(TEST_FLAGS)
+	$(if $(TEST_FLAGS),scripts/run-tests .build/tests/test.log,scripts/run-halves .build/tests '^ScenarioTests\.') \
+	  $(SWIFT) test --skip-build --disable-xctest --no-parallel --ignore-lock $(TEST_FLAGS)
 
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build

@@ -27,6 +27,7 @@ struct RepositoryTests {
     "shell scripts can be read by the shell",
     arguments: [
       "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
+      "scripts/run-halves",
       "systemd/modemd-port-elect",
       "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",
     ])

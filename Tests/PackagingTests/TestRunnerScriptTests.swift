@@ -57,3 +57,47 @@ struct TestRunnerScriptTests {
     #expect(ended.status == 139 && rest.last?.hasSuffix("◇ Test \"crash\" started.") == true)
   }
 }
+
+@Suite("scripts/run-halves", .timeLimit(.minutes(1)))
+struct TestHalvesScriptTests {
+  /// Runs the script around a runner whose halves end as told.
+  private static func run(first: Int, second: Int) async throws -> (status: Int32, lines: [String]) {
+    let runner = """
+      case $* in
+        *"--filter ^Worlds"*) half=first status=\(first) ;;
+        *"--skip ^Worlds"*) half=second status=\(second) ;;
+        *) exit 99 ;;
+      esac
+      echo "◇ Test run started."
+      if [ $status = 0 ]; then echo "✔ Test run with 3 tests in 1 suite passed: $half."; exit 0; fi
+      echo "✘ Test \\"bad\\" recorded an issue in the $half half"
+      echo "✘ Test run with 3 tests in 1 suite failed: $half."
+      exit $status
+      """
+    return try await Scratch.with { scratch in
+      let result = try await Tool.run(
+        "scripts/run-halves", ["\(scratch.path)/logs", "^Worlds", "sh", "-c", runner, "runner"])
+      return (result.status, result.output.split(separator: "\n").map(String.init))
+    }
+  }
+
+  @Test("both halves run, and their closing lines are the last")
+  func passed() async throws {
+    let (status, lines) = try await Self.run(first: 0, second: 0)
+    #expect(status == 0)
+    #expect(
+      lines.suffix(2) == [
+        "✔ Test run with 3 tests in 1 suite passed: first.", "✔ Test run with 3 tests in 1 suite passed: second.",
+      ])
+  }
+
+  @Test("a half that fails has the last word, what failed in it, and the status", arguments: [(0, 3), (4, 0), (5, 6)])
+  func failed(first: Int, second: Int) async throws {
+    let (status, lines) = try await Self.run(first: first, second: second)
+    #expect(status == Int32(first == 0 ? second : first))
+    let half = first == 0 ? "second" : "first"
+    #expect(lines.last == "✘ Test run with 3 tests in 1 suite failed: \(half).")
+    #expect(lines.dropLast().last == "✘ Test \"bad\" recorded an issue in the \(half) half")
+    if first != 0 && second != 0 { #expect(lines.contains("✘ Test run with 3 tests in 1 suite failed: second.")) }
+  }
+}
