@@ -48,7 +48,7 @@ struct Siege {
 
   let world: World
 
-  init() throws { world = try #require(SharedWorld.current) }
+  init() throws { world = try SharedWorld.current() }
 
   private var program: String { "\(world.options.programs)/modemd-attack" }
 

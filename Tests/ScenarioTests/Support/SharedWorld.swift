@@ -1,24 +1,26 @@
-import Glibc
+import ScenarioRunner
 import Testing
 
-@testable import ScenarioRunner
-
-/// One world for all tests of a suite: attacks on the same daemons, one after the other.
+/// Gives the tests of a suite one world, which begins before the first of them and ends behind the last: a world costs seconds.
+///
+/// Its tests leave it as they found it, and the suite is `.serialized`.
 struct SharedWorld: SuiteTrait, TestScoping {
-  @TaskLocal static var current: World?
+  @TaskLocal private static var world: World?
 
   let scenario: String
+
+  /// The world of the suite that runs.
+  static func current() throws -> World { try #require(world, "the suite has no world") }
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await Worlds.with(scenario) { world in
-      try await Self.$current.withValue(world) { try await function() }
+      try await Self.$world.withValue(world) { try await function() }
     }
   }
 }
 
 extension Trait where Self == SharedWorld {
-  /// The suite's tests have a world in common, which they find as `SharedWorld.current`.
-  static func inOneWorld(_ scenario: String = "{}") -> Self { SharedWorld(scenario: scenario) }
+  static func world(_ scenario: String = "{}") -> Self { SharedWorld(scenario: scenario) }
 }

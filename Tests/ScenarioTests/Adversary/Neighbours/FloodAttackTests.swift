@@ -5,7 +5,7 @@ import Testing
 
 /// A member of the group, who may ask for the number, tries to keep others from it.
 @Suite(
-  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .inOneWorld(Siege.scenario))
+  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .world(Siege.scenario))
 struct FloodAttackTests {
   @Test("calls of 1 MiB that do not end", .timeLimit(.minutes(1)), .attack(by: .neighbour, .broke))
   func unfinishedCalls() async throws {

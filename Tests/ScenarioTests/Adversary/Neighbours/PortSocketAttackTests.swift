@@ -5,7 +5,7 @@ import Testing
 
 /// A member of the group reaches the socket of a port, whose folder's rights are meant to keep him out.
 @Suite(
-  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .inOneWorld(Siege.scenario))
+  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .world(Siege.scenario))
 struct PortSocketAttackTests {
   @Test("calls that do not end", .timeLimit(.minutes(1)), .attack(by: .neighbour, .broke))
   func unfinishedCalls() async throws {

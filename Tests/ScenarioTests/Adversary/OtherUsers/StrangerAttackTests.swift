@@ -4,7 +4,7 @@ import Testing
 
 /// A user who may ask nothing, at the socket as it is, and at one that was opened for everybody.
 @Suite(
-  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .inOneWorld(Siege.scenario))
+  .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .world(Siege.scenario))
 struct StrangerAttackTests {
   @Test("a stranger does not get as far as the socket", .timeLimit(.minutes(1)), .attack(by: .otherUser, .held))
   func closedSocket() async throws {
