@@ -79,6 +79,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     if mustHoldReads {
       isReadHeld = true
       settle()
+    } else if scan != nil {
+      // The rest of a long call comes by turns too: many of one user's hold up no short one of another's.
+      reception.askForRead(id, peer)
     } else {
       context.read()
     }
@@ -138,6 +141,12 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// A call is read beside the loop.
   func noteReading(_ bytes: Int) { readingBytes = bytes }
+
+  /// The turn to read on has come.
+  func takeReadTurn() {
+    guard !isClosed else { return }
+    context?.read()
+  }
 
   /// Reads go on where they were held and need not be any more.
   func resumeReads() {

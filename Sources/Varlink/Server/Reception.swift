@@ -14,7 +14,7 @@ final class Reception {
   }
 
   /// Calls that are served before the loop looks at its sockets again.
-  private static let turnsAtOnce = 64
+  private static let turnsAtOnce = 32
   /// One line for each user within this time says that something of theirs was closed.
   private static let tellingTime = Duration.seconds(60)
 
@@ -25,6 +25,7 @@ final class Reception {
   private var budget: ConnectionBudget
   private var handlers: [ConnectionBudget.ID: ConnectionHandler] = [:]
   private var turns = UserTurns<ConnectionBudget.ID>()
+  private var reads = UserTurns<ConnectionBudget.ID>()
   private var isTurning = false
   private var readings = UserTurns<Reading>()
   private var isReading = false
@@ -111,6 +112,16 @@ final class Reception {
   /// A connection has a call that can be served.
   func askForTurn(_ id: ConnectionBudget.ID, _ peer: Peer) {
     turns.add(id, of: peer.userID)
+    giveTurns()
+  }
+
+  /// A connection wants more bytes of a long call.
+  func askForRead(_ id: ConnectionBudget.ID, _ peer: Peer) {
+    reads.add(id, of: peer.userID)
+    giveTurns()
+  }
+
+  private func giveTurns() {
     guard !isTurning else { return }
     isTurning = true
     loop.here.execute { [self] in serveTurns() }
@@ -118,11 +129,13 @@ final class Reception {
 
   private func serveTurns() {
     for _ in 0..<Self.turnsAtOnce {
-      guard let id = turns.take() else {
+      let (call, read) = (turns.take(), reads.take())
+      guard call != nil || read != nil else {
         isTurning = false
         return
       }
-      handlers[id]?.takeTurn()
+      if let call { handlers[call]?.takeTurn() }
+      if let read { handlers[read]?.takeReadTurn() }
     }
     // Not `execute`: what it gets runs before sockets are looked at again.
     loop.here.scheduleTask(in: .nanoseconds(1000)) { [self] in serveTurns() }

@@ -39,7 +39,7 @@ public final class VarlinkServer: Sendable {
       .childChannelOption(.autoRead, value: false)
       // What was read stays in memory with its channel: small pieces keep idle connections small.
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
-      .childChannelOption(.maxMessagesPerRead, value: 16)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelInitializer { channel in
         // The kernel says who is there before anything is read.
         Peer.of(channel).flatMapThrowing { peer in
