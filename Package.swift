@@ -322,7 +322,8 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto, .cryptoExtras,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
+        .cryptoExtras,
       ]),
     tests(
       "SettingsTests",

@@ -37,6 +37,7 @@ public final class ChainClient: Sendable {
   private let tls: TLSContextBox
   private let names = NameCache()
   private let origins = OriginMemory()
+  private let servers = ServerMemory()
   private let running = NIOLockedValueBox<[ObjectIdentifier: ChainRun]>([:])
 
   /// Makes a client. Nothing is opened or read before the first chain.
@@ -85,6 +86,7 @@ public final class ChainClient: Sendable {
   ///   - reason: one sentence on what happened to the bearer.
   public func bearerLost(interface index: Int32, _ reason: String) {
     names.forget(interface: index)
+    servers.forget(interface: index)
     origins.forget(interface: index)
     let runs = running.withLockedValue { Array($0.values) }
     for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
@@ -107,7 +109,7 @@ public final class ChainClient: Sendable {
   public func prepare(host: String, over interface: BoundInterface) async -> Bool {
     guard let name = try? DomainName(host) else { return false }
     // The roots of trust are read meanwhile, on this thread and not on a loop.
-    let scope = ChainScope(loop: group.next(), interface: interface)
+    let scope = ChainScope(loop: group.next(), interface: interface, memory: servers)
     let (options, names) = (options, names)
     let lookup = scope.loop.flatSubmit {
       let lookup = NameLookup(name, scope, options.dns, randomID: options.randomID)
@@ -125,9 +127,14 @@ public final class ChainClient: Sendable {
     NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
+  /// Asks whether a bearer carries anything. Which of its servers answered is known to the chains then.
+  public var probe: DNSProbe {
+    DNSProbe(group: group, timing: options.dns, randomID: options.randomID, memory: servers)
+  }
+
   private func makeEnvironment() -> ChainRun.Environment {
     ChainRun.Environment(
-      tls: tls, names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
+      tls: tls, names: names, servers: servers, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
       connecting: options.connecting, userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
   }

@@ -3,7 +3,6 @@ import HTTPExchange
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import RedirectChain
 
 /// One call on its way, from the name of its host to the end of its answer. Nothing of it is left open afterwards.
@@ -23,7 +22,7 @@ final class HostExchange: @unchecked Sendable {
   }
 
   private let call: BackendCall
-  private let tls: NIOSSLContext?
+  private let tls: TLSClientContext?
   private let userAgent: String
   private let loop: any EventLoop
   private let deadline: NIODeadline
@@ -33,7 +32,7 @@ final class HostExchange: @unchecked Sendable {
   private var timer: Scheduled<Void>?
 
   /// - Parameter tls: nil for cleartext.
-  init(_ call: BackendCall, tls: NIOSSLContext?, userAgent: String, on loop: any EventLoop) {
+  init(_ call: BackendCall, tls: TLSClientContext?, userAgent: String, on loop: any EventLoop) {
     self.call = call
     self.tls = tls
     self.userAgent = userAgent
@@ -117,7 +116,7 @@ final class HostExchange: @unchecked Sendable {
       userAgent: userAgent)
     let answer = handler.send(
       question, body: call.body?.bytes, on: loop,
-      limits: .init(handshakeBy: deadline, read: TimeAmount(call.time), bodyBytes: Self.bodyLimit))
+      limits: .init(handshakeBy: deadline, connect: call.time, read: call.time, bodyBytes: Self.bodyLimit))
     answer.head.and(answer.body).whenComplete { result in
       do {
         let (head, sent) = try result.get()

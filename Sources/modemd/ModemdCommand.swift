@@ -108,7 +108,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let server = SocketService(
       router: router, endpoint: endpoint, notifier: try ServiceNotifier(environment), logger: logger)
     let relay = BearerRelay(registry: registry, chains: chains)
-    let probe = DNSProbe(group: group)
+    let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
       return await probe.isAnswered(over: interface)
