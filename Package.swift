@@ -146,7 +146,11 @@ let package = Package(
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
-      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+      "HostHTTP",
+      [
+        "AuthCore", "HTTPExchange", "NetworkAddress", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .logging,
+      ]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library(
       "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber"]),
@@ -268,8 +272,8 @@ let package = Package(
     tests(
       "HostHTTPTests",
       [
-        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
-        .nioConcurrency, .logging,
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", .nioCore,
+        .nioPosix, .nioConcurrency, .logging,
       ]),
     tests(
       "IdentityTests",

@@ -1,4 +1,4 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import HTTPExchange
 import NIOCore
 import NIOHTTP1
@@ -24,6 +24,7 @@ final class HostExchange: @unchecked Sendable {
   private let call: BackendCall
   private let tls: TLSClientContext?
   private let userAgent: String
+  private let isConfigured: Bool
   private let loop: any EventLoop
   private let deadline: NIODeadline
   private var state = State.ready
@@ -31,8 +32,13 @@ final class HostExchange: @unchecked Sendable {
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var timer: Scheduled<Void>?
 
-  /// - Parameter tls: nil for cleartext.
-  init(_ call: BackendCall, tls: TLSClientContext?, userAgent: String, on loop: any EventLoop) {
+  /// - Parameters:
+  ///   - tls: nil for cleartext.
+  ///   - isConfigured: whether the configuration names the URL; else it is reached at public addresses alone.
+  init(
+    _ call: BackendCall, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
+  ) {
+    self.isConfigured = isConfigured
     self.call = call
     self.tls = tls
     self.userAgent = userAgent
@@ -94,6 +100,7 @@ final class HostExchange: @unchecked Sendable {
     channels[key] = channel
     channel.closeFuture.whenComplete { _ in self.channels[key] = nil }
     let limit = AnswerLimit()
+    if !isConfigured { try channel.pipeline.syncOperations.addHandler(AddressGate()) }
     try ExchangePipeline.add(
       limit, ExchangeHandler(isTLS: tls != nil, limit: limit), to: channel.pipeline.syncOperations,
       tls: tls.map { (call.url, $0) })

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ModemAPI
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Varlink
 
 extension CheckInterface.Hop {
@@ -41,7 +41,7 @@ extension CheckInterface.Outcome {
       self.init(
         result: .answer, answer: CheckInterface.Answer(answer), modem: common.modem, source: common.source,
         milliseconds: milliseconds, waitedMilliseconds: outcome.waited.milliseconds)
-    case .redirectReached(let uri, let parameters):
+    case .redirectReached(let uri, let parameters, _):
       self.init(
         result: .redirectReached, redirect: CheckInterface.Redirect(uri: uri, parameters: parameters),
         modem: common.modem, source: common.source, milliseconds: milliseconds,

@@ -89,9 +89,11 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(providers, credentials: credentials)
+    let configuredOrigins = configured.configuredOrigins
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
-      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
+      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts),
+      configured: { configuredOrigins.contains($0) }, logger: logger)
     let identities = try await identities(environment, credentials, logger)
     let authentication = AuthenticationService(
       providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,

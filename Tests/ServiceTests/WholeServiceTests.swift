@@ -9,7 +9,7 @@ import ModemService
 import NIOPosix
 import PortClient
 import PortServer
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 import Varlink

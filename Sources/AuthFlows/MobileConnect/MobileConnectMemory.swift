@@ -9,6 +9,9 @@ import Synchronization
 public final class MobileConnectMemory: Sendable {
   /// For how long metadata and key sets are believed.
   public static let documentTime = Duration.seconds(300)
+  /// How old they may be where they cannot be read anew: an hour. A key that an operator took back, because others have it too, is believed no longer
+  /// by a machine that is kept from its operator.
+  public static let documentAge = Duration.seconds(3600)
   private static let documentCount = 64
 
   private struct Document {
@@ -40,12 +43,13 @@ public final class MobileConnectMemory: Sendable {
     state.withLock { $0.operators.keep(found, for: network, ttl: ttl, at: now) }
   }
 
-  /// A document that was read, and whether it is still believed.
+  /// A document that was read, and whether it is still believed; nil for one that is too old for anything, or of the future.
   func document(_ url: WebURL, at now: Timestamp) -> (json: JSONValue, isFresh: Bool)? {
     state.withLock { state in
-      state.documents[url].map { document in
+      state.documents[url].flatMap { document in
         let age = now.time(since: document.since)
-        return (document.json, age >= .zero && age < Self.documentTime)
+        guard age >= .zero, age < Self.documentAge else { return nil }
+        return (document.json, age < Self.documentTime)
       }
     }
   }

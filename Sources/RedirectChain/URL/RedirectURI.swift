@@ -74,6 +74,11 @@ public struct RedirectURI: Hashable, Sendable {
     pairs(of: uri).filter { $0.0 == name }.map(\.1)
   }
 
+  /// The first of some parameters that stands more than once: whoever reads such a URI next may take the other value (RFC 6749, 3.1).
+  public static func doubled(_ names: [String], in uri: String) -> String? {
+    names.first { values(of: $0, in: uri).count > 1 }
+  }
+
   private static func pairs(of uri: String) -> [(String, String)] {
     let reference = URLReference(uri)
     return [reference.query, reference.fragment].compactMap(\.self).flatMap { $0.split(separator: "&") }
