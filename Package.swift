@@ -216,6 +216,8 @@ let package = Package(
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
+      name: "modemd-attack", dependencies: [.arguments], path: "Benchmarks/modemd-attack", swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench-backend",
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),

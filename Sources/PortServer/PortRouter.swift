@@ -17,6 +17,8 @@ public enum PortRouter {
       vendor: "modemd", product: "modemd-port", version: version, url: "https://github.com/modemd/modemd")
     var router = VarlinkRouter(information, isAllowed: isAllowed)
     router.add(PortInterface.self)
+    router.usualCallBytes = VarlinkRouter.smallCallBytes
+    router.admitsStrangers = false
     addState(to: &router, port)
     addBearer(to: &router, port)
     addSlots(to: &router, port)

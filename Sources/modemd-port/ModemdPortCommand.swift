@@ -125,13 +125,26 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let port = ModemPort(portConfiguration, surroundings)
     let router = PortRouter.make(for: port, version: Self.version, isAllowed: Self.authorization(user))
     let server = SocketService(
-      router: router, endpoint: .path(socket, mode: 0o660), notifier: try ServiceNotifier(environment), logger: logger)
+      router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
+      notifier: try ServiceNotifier(environment), logger: logger)
     let services = ServiceGroup(
       services: [UntilShutdown { await shared.bus.run() }, UntilShutdown { await port.run() }, server],
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     try await services.run()
   }
+
+  /// modemd holds two connections and makes a few calls at a time; the rest is room for a person who looks.
+  private static let limits: VarlinkServer.Limits = {
+    var limits = VarlinkServer.Limits()
+    limits.connections = 64
+    limits.userConnections = 48
+    limits.frameBytes = VarlinkRouter.smallCallBytes
+    limits.bytes = 4 << 20
+    limits.userBytes = 2 << 20
+    limits.unreadReplyBytes = 1 << 20
+    return limits
+  }()
 
   private func kind(_ facts: ControlPortFacts) throws -> ModemProtocol {
     switch controlProtocol {

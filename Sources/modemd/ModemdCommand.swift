@@ -108,7 +108,8 @@ struct ModemdCommand: AsyncParsableCommand {
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
     let endpoint = try Self.endpoint(environment, path: socket)
     let server = SocketService(
-      router: router, endpoint: endpoint, notifier: try ServiceNotifier(environment), logger: logger)
+      router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings),
+      notifier: try ServiceNotifier(environment), logger: logger)
     let relay = BearerRelay(registry: registry, chains: chains)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
