@@ -1,4 +1,5 @@
 import ArgumentParser
+import BearerNetworking
 import DaemonRuntime
 import GLibBridge
 import Glibc
@@ -75,8 +76,12 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(name: .customLong("limit"), help: TimeLimit.help)
   var limits: [TimeLimit] = []
 
-  @Option(help: "The user that modemd runs as; it, root and this process's own user may ask.")
-  var user = "modemd"
+  @Option(
+    help: """
+      The user that modemd runs as: it, root and this process's own user may ask, and its sockets alone leave by the bearer. Without it \
+      `modemd` under a service manager, and else, by hand, this process's own.
+      """)
+  var user: String?
 
   @Option(help: "trace, debug, info, notice, warning or error.")
   var logLevel = Logger.Level.info
@@ -114,7 +119,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let shared = SharedModem(
       device: device, kind: kind, interface: interface, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
-      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits)
+      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
+      guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
     var surroundings = ModemPort.Surroundings(
       makeBackend: {
@@ -133,7 +139,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
       simDoubts: SIMMachine.usualDelays)
     portConfiguration.patrolInterval = .seconds(30)
     let port = ModemPort(portConfiguration, surroundings)
-    let router = PortRouter.make(for: port, version: Self.version, isAllowed: Self.authorization(user))
+    let router = PortRouter.make(
+      for: port, version: Self.version, isAllowed: Self.authorization(user ?? Self.usualUser))
     let server = SocketService(
       router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
       notifier: try ServiceNotifier(environment), logger: logger)
@@ -181,6 +188,16 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }
       return kind
     }
+  }
+
+  private static let usualUser = "modemd"
+
+  /// The user whose sockets may leave by the bearer.
+  private func serviceUser(_ environment: ServiceEnvironment) throws -> UInt32 {
+    guard let name = user ?? (environment.isUnderServiceManager ? Self.usualUser : nil) else { return geteuid() }
+    if let entry = getpwnam(name) { return entry.pointee.pw_uid }
+    guard user == nil else { throw ValidationError("there is no user '\(name)'; give the one that modemd runs as") }
+    return geteuid()
   }
 
   /// Root, this process's own user and the user that modemd runs as. Programs ask modemd, not its ports.

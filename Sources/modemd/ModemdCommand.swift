@@ -122,6 +122,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let services = ServiceGroup(
       services: [
         UntilShutdown { await relay.run() }, UntilShutdown { await traffic.run() },
+        UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         UntilShutdown { try await directory.run() }, server,
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -132,7 +132,11 @@ public enum PortInterface: VarlinkInterface {
       # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
       traffic: ?(untested, answered, silent),
       # While `traffic` is silent: the likeliest reason, in one sentence.
-      trafficText: ?string
+      trafficText: ?string,
+      # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+      guard: ?(vrf, nftables, none),
+      # What the guard does not cover, or why there is none, in one sentence.
+      guardText: ?string
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -607,11 +611,15 @@ public enum PortInterface: VarlinkInterface {
     public var traffic: Traffic?
     /// While `traffic` is silent: the likeliest reason, in one sentence.
     public var trafficText: String?
+    /// While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+    public var `guard`: Guard?
+    /// What the guard does not cover, or why there is none, in one sentence.
+    public var guardText: String?
 
     public init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
     ) {
       self.state = state
       self.settings = settings
@@ -623,6 +631,8 @@ public enum PortInterface: VarlinkInterface {
       self.failures = failures
       self.traffic = traffic
       self.trafficText = trafficText
+      self.guard = `guard`
+      self.guardText = guardText
     }
 
     /// One of the values of `state`.
@@ -638,6 +648,11 @@ public enum PortInterface: VarlinkInterface {
     /// One of the values of `traffic`.
     public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
       case untested, answered, silent
+    }
+
+    /// One of the values of `guard`.
+    public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
+      case vrf, nftables, none
     }
   }
 
