@@ -1,25 +1,20 @@
 import AuthCore
-import Glibc
 import MutationSupport
 import Testing
 
 /// Every value of every answer that a simulated provider gives, replaced by every extreme: what the fuzz targets do at random.
 @Suite("Providers' answers with extremes in them")
 struct FlowMutationTests {
-  /// `all` tries every pair of place and extreme; else every seventh is tried, each place with others. Either names each before it is
-  /// tried: where it ends in a trap, the last line says where it was.
-  private static let wish = getenv("MODEMD_MUTATIONS").map { String(cString: $0) }
-
   private func tryAll(_ play: Play, _ offset: Int) async {
     let base = await play.run()
     #expect(base.outcome?.result == play.result, "\(play.name) ends with \(base.outcome.map { "\($0)" } ?? "an error")")
     #expect(base.faults == [])
     var faults: [String] = []
-    let step = Self.wish == "all" ? 1 : 7
+    let step = Effort.step(11)
     let mutations = play.everyMutation(Extreme.few)
     for index in stride(from: offset % step, to: mutations.count, by: step) {
       let mutation = mutations[index]
-      if Self.wish != nil { print(play.describe(mutation, Extreme.few)) }
+      if Effort.isTold { print(play.describe(mutation, Extreme.few)) }
       let end = await play.run(play.changed([mutation], Extreme.few))
       faults += end.faults.map { "\(play.describe(mutation, Extreme.few)): \($0)" }
     }
