@@ -37,8 +37,8 @@ final class AcceptPause: ChannelInboundHandler {
         "no connection can be accepted: \(error); tried again every \(Self.time.nanoseconds / 1_000_000) ms")
     }
     let channel = context.channel
-    channel.setOption(.autoRead, value: false).assumeIsolated().whenComplete { [self] _ in
-      channel.eventLoop.assumeIsolated().scheduleTask(in: Self.time) { [self] in
+    channel.setOption(.autoRead, value: false).here.whenComplete { [self] _ in
+      channel.eventLoop.here.scheduleTask(in: Self.time) { [self] in
         state = .accepting
         channel.setOption(.autoRead, value: true).whenFailure { _ in }
       }

@@ -23,7 +23,7 @@ extension ConnectionHandler {
   /// Written replies go out first: close follows them in the same queue.
   private func finish() {
     guard let context else { return }
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { [self] _ in end(nil) }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).here.whenComplete { [self] _ in end(nil) }
   }
 
   /// The connection's turn has come.

@@ -153,7 +153,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let count = frame.readableBytes
     unwrittenBytes += count
     guard unwrittenBytes <= limits.unreadReplyBytes else { return end("it does not read its replies") }
-    context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in
+    context.writeAndFlush(wrapOutboundOut(frame)).here.whenComplete { [self] _ in
       unwrittenBytes -= count
       writtenCount += 1
       settle()
@@ -169,7 +169,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func watchReader() {
     guard unwrittenBytes > 0, readerWatch == nil, !isClosed, let context else { return }
     let seen = writtenCount
-    readerWatch = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
+    readerWatch = context.eventLoop.here.scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
       readerWatch = nil
       guard unwrittenBytes > 0 else { return }
       if writtenCount == seen { end("it does not read its replies") } else { watchReader() }
@@ -199,7 +199,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       return
     }
     guard frameWatch == nil else { return }
-    frameWatch = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.frameTime)) { [self] in
+    frameWatch = context.eventLoop.here.scheduleTask(in: TimeAmount(limits.frameTime)) { [self] in
       frameWatch = nil
       if splitter.waitingBytes > 0, !isReadHeld { end("the rest of its call did not come") }
     }

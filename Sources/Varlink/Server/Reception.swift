@@ -64,7 +64,7 @@ final class Reception {
   private func handler(_ id: ConnectionBudget.ID, _ peer: Peer, _ channel: any Channel) -> ConnectionHandler {
     let handler = ConnectionHandler(id, peer, self)
     handlers[id] = handler
-    channel.closeFuture.assumeIsolated().whenComplete { [self] _ in leave(id) }
+    channel.closeFuture.here.whenComplete { [self] _ in leave(id) }
     watchIdle()
     return handler
   }
@@ -83,7 +83,7 @@ final class Reception {
   private func watchIdle() {
     guard sweep == nil, !handlers.isEmpty else { return }
     let time = min(limits.idleTime / 4, limits.shortIdleTime / 2)
-    sweep = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [self] in
+    sweep = loop.here.scheduleTask(in: TimeAmount(time)) { [self] in
       sweep = nil
       for id in budget.outlived(now: .now) { handlers[id]?.giveUp() }
       watchIdle()
@@ -113,7 +113,7 @@ final class Reception {
     turns.add(id, of: peer.userID)
     guard !isTurning else { return }
     isTurning = true
-    loop.assumeIsolated().execute { [self] in serveTurns() }
+    loop.here.execute { [self] in serveTurns() }
   }
 
   private func serveTurns() {
@@ -125,7 +125,7 @@ final class Reception {
       handlers[id]?.takeTurn()
     }
     // Not `execute`: what it gets runs before sockets are looked at again.
-    loop.assumeIsolated().scheduleTask(in: .nanoseconds(1000)) { [self] in serveTurns() }
+    loop.here.scheduleTask(in: .nanoseconds(1000)) { [self] in serveTurns() }
   }
 
   // MARK: Reading beside the loop

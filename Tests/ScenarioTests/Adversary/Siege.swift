@@ -69,11 +69,8 @@ struct Siege {
     _ kind: String, by user: User, at gate: Gate = .service, connections: Int, bytes: Int = 1_000_000,
     method: String = "org.modemd.Check.Open", _ body: (RunningCommand) async throws -> Void = { _ in }
   ) async throws {
-    let socket = await open(gate)
     let daemons = [try #require(await world.process(of: .service)), try #require(await world.process(of: .port))]
-    let attack = try await world.begin(
-      [program, "attack", kind, "--socket", socket, "--connections", "\(connections)", "--bytes", "\(bytes)"]
-        + ["--method", method] + user.options)
+    let attack = try await begin(kind, by: user, at: gate, connections: connections, bytes: bytes, method: method)
     let result: Result<Void, any Error>
     do {
       let hasBegun = try await world.eventually { attack.output().contains("begun") || attack.process.end != nil }
@@ -96,6 +93,17 @@ struct Siege {
     #expect(peak(daemons[1]) < Self.memory.port, "the port had \(peak(daemons[1])) MiB")
     // And the one who attacked is served again, when he asks like others.
     if gate == .service, case .member = user { #expect(try await world.eventually { try await isServed(.member) }) }
+  }
+
+  /// Begins an attack, which goes on until its process is ended.
+  func begin(
+    _ kind: String, by user: User, at gate: Gate = .service, connections: Int, bytes: Int = 1_000_000,
+    method: String = "org.modemd.Check.Open"
+  ) async throws -> RunningCommand {
+    let socket = await open(gate)
+    return try await world.begin(
+      [program, "attack", kind, "--socket", socket, "--connections", "\(connections)", "--bytes", "\(bytes)"]
+        + ["--method", method] + user.options)
   }
 
   /// Whether a user gets answers from modemd.

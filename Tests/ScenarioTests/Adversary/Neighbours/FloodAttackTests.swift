@@ -1,4 +1,7 @@
+import Glibc
 import Testing
+
+@testable import ScenarioRunner
 
 /// A member of the group, who may ask for the number, tries to keep others from it.
 @Suite(
@@ -62,4 +65,36 @@ struct FloodAttackTests {
 
   @Test("connections that come and go", .timeLimit(.minutes(1)), .attack(by: .neighbour, .held))
   func churn() async throws { try await Siege().attack("churn", by: .member, connections: 64) }
+
+  @Test("no descriptor is left for one more connection", .timeLimit(.minutes(1)), .attack(by: .neighbour, .broke))
+  func noDescriptors() async throws {
+    let siege = try Siege()
+    let world = siege.world
+    let service = try #require(await world.process(of: .service))
+    let limit = { (files: Int) in
+      try await world.run(["prlimit", "--pid", "\(service.id)", "--nofile=\(files):16384"]).end == .exited(0)
+    }
+    try #require(try await limit(WorldFolder.names(in: "/proc/\(service.id)/fd").count + 8))
+    let attack = try await siege.begin("idle", by: .member, connections: 64)
+    let isWaiting = try await world.eventually {
+      (WorldFolder.read(world.folder.log(of: "modemd")) ?? "").contains("no connection can be accepted")
+    }
+    #expect(isWaiting)
+    // A share of a processor, not a time: who spins has all of it.
+    let before = Self.ticks(service)
+    try await Task.sleep(for: .seconds(1))
+    #expect(Self.ticks(service) - before < sysconf(Int32(_SC_CLK_TCK)) / 2, "modemd does not wait, it spins")
+    try #require(try await limit(16_384))
+    #expect(try await world.eventually { try await siege.isServed(.root) })
+    #expect(try await siege.isServed(.third) && service.end == nil)
+    attack.process.send(SIGKILL)
+    _ = await attack.process.waitForEnd()
+  }
+
+  /// Processor time of a process, its own and the kernel's for it (proc(5)).
+  private static func ticks(_ process: ChildProcess) -> Int {
+    let text = Worlds.contents(of: "/proc/\(process.id)/stat") ?? ""
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    return fields.count > 13 ? (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0) : .max
+  }
 }
