@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// Servers that end a connection, or say something on it, between an answer and the next request.
