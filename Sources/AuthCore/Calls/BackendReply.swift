@@ -1,4 +1,5 @@
 import JSONTree
+import OutsideNumber
 import RedirectChain
 
 /// An HTTP answer of any status by an origin that is known: for https its server has proved by TLS to be the host that the URL names, and in clear the
@@ -27,8 +28,10 @@ public struct BackendReply: Hashable, Sendable {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Seconds in Retry-After; nil where it is missing, or a date.
-  public var retryAfter: Int? { header("retry-after").flatMap { Int($0.filter { $0 != " " }) } }
+  /// Seconds in Retry-After, none to a week; nil where it is missing, or a date.
+  public var retryAfter: Int? {
+    header("retry-after").flatMap { OutsideSeconds($0.filter { $0 != " " }) }.map { RetryDelay.bounded($0.count) }
+  }
 }
 
 /// Why a backend gave no answer.

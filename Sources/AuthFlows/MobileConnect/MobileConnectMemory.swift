@@ -47,9 +47,9 @@ public final class MobileConnectMemory: Sendable {
   func document(_ url: WebURL, at now: Timestamp) -> (json: JSONValue, isFresh: Bool)? {
     state.withLock { state in
       state.documents[url].flatMap { document in
-        let (age, isFar) = now.milliseconds.subtractingReportingOverflow(document.since.milliseconds)
-        guard !isFar, age >= 0, .milliseconds(age) < Self.documentAge else { return nil }
-        return (document.json, .milliseconds(age) < Self.documentTime)
+        let age = now.time(since: document.since)
+        guard age >= .zero, age < Self.documentAge else { return nil }
+        return (document.json, age < Self.documentTime)
       }
     }
   }

@@ -42,7 +42,7 @@ struct DocumentMachine: FlowMachine {
     // Whoever makes TLS fail shall not choose that old keys hold.
     case .unanswered(let failure) where [.tls, .refused].contains(failure.kind): return .finish(failure.outcome, nil)
     case .unanswered(let failure): return fail(failure.outcome)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 
