@@ -76,6 +76,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter
 	scripts/check-units
+	scripts/check-traps
 	rm -rf .build/generated && mkdir -p .build/generated
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated

@@ -100,15 +100,16 @@ let package = Package(
     .systemLibrary(name: "CQMI", pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
 
     // Pure: the standard library only.
+    library("OutsideNumber"),
     library("NetworkAddress"),
-    library("ModemModel", ["NetworkAddress"]),
-    library("ShortMessage", ["ModemModel"]),
+    library("ModemModel", ["NetworkAddress", "OutsideNumber"]),
+    library("ShortMessage", ["ModemModel", "OutsideNumber"]),
     library("VarlinkWire"),
     library("DNSWire", ["NetworkAddress"]),
-    library("RedirectChain", ["NetworkAddress"]),
+    library("RedirectChain", ["NetworkAddress", "OutsideNumber"]),
     library("ReplyCheck"),
-    library("JSONTree"),
-    library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree"]),
+    library("JSONTree", ["OutsideNumber"]),
+    library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
     library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", .nioCore, .nioPosix, .logging]),
@@ -129,7 +130,7 @@ let package = Package(
     backend("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "ReplyCheck"]),
     backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "NetworkAddress", .logging]),
+    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
     library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "Varlink"]),
 
@@ -140,14 +141,15 @@ let package = Package(
     library(
       "BoundHTTP",
       [
-        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency,
-        .nioSSL, .logging,
+        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix, .nioHTTP1,
+        .nioConcurrency, .nioSSL, .logging,
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
       "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
     library("MPin", ["CCrypto", "ModemModel"]),
-    library("AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree"]),
+    library(
+      "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber"]),
     library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -160,7 +162,8 @@ let package = Package(
     library(
       "ModemAPIServer",
       [
-        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "RedirectChain",
+        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
+        "RedirectChain",
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
@@ -217,6 +220,8 @@ let package = Package(
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
     // Tests.
+    tests("OutsideNumberTests", ["OutsideNumber"]),
+    tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),

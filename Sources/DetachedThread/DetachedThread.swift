@@ -16,6 +16,7 @@ public enum DetachedThread {
     let result = pthread_create(
       &thread, nil,
       { argument in
+        // Impossible: the argument is the box that is given below.
         Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
         return nil
       }, box.toOpaque())

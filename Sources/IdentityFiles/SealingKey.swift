@@ -30,8 +30,8 @@ public struct SealingKey: Sendable {
   /// A document that only the same key opens, and only as the file of this name.
   func seal(_ document: JSONValue, as file: String) -> JSONValue {
     let plain = Array(document.text.utf8)
-    // It fails for a nonce or a key of a wrong size, and both are of this type's making.
     guard let box = try? AES.GCM.seal(plain, using: key, authenticating: Array(file.utf8)), let bytes = box.combined
+    // Impossible: the key is derived with 32 bytes, and the nonce is the library's own.
     else { preconditionFailure("AES-256-GCM takes a key of 32 bytes") }
     return .object(["sealed": .string(Self.way), "content": .string(Base64.encode(Array(bytes)))])
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OutsideNumber
 
 extension JSONValue {
   /// Reads a JSON text; nil for anything else.
@@ -33,12 +34,28 @@ extension JSONValue {
     return text
   }
 
-  /// A whole number, also where it is written as text.
+  /// What every reader of JSON takes for the same whole number (RFC 8259, 6).
+  private static let exact = -9_007_199_254_740_991...9_007_199_254_740_991
+
+  /// A whole number of at most 2^53 - 1 either way, also where it is written as text; nil for anything else. What is a time is read as
+  /// `seconds`, which has no end.
   public var integer: Int? {
+    let number: Int? =
+      switch self {
+      case .int(let number): number
+      case .double(let number): Int(exactly: number)
+      case .string(let text): Int(text)
+      default: nil
+      }
+    return number.flatMap { Self.exact.contains($0) ? $0 : nil }
+  }
+
+  /// Seconds of any number, also where it is written as text: a fraction is dropped, and what is too much is held within what can be counted.
+  public var seconds: OutsideSeconds? {
     switch self {
-    case .int(let number): number
-    case .double(let number): Int(exactly: number)
-    case .string(let text): Int(text)
+    case .int(let number): OutsideSeconds(number)
+    case .double(let number): OutsideSeconds(number)
+    case .string(let text): OutsideSeconds(text)
     default: nil
     }
   }

@@ -2,6 +2,7 @@ import AuthCore
 import ModemAPI
 import ModemModel
 import ModemService
+import OutsideNumber
 import Varlink
 
 /// Runs `body`, and turns the errors of the services into those that the interfaces declare.
@@ -40,7 +41,7 @@ extension ServiceError {
     case .portUnavailable: VarlinkError(ModemInterface.PortUnavailable(cause: message))
     case .inUse(let flows): VarlinkError(BearerInterface.InUse(flows: flows))
     case .tooManyFlows(let limit, let retryAfter):
-      VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: retryAfter.wholeMilliseconds))
+      VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: retryAfter.millisecondsRoundedUp))
     case .waitedTooLong(let limit):
       VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: 1000))
     }
@@ -64,12 +65,6 @@ extension ModemError {
 }
 
 extension Duration {
-  /// Rounded up, so that a wait of so long is long enough.
-  var wholeMilliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(clamping: seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-  }
-
   /// To a hundredth.
   var milliseconds: Double {
     let (seconds, attoseconds) = components

@@ -130,6 +130,7 @@ public actor ModemManagerBus {
     let bus = "org.freedesktop.DBus"
     let manager = ManagedObjects.Interface.manager
     let receive: @Sendable (BusConnection.Signal) -> Void = { [weak self] signal in
+      // Impossible: signals come on the GLib thread, which is this actor's executor.
       self?.assumeIsolated { $0.handle(signal) }
     }
     connection.subscribe(

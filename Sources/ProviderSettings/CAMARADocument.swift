@@ -45,10 +45,10 @@ struct CAMARADocument: ProviderDocument {
       "numberVerificationVersion", "simSwapVersion", "purpose", "scopeForm", "pkce", "promptNone", "loginHint",
       "hashNumber", "simSwapToken", "route", "authorizationSeconds",
     ]
-    var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
+    var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
     keys["paths"] = .object(["numberVerification": .value, "simSwap": .value])
     keys["scopes"] = .object(
-      Dictionary(uniqueKeysWithValues: CAMARAService.allCases.map { ($0.rawValue, SettingsKeys.value) }))
+      Dictionary(CAMARAService.allCases.map { ($0.rawValue, SettingsKeys.value) }) { first, _ in first })
     return keys
   }()
 

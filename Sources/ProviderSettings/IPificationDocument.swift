@@ -45,7 +45,7 @@ struct IPificationDocument: ProviderDocument {
       "assumesCoverage", "cookies", "cleartext", "cleartextDomains", "family", "authorizationSeconds",
       "coverageSeconds",
     ]
-    var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
+    var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
     keys["paths"] = .object(["coverage": .value, "authorization": .value, "token": .value, "userinfo": .value])
     return keys
   }()

@@ -29,10 +29,10 @@ struct MIRACLDocument: ProviderDocument {
   var mailSeconds: Int?
 
   static let keys: [String: SettingsKeys] = Dictionary(
-    uniqueKeysWithValues: [
+    [
       "api", "project", "generation", "route", "deviceName", "deviceTag", "trustedDomains", "landing",
       "projectInQuery", "clientID", "backend", "pinSeconds", "mailSeconds",
-    ].map { ($0, .value) })
+    ].map { ($0, .value) }, uniquingKeysWith: { first, _ in first })
 
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MIRACLSettings {
     guard let project, Self.isField(project) else {

@@ -22,10 +22,10 @@ struct MobileConnectDiscoveryDocument: Decodable {
   var cookies: Bool?
 
   static let keys: [String: SettingsKeys] = Dictionary(
-    uniqueKeysWithValues: [
+    [
       "url", "clientID", "redirectURL", "ways", "networkForm", "addressForm", "usingMobileData", "xRedirect", "html",
       "localAddress", "sourceAddress", "sdkVersion", "clientVersion", "serverVersion", "cookies",
-    ].map { ($0, .value) })
+    ].map { ($0, .value) }, uniquingKeysWith: { first, _ in first })
 
   /// - Parameter redirectURI: of the authorization, where discovery has none of its own.
   func discovery(

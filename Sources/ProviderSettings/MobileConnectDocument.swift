@@ -62,7 +62,7 @@ struct MobileConnectDocument: ProviderDocument {
       "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
       "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds",
     ]
-    var keys = Dictionary(uniqueKeysWithValues: plain.map { ($0, SettingsKeys.value) })
+    var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
     keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
     keys["endpoints"] = .object([
       "authorization": .value, "token": .value, "userinfo": .value, "premiuminfo": .value, "revoke": .value,

@@ -52,6 +52,6 @@ struct SettingsDocument: Decodable {
   ])
 
   private static func object(_ names: [String]) -> SettingsKeys {
-    .object(Dictionary(uniqueKeysWithValues: names.map { ($0, SettingsKeys.value) }))
+    .object(Dictionary(names.map { ($0, SettingsKeys.value) }) { first, _ in first })
   }
 }

@@ -19,6 +19,13 @@ import Testing
       verdicts([0, 10, 20, 30, 40], limit) == [.serve, .serve, .serve, .leaveAlone(ends: 3), .leaveAlone(ends: 4)])
   }
 
+  @Test(arguments: [Int64.min, -1, 0, .max]) func `is read with times of any size`(_ time: Int64) {
+    for now in [Int64.min, 0, .max] {
+      var record = EndRecord(text: "ended \(time)\nended 99999999999999999999\nended -9223372036854775808\nrunning\n")
+      _ = record.begin(at: now, limit)
+    }
+  }
+
   @Test func `forgives ends that are long ago`() {
     #expect(verdicts([0, 10, 20, 700], limit) == [.serve, .serve, .serve, .serve])
     // The third end is at 700, by which the first is forgotten.

@@ -1,4 +1,5 @@
 import JSONTree
+import OutsideNumber
 import RedirectChain
 
 /// An HTTP answer of a backend, of any status.
@@ -23,8 +24,10 @@ public struct BackendReply: Hashable, Sendable {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Seconds in Retry-After; nil where it is missing, or a date.
-  public var retryAfter: Int? { header("retry-after").flatMap { Int($0.filter { $0 != " " }) } }
+  /// Seconds in Retry-After, none to a week; nil where it is missing, or a date.
+  public var retryAfter: Int? {
+    header("retry-after").flatMap { OutsideSeconds($0.filter { $0 != " " }) }.map { RetryDelay.bounded($0.count) }
+  }
 }
 
 /// Why a backend gave no answer.

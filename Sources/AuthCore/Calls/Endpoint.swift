@@ -2,7 +2,6 @@ import RedirectChain
 
 /// Where a provider or a backend is served: a URL under which paths are.
 public struct Endpoint: Hashable, Sendable {
-  private let base: String
   public let url: WebURL
 
   /// Reads an http or https URL without query; a `/` at its end does not count.
@@ -11,31 +10,30 @@ public struct Endpoint: Hashable, Sendable {
   public init(_ text: String) throws(WebURL.Invalid) {
     url = try WebURL(text)
     guard url.query == nil else { throw WebURL.Invalid(description: "the URL has a query where none is expected") }
-    let whole = url.text
-    base = whole.hasSuffix("/") ? String(whole.dropLast()) : whole
   }
+
+  /// A constant of this program.
+  ///
+  /// - Parameters:
+  ///   - host: a name in lower case, served over https.
+  ///   - path: begins with `/`.
+  public init(https host: StaticString, path: StaticString = "/") { url = WebURL(https: host, path: path) }
 
   public var host: String { url.host }
 
-  /// The URL of something below.
+  /// The URL of something below. It cannot fail: what may not stand in a URL is encoded.
   ///
   /// - Parameters:
   ///   - path: begins with `/`; parts that come from outside are `FormFields.encode`d by the caller.
   ///   - query: nothing is added for one without fields.
   public func appending(_ path: String, _ query: FormFields = FormFields()) -> WebURL {
-    let text = base + path
-    // A valid base with an encoded path is a valid URL.
-    // swift-format-ignore: NeverUseForceTry
-    return try! WebURL(query.fields.isEmpty ? text : "\(text)?\(query.encoded)")
+    url.appending(path: path, query: query.encoded)
   }
 }
 
 extension WebURL {
   /// This URL with more fields in its query.
   public func adding(_ query: FormFields) -> WebURL {
-    guard !query.fields.isEmpty else { return self }
-    // What was a URL is one with an encoded query too.
-    // swift-format-ignore: NeverUseForceTry
-    return try! WebURL(text + (self.query == nil ? "?" : "&") + query.encoded)
+    adding(query: query.encoded)
   }
 }

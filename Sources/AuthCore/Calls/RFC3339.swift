@@ -17,7 +17,7 @@ extension Timestamp {
     guard let local = Timestamp(rfc3339: plainText), local.description.hasPrefix(plainText.prefix(10)) else {
       return nil
     }
-    self.init(milliseconds: local.milliseconds + fraction - offset)
+    self = local.later(by: .milliseconds(fraction - offset))
   }
 
   /// The fraction of a second in milliseconds, cut off behind the third digit; nil for a point without digits.

@@ -1,3 +1,4 @@
+import OutsideNumber
 import RedirectChain
 
 /// How a flow ended, with what the provider called it.
@@ -13,8 +14,12 @@ public struct FlowOutcome: Hashable, Sendable {
   public var status: Int?
   /// Why there is no data path, or why the chain ended.
   public var cause: ChainFailure.Cause?
-  /// With `rateLimited`: seconds until the provider wants to be asked again.
-  public var retryAfter: Int?
+  /// With `rateLimited`: seconds until the provider wants to be asked again, none to a week: what is more is told as a week.
+  public var retryAfter: Int? {
+    get { delay }
+    set { delay = newValue.map { RetryDelay.bounded($0) } }
+  }
+  private var delay: Int?
   /// One sentence for people without personal data: what happened, and what to do where there is something to do.
   public var text: String
 
@@ -29,7 +34,7 @@ public struct FlowOutcome: Hashable, Sendable {
     self.code = code.flatMap(Self.shown)
     self.status = status
     self.cause = cause
-    self.retryAfter = retryAfter
+    delay = retryAfter.map { RetryDelay.bounded($0) }
     self.text = text
   }
 

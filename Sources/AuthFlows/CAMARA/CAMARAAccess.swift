@@ -92,7 +92,7 @@ struct CAMARAAccess: Hashable, Sendable {
       case .failed(let outcome): return .failed(outcome)
       }
     case (.exchanging, .unanswered(let failure)): return .failed(failure.outcome)
-    default: preconditionFailure("an event that nothing was done for")
+    default: return .failed(.unexpected(event))
     }
   }
 

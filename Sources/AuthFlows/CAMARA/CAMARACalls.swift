@@ -65,12 +65,10 @@ extension CAMARASettings.Redirect {
     }
   }
 
-  // swift-format-ignore: NeverUseForceTry
   var uri: RedirectURI {
     switch self {
     case .intercepted(let uri, _): uri
-    // Every URL is a URI.
-    case .fetched(let url): try! RedirectURI(url.text)
+    case .fetched(let url): RedirectURI(url)
     }
   }
 }

@@ -7,11 +7,9 @@ public enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   case telefonica
 
   /// Under this are `/authorize`, `/token` and the APIs.
-  // swift-format-ignore: NeverUseForceTry
   var root: Endpoint {
     switch self {
-    // A name that is written here is a URL.
-    case .telefonica: try! Endpoint("https://sandbox.opengateway.telefonica.com/apigateway")
+    case .telefonica: Endpoint(https: "sandbox.opengateway.telefonica.com", path: "/apigateway")
     }
   }
 

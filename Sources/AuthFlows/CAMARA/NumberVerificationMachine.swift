@@ -62,7 +62,7 @@ public struct NumberVerificationMachine: FlowMachine {
     case (.asking, .answered(let reply)):
       return finish(reply.status, reply.json, CAMARAProblem.outcome(reply, host: call.url.host))
     case (.asking, .unanswered(let failure)): return end(failure.outcome)
-    default: preconditionFailure("an event that nothing was done for")
+    default: return .unexpected(event)
     }
   }
 

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import OutsideNumber
 
 /// SIM Swap: whether, or when, a number moved to another SIM. With the client's own token a number is asked about; with the subscriber's,
 /// which is got over the bearer, the SIM in this machine.
@@ -56,7 +57,7 @@ public struct SIMSwapMachine: FlowMachine {
     case .answered(let reply):
       return finish(reply.status, reply.json, at: now, CAMARAProblem.outcome(reply, host: call.url.host))
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 
@@ -95,7 +96,7 @@ public struct SIMSwapMachine: FlowMachine {
         nil)
     }
     switch question {
-    case .check(let hours): return swapped(json, status, .seconds(Int64(hours) * 3600))
+    case .check(let hours): return swapped(json, status, OutsideSeconds.hours(hours).duration)
     case .date(let time): return date(members["latestSimChange"], json, status, within: time, at: now)
     }
   }
@@ -112,7 +113,7 @@ public struct SIMSwapMachine: FlowMachine {
     _ member: JSONValue?, _ json: JSONValue?, _ status: Int, within time: Duration, at now: Timestamp
   ) -> FlowAction<SIMChangeAnswer> {
     let monitored = json?["monitoredPeriod"]?.integer.flatMap { (0...36_500).contains($0) ? $0 : nil }
-      .map { Duration.seconds(Int64($0) * 86_400) }
+      .map { OutsideSeconds.days($0).duration }
     switch member {
     case nil:
       return .finish(
@@ -128,7 +129,7 @@ public struct SIMSwapMachine: FlowMachine {
           FlowOutcome(
             .badAnswer, sim: .unknown, status: status, "the operator's date of the change cannot be read; ask it"), nil)
       }
-      let age = Duration.milliseconds(now.milliseconds - date.milliseconds)
+      let age = now.time(since: date)
       return .finish(
         .simChange(age <= time ? .changed : .unchanged, status: status),
         SIMChangeAnswer(changedAt: date, period: monitored))

@@ -4,9 +4,9 @@ import RedirectChain
 /// Where Firebase Authentication (Identity Platform) is served.
 public struct FirebaseHosts: Hashable, Sendable {
   /// Names of the services, as the emulator has them in its paths.
-  private static let identityName = "identitytoolkit.googleapis.com"
-  private static let legacyName = "www.googleapis.com"
-  private static let tokenName = "securetoken.googleapis.com"
+  private static let identityName: StaticString = "identitytoolkit.googleapis.com"
+  private static let legacyName: StaticString = "www.googleapis.com"
+  private static let tokenName: StaticString = "securetoken.googleapis.com"
 
   /// Has `/v1/accounts:…`.
   public var identity: Endpoint
@@ -31,11 +31,9 @@ public struct FirebaseHosts: Hashable, Sendable {
     isEmulator = true
   }
 
-  /// Google's own: constants that are URLs.
-  // swift-format-ignore: NeverUseForceTry
+  /// Google's own.
   public static let production = FirebaseHosts(
-    identity: try! Endpoint("https://\(identityName)"), legacy: try! Endpoint("https://\(legacyName)"),
-    tokens: try! Endpoint("https://\(tokenName)"))
+    identity: Endpoint(https: identityName), legacy: Endpoint(https: legacyName), tokens: Endpoint(https: tokenName))
 
   /// The auth emulator of the Firebase command-line tools: cleartext, all services below one address.
   ///

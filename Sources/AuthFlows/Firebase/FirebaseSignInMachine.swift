@@ -102,7 +102,7 @@ public struct FirebaseSignInMachine: FlowMachine {
         step: session.refused.isEmpty ? "readCode" : "readCodeAgain", sender: settings.code.sender,
         pattern: settings.code.pattern, time: settings.code.time,
         // From the request on: the message may be faster than the answer to it, and what is older is of another sign-in.
-        lookBack: .milliseconds(max(0, now.milliseconds - session.requested.milliseconds)), refused: session.refused))
+        lookBack: session.requested.time(to: now), refused: session.refused))
   }
 
   private mutating func ask(_ session: Session) -> FlowAction<Answer> {

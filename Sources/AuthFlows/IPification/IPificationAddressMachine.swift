@@ -34,7 +34,7 @@ public struct IPificationAddressMachine: FlowMachine {
       case .failed(let outcome): return .finish(outcome, answer)
       }
     case .unanswered(let failure): return .finish(failure.outcome, answer)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 }

@@ -38,7 +38,7 @@ struct IPificationClaims: Hashable, Sendable {
     if let nonce, json["nonce"]?.string != nonce.revealed {
       return FlowOutcome(.stateMismatch, "the ID token answers another request; begin anew")
     }
-    if let expiry = json["exp"]?.integer, Int64(expiry) * 1000 <= now.milliseconds {
+    if let expiry = json["exp"]?.seconds, Timestamp(expiry) <= now {
       return FlowOutcome(.expired, "the ID token is too old; check this machine's clock, then begin anew")
     }
     return nil

@@ -76,7 +76,7 @@ public struct IPificationMachine: FlowMachine {
     case (.userinfo(let idToken), .answered(let reply)): return receiveClaims(reply, besides: idToken)
     case (.backend, .answered(let reply)): return receiveFromBackend(reply)
     case (_, .unanswered(let failure)): return finish(failure.outcome)
-    default: preconditionFailure("an event that nothing was done for")
+    default: return .unexpected(event)
     }
   }
 
@@ -169,7 +169,9 @@ extension IPificationMachine {
       }
       state = .backend
       return .send(arguments.redirectCall(url))
-    case .none: preconditionFailure("refused by the arguments' check")
+    case .none:
+      return finish(
+        FlowOutcome(.notConfigured, "the provider's file does not say who exchanges the code; add completion to it"))
     }
   }
 

@@ -10,7 +10,9 @@ extension MobileConnectFlow {
   func found(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectOperator {
     let discovered = try await discovered(query, &end)
     end.discovered = discovered
-    guard let found = discovered.found else { preconditionFailure("discovery that succeeded found an operator") }
+    guard let found = discovered.found else {
+      throw FlowEnded(FlowOutcome(.badAnswer, "discovery ended without an operator; ask who runs it"))
+    }
     return found
   }
 

@@ -44,7 +44,7 @@ public final class MobileConnectMemory: Sendable {
   func document(_ url: WebURL, at now: Timestamp) -> (json: JSONValue, isFresh: Bool)? {
     state.withLock { state in
       state.documents[url].map { document in
-        let age = Duration.milliseconds(now.milliseconds - document.since.milliseconds)
+        let age = now.time(since: document.since)
         return (document.json, age >= .zero && age < Self.documentTime)
       }
     }

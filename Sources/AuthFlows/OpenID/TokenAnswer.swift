@@ -38,10 +38,8 @@ enum TokenAnswer: Hashable, Sendable {
       self = .failed(problem)
       return
     }
-    let life = json["expires_in"]?.integer.map { Int64(min(max($0, 0), 86_400)) * 1000 }
-    self = .token(
-      AccessToken(
-        secret: Secret(text), end: life.map { Timestamp(milliseconds: now.milliseconds + $0) }))
+    let life = json["expires_in"]?.seconds.map { Duration.seconds($0.clamped(to: 0...86_400)) }
+    self = .token(AccessToken(secret: Secret(text), end: life.map { now.later(by: $0) }))
   }
 
   /// Whether an ID token is for this client and answers this request. It came over TLS from the token endpoint, so that its signature
@@ -62,7 +60,7 @@ enum TokenAnswer: Hashable, Sendable {
     guard claims["nonce"]?.string == nonce.revealed else {
       return FlowOutcome(.stateMismatch, "the ID token answers another request; begin anew")
     }
-    if let end = claims["exp"]?.integer, Int64(end) * 1000 <= now.milliseconds {
+    if let end = claims["exp"]?.seconds, Timestamp(end) <= now {
       return FlowOutcome(.expired, "the ID token is too old; check this machine's clock, then begin anew")
     }
     return nil

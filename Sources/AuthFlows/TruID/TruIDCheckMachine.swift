@@ -95,7 +95,7 @@ public struct TruIDCheckMachine: FlowMachine {
     case (.reading(let check, let reading), .answered(let reply)): read(reply, check, reading, now)
     case (.waiting(let check, let reading), .resumed): ask(check, reading)
     case (_, .unanswered(let failure)): finish(failure.outcome)
-    default: preconditionFailure("an event that belongs to no action of this check")
+    default: .unexpected(event)
     }
   }
 

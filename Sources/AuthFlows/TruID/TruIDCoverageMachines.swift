@@ -29,7 +29,7 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
   }
 
   public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
-    guard case .opened(let reply) = event else { preconditionFailure("device coverage is asked over the bearer") }
+    guard case .opened(let reply) = event else { return .unexpected(event) }
     switch reply.result {
     case .answer(let answer):
       let (outcome, coverage) = TruIDCoverageReading(host: url.host, product: product)
@@ -93,7 +93,7 @@ public struct TruIDListedCoverageMachine: FlowMachine {
         .read(reply, isBackend: access.isBackend)
       return .finish(outcome, coverage)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("this coverage is asked of a backend")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 }

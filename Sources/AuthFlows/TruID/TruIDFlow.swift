@@ -121,7 +121,7 @@ public struct TruIDFlow: Sendable {
   ) async throws -> (FlowOutcome, [TruIDTrace]?) {
     switch try await access(.api, scope: product?.scope ?? "sim_check") {
     case .failure(let reason): return (reason.outcome, nil)
-    case .success(.backend): preconditionFailure("traces are asked of the API")
+    case .success(.backend): return (FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"), nil)
     case .success(.api(let client)):
       let version = options.version ?? settings.version
       return end(try await run(TruIDTracesMachine(of: check, product, version, trace: trace, by: client)))

@@ -7,9 +7,11 @@ public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
 
   /// The API's base URL by tru.ID's public documents of July 2023.
   public var endpoint: Endpoint {
-    // Fixed texts, and a test reads each.
-    // swift-format-ignore: NeverUseForceTry
-    try! Endpoint("https://\(rawValue).api.tru.id")
+    switch self {
+    case .eu: Endpoint(https: "eu.api.tru.id")
+    case .in: Endpoint(https: "in.api.tru.id")
+    case .us: Endpoint(https: "us.api.tru.id")
+    }
   }
 
   /// Domains in which check URLs are, where the configuration names none.

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import OutsideNumber
 import RedirectChain
 
 /// The signature of a `redirect_url`, as tru.ID adds it to the query: `authorization` and `date`, each in base64, are what the fields of a
@@ -39,8 +40,8 @@ struct TruIDRedirectSignature: Hashable {
     guard let moment = HTTPDate.seconds(date) else {
       throw Fault(code: "signature_malformed", description: "the redirect URL's date is no HTTP date; start anew")
     }
-    let age = now.milliseconds - moment * 1000
-    guard abs(age) <= Int64(Self.skew / .milliseconds(1)) else {
+    let made = Timestamp(OutsideSeconds(moment))
+    guard max(now.time(since: made), made.time(since: now)) <= Self.skew else {
       throw Fault(
         code: "signature_expired",
         description:
@@ -87,11 +88,11 @@ struct TruIDRedirectSignature: Hashable {
   }
 
   private static func message(_ signed: [String], _ uri: String, _ date: String) -> [UInt8]? {
-    let parts = uri.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1)
+    let parts = uri.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let kept = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter { pair in
       !pair.hasPrefix("authorization=") && !pair.hasPrefix("date=")
     }
-    let place = parts[0].split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
+    let place = parts.first?.split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
     let slash = place.firstIndex(of: "/") ?? place.endIndex
     let path = slash == place.endIndex ? "/" : String(place[slash...])
     let target = kept.isEmpty ? path : path + "?" + kept.joined(separator: "&")

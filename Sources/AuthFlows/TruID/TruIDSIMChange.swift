@@ -1,5 +1,6 @@
 import AuthCore
 import ModemModel
+import OutsideNumber
 
 /// SIMCheck as one check of SIM changes among others.
 struct TruIDSIMChangeChecker: SIMChangeChecker {
@@ -13,7 +14,8 @@ struct TruIDSIMChangeChecker: SIMChangeChecker {
       throw AuthError.invalid("number", "a number, since tru.ID knows the bearer's by no token")
     }
     // Minutes, and no less than was asked for.
-    let minutes = max(Int((question.maximumAge / .seconds(60)).rounded(.up)), 60)
+    let minutes = max(
+      OutsideSeconds((question.maximumAge / .seconds(60)).rounded(.up))?.clamped(to: 0...Int.max) ?? 0, 60)
     guard minutes <= 540_000 else {
       throw AuthError.invalid("period", "375 days at most, as tru.ID looks no farther back")
     }
@@ -108,7 +110,7 @@ struct TruIDSIMChangeMachine: FlowMachine {
         answer.map { answer in
           SIMChangeAnswer(
             changedAt: answer.lastSIMChange.flatMap { Timestamp(rfc3339: $0) },
-            period: answer.simChangePeriod.map { .seconds($0 * 60) })
+            period: answer.simChangePeriod.map { OutsideSeconds.minutes($0).duration })
         })
     }
   }

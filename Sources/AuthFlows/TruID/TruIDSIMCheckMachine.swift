@@ -40,7 +40,7 @@ public struct TruIDSIMCheckMachine: FlowMachine {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("a SIMCheck asks a backend alone")
+    case .opened, .code, .noCode, .resumed: .unexpected(event)
     }
   }
 

@@ -77,7 +77,7 @@ public struct TruIDTokenMachine: FlowMachine {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("a token is asked of a backend")
+    case .opened, .code, .noCode, .resumed: .unexpected(event)
     }
   }
 
@@ -90,7 +90,7 @@ public struct TruIDTokenMachine: FlowMachine {
         FlowOutcome(.badAnswer, status: reply.status, "\(host) gives no access token where one is awaited"), nil)
     }
     // One without a time is used once: its end is where nothing is cached.
-    let life = Duration.seconds(min(max(json?["expires_in"]?.integer ?? 0, 0), 86_400))
+    let life = Duration.seconds(json?["expires_in"]?.seconds?.clamped(to: 0...86_400) ?? 0)
     let url = json?["url"]?.string.flatMap { try? WebURL($0) }
     let token = TruIDToken(Secret(text), end: sent.later(by: life), url: url)
     return .finish(FlowOutcome(.authorized, status: reply.status, "\(host) gave an access token"), token)
@@ -112,13 +112,4 @@ public struct TruIDTokenMachine: FlowMachine {
     }
     return .truID(reply, host: host, isBackend: isBackend)
   }
-}
-
-extension Timestamp {
-  func later(by time: Duration) -> Timestamp {
-    Timestamp(milliseconds: milliseconds + Int64(time / .milliseconds(1)))
-  }
-
-  /// From this moment to a later one; zero where that is not later.
-  func time(to later: Timestamp) -> Duration { .milliseconds(max(later.milliseconds - milliseconds, 0)) }
 }

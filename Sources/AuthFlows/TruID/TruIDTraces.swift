@@ -53,7 +53,7 @@ public struct TruIDTracesMachine: FlowMachine {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("traces are asked of the API")
+    case .opened, .code, .noCode, .resumed: .unexpected(event)
     }
   }
 

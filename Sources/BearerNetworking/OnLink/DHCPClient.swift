@@ -14,10 +14,7 @@ struct DHCPClient: Sendable {
     var rebinding: Duration?
     var end: Duration?
 
-    var address: IPv4Address {
-      guard case .v4(let address) = assignment.prefix.address else { preconditionFailure("a lease is IPv4") }
-      return address
-    }
+    var address: IPv4Address
   }
 
   enum Action: Hashable, Sendable {
@@ -160,6 +157,7 @@ extension DHCPClient.Lease {
       length < 32 && router != address && (router.number ^ address.number) & mask == 0
     }
     assignment = BearerSettings.Assignment(prefix: prefix, gateway: router.map { .v4($0) })
+    self.address = address
     dns = message.dns.map { .v4($0) }
     mtu = message.mtu.flatMap { (576...65535).contains($0) ? Int($0) : nil }
     self.server = server

@@ -2,16 +2,16 @@
 enum InternetChecksum {
   /// The sum's complement over all parts, each of which but the last has an even count.
   static func of(_ parts: any Collection<UInt8>...) -> UInt16 {
-    var sum: UInt32 = 0
+    var sum: UInt64 = 0
     for part in parts {
       var isHigh = true
       for byte in part {
-        sum += isHigh ? UInt32(byte) << 8 : UInt32(byte)
+        sum += isHigh ? UInt64(byte) << 8 : UInt64(byte)
         isHigh.toggle()
       }
     }
     while sum > 0xffff { sum = sum & 0xffff + sum >> 16 }
-    return ~UInt16(sum)
+    return ~UInt16(truncatingIfNeeded: sum)
   }
 }
 

@@ -62,6 +62,7 @@ actor ChainRun {
     let scope = scope
     let limit = scope.loop.scheduleTask(in: TimeAmount(request.policy.totalTime)) { scope.end(.timeout, "") }
     let watch = scope.loop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) { _ in
+      // Impossible: the timer is of the loop that is this actor's executor.
       self.assumeIsolated { $0.lookAtInterface() }
     }
     defer {

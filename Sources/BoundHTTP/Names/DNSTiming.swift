@@ -1,4 +1,5 @@
 import NIOCore
+import OutsideNumber
 
 /// How patiently the bearer's DNS servers are asked.
 public struct DNSTiming: Hashable, Sendable {
@@ -16,8 +17,6 @@ public struct DNSTiming: Hashable, Sendable {
 
 extension TimeAmount {
   init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    self = .nanoseconds(nanoseconds.overflow ? .max / 2 : nanoseconds.partialValue + attoseconds / 1_000_000_000)
+    self = .nanoseconds(duration.bounded.saturatedNanoseconds)
   }
 }

@@ -76,7 +76,9 @@ private class AnyPendingCall {
   final var completion: GLibCompletion {
     GLibCompletion(
       callback: { source, result, data in
+        // Impossible: GIO gives each callback a result (GAsyncReadyCallback).
         guard let result else { preconditionFailure("a GLib operation ended without a result") }
+        // Impossible: the data is this call, given below.
         Unmanaged<AnyPendingCall>.fromOpaque(data!).takeRetainedValue().complete(source: source, result: result)
       }, data: Unmanaged.passRetained(self).toOpaque())
   }
@@ -100,6 +102,7 @@ private final class PendingCall<Source: CPointer, Value>: AnyPendingCall {
 
   override func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {
     guard let source else {
+      // Impossible: what was called is an object, which its operation keeps until it ends.
       preconditionFailure("a GLib operation ended without its object")
     }
     suspension.end(

@@ -17,6 +17,7 @@ public final class GLibCallQueue {
   ///   - limit: How many calls run at a time, at least 1.
   ///   - waitingLimit: How many more may wait; beyond it calls fail with `busy`.
   public init(on executor: GLibExecutor, limit: Int, waitingLimit: Int) {
+    // Impossible: limits are constants of the two backends.
     precondition(limit > 0, "a call queue must let at least one call through")
     self.executor = executor
     self.limit = limit

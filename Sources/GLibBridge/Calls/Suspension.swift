@@ -41,13 +41,16 @@ final class Suspension<Value>: Stoppable {
 
   /// Stops the wait after `limit`, to the millisecond, rounded up.
   func startTimer(_ limit: Duration, in context: OpaquePointer) {
+    // Impossible: GLib ends the program itself where it has no memory.
     let timer = g_timeout_source_new(limit.wholeMilliseconds)!
     g_source_set_callback(
       timer,
       { data in
+        // Impossible: the data is this suspension, given below.
         Unmanaged<Stoppable>.fromOpaque(data!).takeUnretainedValue()
           .stop(GLibBridgeError(.deadline, "no answer within the time limit"))
         return 0  // G_SOURCE_REMOVE
+        // Impossible: the data is this suspension.
       }, Unmanaged<Stoppable>.passRetained(self).toOpaque(), { Unmanaged<Stoppable>.fromOpaque($0!).release() })
     g_source_attach(timer, context)
     self.timer = timer

@@ -35,6 +35,7 @@ public final class GLibExecutor: SerialExecutor {
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   public func checkIsolated() {
+    // Impossible: only actors of this executor and their callbacks call what asks for it.
     precondition(isCurrent, "this must run on the GLib thread: call it from an actor that has this executor")
   }
 

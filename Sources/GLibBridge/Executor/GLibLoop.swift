@@ -31,13 +31,16 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
     g_source_set_callback(
       source,
       { data in
+        // Impossible: the data is this loop, given below.
         Unmanaged<GLibLoop>.fromOpaque(data!).takeUnretainedValue().drain()
         return 1  // G_SOURCE_CONTINUE
+        // Impossible: the data is this loop.
       }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<GLibLoop>.fromOpaque($0!).release() })
     g_source_attach(source, context)
     let thread = g_thread_new(
       name,
       { data in
+        // Impossible: the data is this loop, given below.
         Unmanaged<GLibLoop>.fromOpaque(data!).takeRetainedValue().run()
         return nil
       }, Unmanaged.passRetained(self).toOpaque())
@@ -62,6 +65,7 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   private func drain() {
     for work in queue.takeAll() {
       switch work {
+      // Impossible: `start` sets it before the thread is there.
       case .job(let job): job.runSynchronously(on: executor!)
       case .closure(let body): body()
       case .stop: g_main_loop_quit(loop)
@@ -76,6 +80,7 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
     functions.initialize(to: GSourceFuncs())
     functions.pointee.dispatch = { source, callback, data in
       g_source_set_ready_time(source, -1)
+      // Impossible: `start` gives the source its callback before it is attached.
       return callback!(data)
     }
     return functions

@@ -24,6 +24,7 @@ public final class GLibSignalConnection: Sendable {
     instance = object.pointer.raw
     closure = SignalClosure(receive: receive, onEnd: onEnd)
     handler = g_signal_connect_closure(instance, signal, closure.makeGClosure(), 0)
+    // Impossible: names of signals are constants, and tests connect to each.
     precondition(handler != 0, "the object has no signal \(signal)")
   }
 
@@ -69,7 +70,7 @@ public struct GLibSignalArguments {
   /// The argument at `position`, from 0, as `g_value_get_boxed`, `g_value_get_uint` and the like take it; nil where the
   /// signal has fewer.
   public func value(_ position: Int) -> UnsafePointer<GValue>? {
-    values.indices.contains(position) ? values.baseAddress! + position : nil
+    values.indices.contains(position) ? values.baseAddress.map { $0 + position } : nil
   }
 
   /// The boxed value or the object at `position`; nil where it is NULL or something else.
@@ -95,14 +96,17 @@ private final class SignalClosure: @unchecked Sendable {  // `isConnected` is to
     let data = Unmanaged.passRetained(self).toOpaque()
     let closure: UnsafeMutablePointer<GClosure> = g_closure_new_simple(guint(MemoryLayout<GClosure>.size), data)
     g_closure_set_marshal(closure) { closure, _, count, values, _, _ in
+      // Impossible: GLib calls a closure with itself.
       let target = Unmanaged<SignalClosure>.fromOpaque(closure!.pointee.data).takeUnretainedValue()
       let all = UnsafeBufferPointer(start: values, count: Int(count))
       target.receive(GLibSignalArguments(UnsafeBufferPointer(rebasing: all.dropFirst())))
     }
     g_closure_add_invalidate_notifier(closure, data) { data, _ in
+      // Impossible: the data is this closure, given with the notifier.
       Unmanaged<SignalClosure>.fromOpaque(data!).takeUnretainedValue().end()
     }
     g_closure_add_finalize_notifier(closure, data) { data, _ in
+      // Impossible: the data is this closure, given with the notifier.
       Unmanaged<SignalClosure>.fromOpaque(data!).release()
     }
     return closure

@@ -12,6 +12,7 @@ extension MBIMBackend {
         guard let message = arguments.pointer(0).map({ OpaquePointer($0) }) else { return }
         // libmbim owns the message, and keeps it until this returns.
         nonisolated(unsafe) let borrowed = message
+        // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { backend in
           for event in [MessageEvent](borrowed) { backend.emit(event) }
           backend.take(borrowed)
@@ -22,9 +23,11 @@ extension MBIMBackend {
           error.pointee.domain == mbim_protocol_error_quark(),
           error.pointee.code == gint(MBIM_PROTOCOL_ERROR_NOT_OPENED.rawValue)
         else { return }
+        // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { $0.forgotten() }
       },
       GLibSignalConnection(MBIM_DEVICE_SIGNAL_REMOVED, of: device) { [weak self] _ in
+        // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { $0.removed() }
       },
     ]

@@ -44,6 +44,7 @@ package enum Group {
 
   static func constant(_ hexadecimal: String) -> [UInt8] {
     guard let bytes = try? Hexadecimal.bytes(of: hexadecimal, "constant") else {
+      // Impossible: called with constants of this program alone, at each of which the first test looks.
       preconditionFailure("\(hexadecimal) is not hexadecimal")
     }
     return bytes

@@ -65,6 +65,7 @@ extension WireOutcome {
 /// The same word in an interface's own type. A test holds the two lists against each other.
 private func word<Own: RawRepresentable<String>, Wire: RawRepresentable<String>>(_ own: Own) -> Wire {
   guard let wire = Wire(rawValue: own.rawValue) else {
+    // Impossible: FlowTypesTests holds the words of each interface against those of the flows.
     preconditionFailure("\(Wire.self) lacks the word \(own.rawValue); add it to the interface")
   }
   return wire

@@ -22,7 +22,7 @@ extension MobileConnectInterface.Operator {
     self.init(
       name: known.name, country: known.country, currency: known.currency, clientID: known.client?.id,
       clientName: known.clientName, applicationShortName: known.applicationShortName, scope: known.scope,
-      issuer: known.issuer, endpoints: Dictionary(uniqueKeysWithValues: urls),
+      issuer: known.issuer, endpoints: Dictionary(urls) { first, _ in first },
       versions: known.metadata?.versions ?? [], scopes: known.metadata?.scopes ?? [],
       acrValues: known.metadata?.acrValues ?? [], loginHintMethods: known.metadata?.loginHintMethods ?? [])
   }

@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import ModemAPI
 import ModemService
+import OutsideNumber
 import Varlink
 
 /// org.modemd.SIMSwap.
@@ -70,7 +71,7 @@ struct SIMSwapHarness: Sendable {
       let range = CAMARAProvider.hours
       throw AuthError.invalid("maximumAgeHours", "\(range.lowerBound) to \(range.upperBound)").onWire
     }
-    return .seconds(Int64(hours) * 3600)
+    return OutsideSeconds.hours(hours).duration
   }
 }
 

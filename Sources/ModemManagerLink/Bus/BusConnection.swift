@@ -81,10 +81,12 @@ final class BusConnection {
         connection.pointer, sender, interface, member, path, argument, G_DBUS_SIGNAL_FLAGS_NONE,
         { _, _, path, interface, member, arguments, data in
           guard let path, let interface, let member, let arguments else { return }
+          // Impossible: the data is the receiver, given below.
           Unmanaged<Receiver>.fromOpaque(data!).takeUnretainedValue().receive(
             Signal(
               path: String(cString: path), interface: String(cString: interface), member: String(cString: member),
               arguments: DBusValue(copying: arguments).fields ?? []))
+          // Impossible: the data is the receiver.
         }, Unmanaged.passRetained(Receiver(receive)).toOpaque(), { Unmanaged<Receiver>.fromOpaque($0!).release() }))
   }
 

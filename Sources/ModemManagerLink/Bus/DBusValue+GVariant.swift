@@ -46,6 +46,7 @@ extension DBusValue {
   private static func child<Result>(
     _ index: gsize, of variant: OpaquePointer, _ body: (OpaquePointer) -> Result
   ) -> Result {
+    // Impossible: both callers stay below g_variant_n_children.
     let child = g_variant_get_child_value(variant, index)!
     defer { g_variant_unref(child) }
     return body(child)

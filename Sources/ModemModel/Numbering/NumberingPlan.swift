@@ -46,7 +46,7 @@ public struct NumberingPlan: Hashable, Sendable {
   func isMobileNumber(_ digits: String) -> Bool {
     guard mobileLengths.contains(digits.utf8.count) else { return false }
     // Without knowing how mobiles begin, what begins with the calling code may be a number cut short.
-    return mobileDigits.isEmpty ? !digits.hasPrefix(callingCode) : mobileDigits.contains(digits.first!)
+    return mobileDigits.isEmpty ? !digits.hasPrefix(callingCode) : digits.first.map(mobileDigits.contains) ?? false
   }
 
   /// Whether the digits can be the number of a mobile here with its calling code and without `+`.
@@ -54,6 +54,6 @@ public struct NumberingPlan: Hashable, Sendable {
     guard digits.hasPrefix(callingCode) else { return false }
     let national = digits.dropFirst(callingCode.utf8.count)
     return mobileLengths.contains(national.utf8.count)
-      && (mobileDigits.isEmpty || mobileDigits.contains(national.first!))
+      && (mobileDigits.isEmpty || national.first.map(mobileDigits.contains) ?? false)
   }
 }

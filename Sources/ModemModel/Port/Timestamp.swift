@@ -1,15 +1,22 @@
-/// A moment on the wall clock, to the millisecond.
+/// A moment on the wall clock, to the millisecond, in the years 0 to 9999: those that RFC 3339 can write.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
   public let milliseconds: Int64
 
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  /// - Parameter milliseconds: since 1970; what is before the year 0 or after 9999 becomes the first or the last moment of those.
+  public init(milliseconds: Int64) {
+    self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
+  }
+
+  /// 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
+  static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
   /// RFC 3339 in UTC with milliseconds, as in 2026-11-21T08:00:00.000Z.
   public var description: String {
     let day = milliseconds.floorDivided(by: 86_400_000)
+    // Impossible: a day's beginning is not beyond the moment in it.
     let rest = milliseconds - day * 86_400_000
     let (year, month, date) = Self.civil(daysSince1970: day)
     let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { Self.padded($0, 2) }

@@ -45,6 +45,7 @@ public struct ProviderList: Sendable {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
     while count < bytes.count {
+      // Impossible: the buffer has the file's size, which is at least 1.
       let size = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress! + count, $0.count - count) }
       guard size > 0 else { break }
       count += size

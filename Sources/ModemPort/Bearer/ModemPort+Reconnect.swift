@@ -131,10 +131,7 @@ extension ModemState {
 }
 
 extension Timestamp {
-  static func - (a: Timestamp, b: Timestamp) -> Duration { .milliseconds(a.milliseconds - b.milliseconds) }
+  static func - (a: Timestamp, b: Timestamp) -> Duration { a.time(since: b) }
 
-  static func + (a: Timestamp, b: Duration) -> Timestamp {
-    let (seconds, attoseconds) = b.components
-    return Timestamp(milliseconds: a.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-  }
+  static func + (a: Timestamp, b: Duration) -> Timestamp { a.later(by: b) }
 }

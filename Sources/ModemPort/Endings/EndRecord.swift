@@ -1,3 +1,5 @@
+import OutsideNumber
+
 /// The times at which a port's process ended without having been asked to, and what follows from them.
 ///
 /// Some messages of a modem end the process that reads them, whatever it does (libmbim 1.28 prints replies that nobody waits
@@ -49,7 +51,7 @@ public struct EndRecord: Hashable, Sendable {
     if isRunning { ends.append(now) }
     isRunning = true
     // A time to come is from before the machine started anew.
-    ends = ends.filter { $0 <= now && .seconds(now - $0) <= limit.time }
+    ends = ends.filter { $0 <= now && (OutsideSeconds(now) - OutsideSeconds($0)).duration <= limit.time }
     guard let most = limit.ends, ends.count >= most else { return .serve }
     return .leaveAlone(ends: ends.count)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import ModemModel
+import OutsideNumber
 
 /// mbim-proxy or qmi-proxy, as it can be met at its socket: an abstract name, one for each network namespace.
 public struct ProxySocket: Hashable, Sendable {
@@ -73,9 +74,8 @@ public struct ProxySocket: Hashable, Sendable {
 
   private func isClosed(_ connection: Int32, within patience: Duration) -> Bool {
     var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-    let (seconds, attoseconds) = patience.components
-    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     var byte: UInt8 = 0
-    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0 && recv(connection, &byte, 1, Int32(MSG_PEEK)) <= 0
+    return poll(&polled, 1, Int32(clamping: patience.saturatedMilliseconds)) > 0
+      && recv(connection, &byte, 1, Int32(MSG_PEEK)) <= 0
   }
 }

@@ -89,7 +89,8 @@ public struct AuthenticationService: Sendable {
   ) async throws -> Result<Secret, CodeFailure> {
     do {
       var request = try CodeRequest(
-        modem: modem, sender: wait.sender, pattern: wait.pattern, timeoutSeconds: Int(wait.time / .seconds(1)))
+        modem: modem, sender: wait.sender, pattern: wait.pattern,
+        timeoutSeconds: Int(clamping: wait.time.components.seconds))
       // To the millisecond: a message that is older than the request for it is of another sign-in.
       request.lookBack = wait.lookBack
       request.refused = Set(wait.refused.map(\.revealed))

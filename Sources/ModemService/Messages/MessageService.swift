@@ -152,7 +152,8 @@ public actor MessageService {
     let arrivals = arrivals(at: entry.link.name)
     let present = now().milliseconds
     // A message that nobody saw come has its service centre's time, whose clock may differ; one from the future says nothing.
-    let recentTimes = present - Int64(request.lookBack / .milliseconds(1))...present + 60_000
+    let oldest = now().later(by: .zero - max(request.lookBack, .zero))
+    let recentTimes = min(oldest.milliseconds, present)...present + 60_000
     if request.lookBack > .zero, let recent = Self.latest(in: inbox, of: recentTimes, request) {
       return (recent.code, Found(modem: entry.state.id, message: recent.message))
     }

@@ -11,9 +11,11 @@ extension QMIBackend {
         guard let message = arguments.pointer(0)?.assumingMemoryBound(to: QmiMessage.self),
           let indication = Indication(message)
         else { return }
+        // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { $0.handle(indication) }
       },
       GLibSignalConnection(QMI_DEVICE_SIGNAL_REMOVED, of: device) { [weak self] _ in
+        // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { $0.removed() }
       },
     ]

@@ -9,7 +9,7 @@ extension QMIReply {
       (type: try field.u16(), reason: Int16(bitPattern: try field.u16()))
     }
     if let verbose {
-      let type = QmiWdsVerboseCallEndReasonType(rawValue: numericCast(verbose.type))
+      let type = QmiWdsVerboseCallEndReasonType(rawValue: .init(clamping: verbose.type))
       if type == QMI_WDS_VERBOSE_CALL_END_REASON_TYPE_3GPP, (1...255).contains(verbose.reason) {
         return .session(Int(verbose.reason))
       }
@@ -21,7 +21,7 @@ extension QMIReply {
     }
     let short = try read(0x10) { field throws(FieldReader.Short) in try field.u16() }
     guard let short, short != 1 else { return nil }  // 1 is "unspecified".
-    let words = qmi_wds_call_end_reason_get_string(QmiWdsCallEndReason(rawValue: numericCast(short)))
+    let words = qmi_wds_call_end_reason_get_string(QmiWdsCallEndReason(rawValue: .init(clamping: short)))
     return NetworkCause(code: nil, text: words.map { String(cString: $0) } ?? "call end reason \(short)")
   }
 }

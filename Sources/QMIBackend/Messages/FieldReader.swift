@@ -7,13 +7,13 @@ struct FieldReader {
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  mutating func u8() throws(Short) -> UInt8 { try bytes(1).first! }
+  mutating func u8() throws(Short) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
   mutating func i8() throws(Short) -> Int8 { Int8(bitPattern: try u8()) }
-  mutating func u16() throws(Short) -> UInt16 { UInt16(try number(2)) }
+  mutating func u16() throws(Short) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
   mutating func u32() throws(Short) -> UInt32 { try number(4) }
 
   mutating func bytes(_ count: Int) throws(Short) -> [UInt8] {
-    guard count <= rest.count else { throw Short() }
+    guard (0...rest.count).contains(count) else { throw Short() }
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }

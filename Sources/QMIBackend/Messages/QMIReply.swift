@@ -19,6 +19,7 @@ struct QMIReply: Sendable {
       qmi_message_foreach_raw_tlv(
         message,
         { type, value, length, fields in
+          // Impossible: the pointer is that of the fields, given below.
           fields!.assumingMemoryBound(to: [UInt8: [UInt8]].self).pointee[type] =
             Array(UnsafeBufferPointer(start: value, count: Int(length)))
         }, $0)
@@ -56,7 +57,7 @@ struct QMIReply: Sendable {
   var refusal: QmiProtocolError? {
     get throws(ModemError) {
       let (status, code) = try require(2) { field throws(FieldReader.Short) in (try field.u16(), try field.u16()) }
-      return status == 0 ? nil : QmiProtocolError(rawValue: numericCast(code))
+      return status == 0 ? nil : QmiProtocolError(rawValue: .init(clamping: code))
     }
   }
 

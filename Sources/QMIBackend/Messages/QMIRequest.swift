@@ -30,7 +30,7 @@ struct QMIRequest: Sendable {
   ) -> UnsafeMutablePointer<QmiMessage>? {
     guard
       let made = qmi_message_new(
-        QmiService(rawValue: numericCast(client.service.rawValue)), client.id, transaction, message)
+        QmiService(rawValue: .init(clamping: client.service.rawValue)), client.id, transaction, message)
     else { return nil }
     for field in fields {
       guard qmi_message_add_raw_tlv(made, field.type, field.value, gsize(field.value.count), error) != 0 else {

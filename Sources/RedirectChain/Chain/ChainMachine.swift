@@ -84,7 +84,7 @@ public struct ChainMachine: Sendable {
   ///
   /// - Parameter now: seconds since 1970.
   public mutating func start(now: Int64) -> Action {
-    guard case .ready = state else { preconditionFailure("a chain starts once") }
+    guard case .ready = state else { return fail(.badAnswer, nil, "a chain starts once; begin anew") }
     guard !request.policy.requiresSecureStart || request.url.scheme == .https else {
       return fail(.refusedByPolicy, nil, "a chain must start with https; this URL is http")
     }
@@ -98,7 +98,9 @@ public struct ChainMachine: Sendable {
   ///
   /// - Parameter now: seconds since 1970.
   public mutating func received(_ response: Response, now: Int64) -> Action {
-    guard case .waiting(let hop) = state else { preconditionFailure("an answer without a request") }
+    guard case .waiting(let hop) = state else {
+      return fail(.badAnswer, nil, "an answer came where the chain awaited none; begin anew")
+    }
     if request.policy.keepsCookies {
       cookiesSet = jar.store(response.values("set-cookie"), from: hop.url, now: now)
     }

@@ -1,3 +1,5 @@
+import OutsideNumber
+
 /// Why a chain ended without an answer.
 public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a program can act on. The names are those of org.modemd.Check.
@@ -27,7 +29,7 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.cause = cause
     self.hop = hop
     self.text = text
-    self.retryAfter = retryAfter
+    self.retryAfter = retryAfter.map { RetryDelay.bounded($0) }
     self.answer = answer
     self.isUnsent = isUnsent
   }

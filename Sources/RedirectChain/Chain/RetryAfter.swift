@@ -1,8 +1,7 @@
+import OutsideNumber
+
 /// When a server that has too much to do wants to be asked again (RFC 9110, 10.2.3; RFC 6585, 4).
 enum RetryAfter {
-  /// Longest time that is told, in seconds: a week.
-  static let maximum: Int64 = 604_800
-
   /// Whether an answer says that requests come too often. A 503 says so only with a time; else it is an error.
   static func isRateLimit(_ response: ChainMachine.Response, now: Int64) -> Bool {
     response.status == 429 || response.status == 503 && seconds(in: response, now: now) != nil
@@ -18,8 +17,10 @@ enum RetryAfter {
   /// Reads a number of seconds or an HTTP-date in any of its three forms (RFC 9110, 5.6.7).
   static func seconds(_ field: String, now: Int64) -> Int? {
     let text = field.trimmingBlanks
-    if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) { return Int(min(Int64(text) ?? maximum, maximum)) }
+    if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
+      return OutsideSeconds(text).map { RetryDelay.bounded($0.count) }
+    }
     guard let time = CookieDate.seconds(String(text)) else { return nil }
-    return Int(min(max(time - now, 0), maximum))
+    return RetryDelay.bounded((OutsideSeconds(time) - OutsideSeconds(now)).count)
   }
 }

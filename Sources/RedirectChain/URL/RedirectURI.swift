@@ -15,6 +15,9 @@ public struct RedirectURI: Hashable, Sendable {
     self.init(reference, scheme)
   }
 
+  /// A URL that is the redirect URI: each is a URI.
+  public init(_ url: WebURL) { self.init(URLReference(url.text), url.scheme.rawValue) }
+
   private init(_ reference: URLReference, _ scheme: String) {
     let scheme = scheme.lowercased()
     self.scheme = scheme

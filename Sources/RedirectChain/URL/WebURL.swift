@@ -52,6 +52,14 @@ public struct WebURL: Hashable, Sendable {
     query = reference.query
   }
 
+  /// A place on the host of another URL, or of a name that is written in this program: it cannot fail.
+  init(_ scheme: Scheme, _ host: String, _ port: Int, path: String, query: String?) {
+    (self.scheme, self.host, self.port) = (scheme, host, port)
+    let path = Self.encoded(path)
+    self.path = path.hasPrefix("/") ? path : "/" + path
+    self.query = query.map(Self.encoded)
+  }
+
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   /// What stands in the request line.
@@ -84,6 +92,13 @@ public struct WebURL: Hashable, Sendable {
       }
     }
     return cleaned
+  }
+
+  /// Encodes whatever may not stand in a path or a query, control characters too.
+  private static func encoded(_ text: String) -> String {
+    text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+      ? text
+      : text.utf8.map { (0x21...0x7e).contains($0) ? String(UnicodeScalar($0)) : PercentEncoding.encode($0) }.joined()
   }
 
   private static func hostAndPort(_ authority: String, _ scheme: Scheme) throws(Invalid) -> (String, Int) {

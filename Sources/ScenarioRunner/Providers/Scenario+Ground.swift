@@ -25,6 +25,7 @@ extension Scenario {
       report: { secrets.add($1, kind: $0) })
     ground.word = { words[$0] }
     return providers.flatMap { [ground] in $0.definition.services(ground) }
+      .map { DistortedService($0, word: ground.word) }
   }
 
   /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the scenario, and the others there.

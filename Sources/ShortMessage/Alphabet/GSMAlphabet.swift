@@ -91,6 +91,7 @@ public enum GSMAlphabet {
   /// Eight rows of sixteen characters. The escape's own place shows as a space to who does not know it.
   static func units(_ rows: String...) -> [UInt16] {
     let units = rows.flatMap { $0.utf16.map { $0 == UInt16(escape) ? space : $0 } }
+    // Impossible: the tables are constants of this program, and a test reads each.
     precondition(rows.count == 8 && units.count == 128, "an alphabet has eight rows of sixteen")
     return units
   }
@@ -101,7 +102,7 @@ public enum GSMAlphabet {
       0x0a: "\u{0c}", 0x14: "^", 0x28: "{", 0x29: "}", 0x2f: "\\", 0x3c: "[", 0x3d: "~", 0x3e: "]", 0x40: "|",
       0x65: "€",
     ]
-    return common.merging(own) { $1 }.mapValues { $0.utf16.first! }
+    return common.merging(own) { $1 }.compactMapValues { $0.utf16.first }
   }
 
   static let main = units(
@@ -114,5 +115,5 @@ public enum GSMAlphabet {
     for (septet, unit) in main.enumerated() where septet != escape { septets[unit] = UInt8(septet) }
     return septets
   }()
-  private static let extensionSeptets = Dictionary(uniqueKeysWithValues: extensions.map { ($1, $0) })
+  private static let extensionSeptets = Dictionary(extensions.map { ($1, $0) }) { first, _ in first }
 }

@@ -88,8 +88,8 @@ public struct MessageAssembly: Sendable {
 
   /// Forgets what only memory keeps and nobody wants any more.
   public mutating func expire(at now: Timestamp) {
-    let oldest = now.milliseconds - limits.memory.milliseconds
-    change { part in part.isStored || (part.received.map { $0.milliseconds >= oldest } ?? true) }
+    let oldest = now.later(by: .zero - limits.memory)
+    change { part in part.isStored || (part.received.map { $0 >= oldest } ?? true) }
   }
 
   /// Forgets everything.
@@ -118,15 +118,16 @@ public struct MessageAssembly: Sendable {
     guard let time = part.delivery.sent?.time else { return true }
     return group.parts.values.allSatisfy { other in
       guard let known = other.delivery.sent?.time else { return true }
-      return abs(known.milliseconds - time.milliseconds) <= limits.spread.milliseconds
+      return max(known.time(since: time), time.time(since: known)) <= limits.spread
     }
   }
 
   /// - Parameter keep: changes a part, and says whether it stays.
   private mutating func change(_ keep: (inout MessagePart) -> Bool) {
     for index in groups.indices {
-      for number in groups[index].parts.keys where !keep(&groups[index].parts[number]!) {
-        groups[index].parts[number] = nil
+      for (number, part) in groups[index].parts {
+        var part = part
+        groups[index].parts[number] = keep(&part) ? part : nil
       }
     }
     groups.removeAll { $0.parts.isEmpty }
@@ -143,8 +144,4 @@ public struct MessageAssembly: Sendable {
       groups.remove(at: index)
     }
   }
-}
-
-extension Duration {
-  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

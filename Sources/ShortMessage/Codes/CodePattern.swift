@@ -90,7 +90,7 @@ public struct CodePattern: Hashable, Sendable {
 
   private static func folded(_ character: Character) -> Character {
     let lower = character.lowercased()
-    return lower.count == 1 ? lower.first! : character
+    return lower.count == 1 ? lower.first ?? character : character
   }
 
   // MARK: Matching

@@ -5,11 +5,12 @@ struct OctetReader {
   init(_ octets: [UInt8]) { rest = octets[...] }
 
   mutating func octet(_ field: String) throws(ShortMessageError) -> UInt8 {
+    // Impossible: what gives less than it was asked for throws.
     try octets(1, field).first!
   }
 
   mutating func octets(_ count: Int, _ field: String) throws(ShortMessageError) -> ArraySlice<UInt8> {
-    guard count <= rest.count else {
+    guard (0...rest.count).contains(count) else {
       throw ShortMessageError(
         .truncated, "\(field): the message has \(rest.count) more octets where \(count) are expected")
     }

@@ -28,7 +28,7 @@ public struct ServiceCentreTime: Hashable, Sendable {
     let quarters = ones < 10 ? tens * 10 + ones : 0
     // Beyond 14 hours there is no time zone.
     let minutes = quarters > 56 ? 0 : octets[6] & 0x8 == 0 ? quarters * 15 : quarters * -15
-    self.init(time: Timestamp(milliseconds: local.milliseconds - Int64(minutes) * 60_000), zoneMinutes: minutes)
+    self.init(time: local.later(by: .seconds(minutes * -60)), zoneMinutes: minutes)
   }
 
   private static func days(in month: Int, of year: Int) -> Int {

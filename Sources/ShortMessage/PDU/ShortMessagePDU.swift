@@ -33,7 +33,8 @@ public enum ShortMessagePDU: Hashable, Sendable {
     guard length <= 11 else {
       throw ShortMessageError(.badLength, "service centre: \(length) octets where at most 11 are expected")
     }
-    let octets = try reader.octets(length, "service centre")
-    return MessageAddress(type: octets.first!, octets: octets.dropFirst(), nibbles: (length - 1) * 2)
+    let type = try reader.octet("service centre type")
+    return MessageAddress(
+      type: type, octets: try reader.octets(length - 1, "service centre"), nibbles: (length - 1) * 2)
   }
 }

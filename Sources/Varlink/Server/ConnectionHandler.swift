@@ -120,6 +120,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     if case .idle = state, isInputClosed {
       // Written replies go out first: close follows them in the same queue.
+      // Impossible: a handler runs on its channel's loop alone.
       context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { [self] _ in end(context) }
     } else if isReadHeld, !mustHoldReads {
       isReadHeld = false
@@ -196,6 +197,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let count = frame.readableBytes
     unwrittenBytes += count
     guard unwrittenBytes <= limits.unreadReplyBytes else { return end(context) }
+    // Impossible: a handler runs on its channel's loop alone.
     context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in
       unwrittenBytes -= count
       writtenCount += 1
@@ -210,6 +212,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func watchReader(_ context: ChannelHandlerContext) {
     guard unwrittenBytes > 0, readerWatch == nil else { return }
     let seen = writtenCount
+    // Impossible: a handler runs on its channel's loop alone.
     readerWatch = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
       readerWatch = nil
       guard unwrittenBytes > 0 else { return }

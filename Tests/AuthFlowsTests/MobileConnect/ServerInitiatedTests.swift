@@ -165,4 +165,19 @@ struct ServerInitiatedTests {
       .askAtHandset(Self.request(), OperatorQuery())
     #expect(nobody.outcome.result == .badRequest && stage.asked.isEmpty)
   }
+
+  @Test(
+    "A request that nobody answers is asked about until it is over, however long that is", .timeLimit(.minutes(1)),
+    arguments: [
+      (#""expires_in":600,"interval":1"#, 600), (#""expires_in":9223372036854775807,"interval":-1"#, 600),
+      (#""expires_in":1e308,"interval":"99999999999999999999""#, 10), (#""expires_in":-1,"interval":0"#, 1),
+    ])
+  func endless(times: String, questions: Int) async throws {
+    let stage = Stage([
+      "askOperator": [.reply(200, #"{"auth_req_id":"req-1",\#(times)}"#)], "askForAnswer": [Self.pending],
+    ])
+    let end = try await stage.flow(try Self.settings()).askAtHandset(Self.request(), OperatorQuery())
+    #expect(end.outcome.result == .expired, "\(end.outcome)")
+    #expect(stage.asked.filter { $0 == "askForAnswer" }.count == questions)
+  }
 }

@@ -200,8 +200,11 @@ struct MIRACLEnrolmentMachine: FlowMachine {
   private mutating func finish(
     _ pin: UserPIN, _ keys: DVSKeyPair, _ draft: MIRACLDraft, _ shares: [ClientSecretShare], _ now: Timestamp
   ) -> FlowAction<Answer> {
+    guard let first = shares.first, let second = shares.dropFirst().first else {
+      return end(FlowOutcome(.badAnswer, "the platform gave less than two shares of the secret; begin again"))
+    }
     do throws(MPinError) {
-      let token = try MPinToken(identity: draft.key, shares: (shares[0], shares[1]), keys: keys, pin: pin)
+      let token = try MPinToken(identity: draft.key, shares: (first, second), keys: keys, pin: pin)
       let identity = MIRACLIdentity(
         name: enrolment.name, key: draft.key, token: token, dtas: draft.dtas, pinLength: pin.length, created: now)
       state = .ended

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import OutsideNumber
 
 /// An error of MIRACL Trust: `{"error": CODE, "info": …, "context": {…}}`, or in older answers
 /// `{"requestID": …, "error": {"code": CODE, "info": …, "context": {…}}}`.
@@ -46,8 +47,8 @@ struct MIRACLProblem: Sendable {
 
   /// Seconds until it may be asked again: `backoff` is a moment, in seconds since 1970.
   private func wait(at now: Timestamp) -> Int? {
-    guard let backoff = context?["backoff"]?.integer else { return retryAfter }
-    return max(0, backoff - Int(now.milliseconds / 1000))
+    guard let backoff = context?["backoff"]?.seconds else { return retryAfter }
+    return RetryDelay.bounded((backoff - OutsideSeconds(now.seconds)).count)
   }
 
   private static let meanings: [String: (FlowResult, String)] = {

@@ -28,7 +28,7 @@ struct SingleCallMachine<Answer: Sendable>: FlowMachine {
       let (outcome, answer) = read(reply)
       return .finish(outcome, answer)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("one call asks a backend alone")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 }

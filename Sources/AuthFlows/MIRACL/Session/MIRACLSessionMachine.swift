@@ -41,14 +41,14 @@ struct MIRACLSessionMachine: FlowMachine {
 
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
     guard case .answered(let reply) = event else {
-      guard case .unanswered(let failure) = event else { preconditionFailure("a session is asked about, nobody else") }
+      guard case .unanswered(let failure) = event else { return .unexpected(event) }
       return end(failure.outcome)
     }
     switch state {
     case .landing: return landed(reply, now)
     case .clientSettings(let service): return configured(reply, service, now)
     case .details(let service): return detailed(reply, service, now)
-    case .ended: preconditionFailure("the session's details were read already")
+    case .ended: return .unexpected(event)
     }
   }
 

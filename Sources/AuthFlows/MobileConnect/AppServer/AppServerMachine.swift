@@ -57,14 +57,14 @@ struct AppServerMachine: FlowMachine {
   mutating func start(at now: Timestamp) -> FlowAction<End> { .open(call) }
 
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
-    guard case .opened(let reply) = event else { preconditionFailure("an event that nothing was done for") }
+    guard case .opened(let reply) = event else { return .unexpected(event) }
     let trail = AppServerTrail(reply.trail, server: call.request.url)
     switch reply.result {
     case .answer(let answer): return finish(answer, trail)
     case .failed(let failure):
       if let refusal = trail.refusal { return .finish(refusal, End()) }
       return failure.cause == .interactionRequired ? page(trail) : .finish(FlowOutcome(failure), End())
-    case .redirectReached: preconditionFailure("the chain has no redirect URI")
+    case .redirectReached: return .unexpected(event)
     }
   }
 

@@ -37,7 +37,7 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
   mutating func start(at now: Timestamp) -> FlowAction<End> { .open(call) }
 
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
-    guard case .opened(let reply) = event else { preconditionFailure("an event that nothing was done for") }
+    guard case .opened(let reply) = event else { return .unexpected(event) }
     let answer = AuthorizationAnswer(
       reply, state: state, MobileConnectProblem.results, host: call.request.url.host
     ) { MobileConnectProblem.special($0["error"], $0["error_description"]) }

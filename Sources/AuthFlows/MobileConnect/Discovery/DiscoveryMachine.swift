@@ -49,7 +49,7 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
       case .success(let answer): return receive(answer)
       case .failure(let failure): return fail(failure.outcome)
       }
-    case .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 

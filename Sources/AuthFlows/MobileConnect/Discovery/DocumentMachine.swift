@@ -40,7 +40,7 @@ struct DocumentMachine: FlowMachine {
           : OpenIDProblem.outcome(
             nil, [:], status: reply.status, retryAfter: reply.retryAfter, host: call.url.host))
     case .unanswered(let failure): return fail(failure.outcome)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 

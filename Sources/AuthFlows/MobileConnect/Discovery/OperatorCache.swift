@@ -68,9 +68,7 @@ public struct OperatorCache: Hashable, Sendable {
   static func end(
     of ttl: Int?, _ other: Duration, atLeast least: Duration = Self.shortest, at now: Timestamp
   ) -> Timestamp {
-    let least = now.milliseconds + Int64(least / .milliseconds(1))
-    let most = now.milliseconds + Int64(longest / .milliseconds(1))
-    guard let ttl else { return Timestamp(milliseconds: now.milliseconds + Int64(other / .milliseconds(1))) }
-    return Timestamp(milliseconds: min(max(Int64(ttl), least), most))
+    guard let ttl else { return now.later(by: other) }
+    return min(max(Timestamp(milliseconds: Int64(ttl)), now.later(by: least)), now.later(by: longest))
   }
 }

@@ -29,7 +29,7 @@ struct MobileConnectInformationMachine: FlowMachine {
     switch event {
     case .answered(let reply): return receive(reply)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 

@@ -51,7 +51,7 @@ extension MobileConnectFlow {
     _ request: MobileConnectRequest, _ mode: MobileConnectServerInitiated, scope: [String], acr: [String],
     _ hint: LoginHint, _ ticket: AuthorizationTicket, _ found: MobileConnectOperator, _ client: MobileConnectClient
   ) -> JSONValue {
-    let now = Int(run.now.milliseconds / 1000)
+    let now = Int(run.now.seconds)
     var claims: [String: JSONValue] = [
       "response_type": .string(ServerInitiatedMachine.responseType), "client_id": .string(client.id),
       "scope": .string(scope.joined(separator: " ")), "version": .string(mode.version),

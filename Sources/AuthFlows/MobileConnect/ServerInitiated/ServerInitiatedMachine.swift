@@ -77,7 +77,7 @@ struct ServerInitiatedMachine: FlowMachine {
       guard [.timeout, .connect, .closed].contains(failure.kind) else { return finish(failure.outcome) }
       return wait(polling, at: now)
     case (_, .unanswered(let failure)): return finish(failure.outcome)
-    default: preconditionFailure("an event that nothing was done for")
+    default: return .unexpected(event)
     }
   }
 
@@ -94,13 +94,13 @@ struct ServerInitiatedMachine: FlowMachine {
         FlowOutcome(.badAnswer, status: reply.status, "\(call.url.host) gives no auth_req_id; ask the operator"))
     }
     let seconds = { (name: String, range: ClosedRange<Int>) in
-      json?[name]?.integer.map { Duration.seconds(min(max($0, range.lowerBound), range.upperBound)) }
+      json?[name]?.seconds.map { Duration.seconds($0.clamped(to: range)) }
     }
     let patience = seconds("expires_in", 1...600) ?? settings.patience
     return wait(
       Polling(
-        id: Secret(id), end: Timestamp(milliseconds: now.milliseconds + Int64(patience / .milliseconds(1))),
-        interval: seconds("interval", 1...60) ?? settings.interval), at: now)
+        id: Secret(id), end: now.later(by: patience), interval: seconds("interval", 1...60) ?? settings.interval),
+      at: now)
   }
 
   private mutating func wait(_ polling: Polling, at now: Timestamp) -> FlowAction<End> {

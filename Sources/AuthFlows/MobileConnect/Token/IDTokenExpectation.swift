@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import OutsideNumber
 
 /// What an ID token must say (OpenID Connect Core, 3.1.3.7; Mobile Connect profile).
 struct IDTokenExpectation: Hashable, Sendable {
@@ -28,7 +29,7 @@ struct IDTokenExpectation: Hashable, Sendable {
   /// - Throws: the first check that fails.
   func check(_ claims: JSONValue, at now: Timestamp, _ tools: OpenIDTools) throws(TokenFault) {
     try checkParties(claims)
-    try checkTimes(claims, now.milliseconds / 1000)
+    try checkTimes(claims, OutsideSeconds(now.seconds))
     try checkAccessToken(claims, tools)
     try checkAssurance(claims)
     try checkLoginHint(claims, tools)
@@ -60,17 +61,19 @@ struct IDTokenExpectation: Hashable, Sendable {
     }
   }
 
-  private func checkTimes(_ claims: JSONValue, _ now: Int64) throws(TokenFault) {
-    guard let end = claims["exp"]?.integer, now < Int64(end).addingReportingOverflow(Int64(skew)).partialValue else {
+  private func checkTimes(_ claims: JSONValue, _ now: OutsideSeconds) throws(TokenFault) {
+    let skew = OutsideSeconds(skew)
+    // One that no date can be written for is no end.
+    guard let end = claims["exp"]?.seconds, Timestamp(end) < .latest, now < end + skew else {
       throw TokenFault(.exp, "it is over; check this machine's clock, then begin anew")
     }
-    guard let issued = claims["iat"]?.integer, Int64(issued) <= now + Int64(skew) else {
+    guard let issued = claims["iat"]?.seconds, issued <= now + skew else {
       throw TokenFault(.iat, "it is of the future, or does not say when it was made; check this machine's clock")
     }
     guard let maximumAge else { return }
-    let oldest = now - Int64(maximumAge) - Int64(skew)
-    guard Int64(issued) >= oldest else { throw TokenFault(.iat, "it is older than was asked for; begin anew") }
-    if let time = claims["auth_time"]?.integer, Int64(time) < oldest {
+    let oldest = now - OutsideSeconds(maximumAge) - skew
+    guard issued >= oldest else { throw TokenFault(.iat, "it is older than was asked for; begin anew") }
+    if let time = claims["auth_time"]?.seconds, time < oldest {
       throw TokenFault(
         .authTime, "the user was authenticated longer ago than was asked for; begin anew with the prompt login")
     }

@@ -32,7 +32,7 @@ struct MobileConnectRevocationMachine: FlowMachine {
       outcome.status = reply.status
       return .finish(outcome, nil)
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 }

@@ -57,7 +57,7 @@ struct MobileConnectTokenMachine: FlowMachine {
           FlowOutcome(.authorized, status: reply.status, "the tokens are there"), MobileConnectTokens(text, members))
       }
     case .unanswered(let failure): return .finish(failure.outcome, nil)
-    case .opened, .code, .noCode, .resumed: preconditionFailure("an event that nothing was done for")
+    case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }
   }
 }
