@@ -1,0 +1,1 @@
+../../MutationTests/Calls/InProcessCaller.swift
