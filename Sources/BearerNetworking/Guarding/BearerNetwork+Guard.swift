@@ -13,7 +13,9 @@ extension BearerNetwork {
     _ put: (BearerPlan, Link) throws -> Void
   ) throws -> BearerGuard {
     var reasons: [String] = []
-    var attempts = GuardAttempt.all(guarding?.choice ?? .off, isAdopted: isAdopted)
+    // Trying another way would take down what stands.
+    var attempts =
+      shields[link.name]?.attempt.map { [$0] } ?? GuardAttempt.all(guarding?.choice ?? .off, isAdopted: isAdopted)
     while true {
       let attempt = attempts.removeFirst()
       do {
@@ -33,9 +35,16 @@ extension BearerNetwork {
     _ attempt: GuardAttempt, _ reasons: [String], _ settings: BearerSettings, to link: Link, families: [AddressFamily],
     isAdopted: Bool, _ kernel: NetlinkSession, _ put: (BearerPlan, Link) throws -> Void
   ) throws -> BearerGuard {
-    var shield = BearerShield(familiesWithoutGateway: shields[link.name]?.familiesWithoutGateway ?? [])
+    var shield = BearerShield(
+      attempt: attempt, familiesWithoutGateway: shields[link.name]?.familiesWithoutGateway ?? [])
     let result: BearerGuard
-    if attempt != .vrf { try requireNoConflict(settings, on: link, kernel) }
+    if attempt == .vrf {
+      guard try kernel.knowsLinks(ofKind: "vrf") else {
+        throw NetlinkError(.familyNotSupported, "the kernel has no VRF devices (CONFIG_NET_VRF)")
+      }
+    } else {
+      try requireNoConflict(settings, on: link, kernel)
+    }
     switch attempt {
     case .vrf:
       shield.vrf = try vrfName(for: link, kernel)
@@ -60,7 +69,9 @@ extension BearerNetwork {
       shield.filter = filter
       result = .nftables
     case .nothing(let reason):
-      result = .none(reason.isEmpty ? reasons.joined(separator: "; ") : reason)
+      let reason = reason.isEmpty ? reasons.joined(separator: "; ") : reason
+      shield.attempt = .nothing(reason)
+      result = .none(reason)
     }
     try applyWithGateways(settings, shield, to: link, families: families, isAdopted: isAdopted, put)
     return result

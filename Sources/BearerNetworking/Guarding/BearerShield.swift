@@ -9,6 +9,8 @@ struct BearerShield: Hashable, Sendable {
   var user: UInt32?
   /// The bearer's table of the packet filter; nil for none.
   var filter: FilterTable?
+  /// What was chosen; new settings of the same bearer keep to it.
+  var attempt: GuardAttempt?
   /// Families whose gateway the kernel has refused: their default route leads to the device itself.
   var familiesWithoutGateway: Set<AddressFamily> = []
 

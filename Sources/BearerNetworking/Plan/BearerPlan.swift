@@ -100,7 +100,7 @@ struct BearerPlan: Hashable, Sendable {
 
   var hasIPv6: Bool { addresses.contains { AddressFamily($0.prefix.address) == .ipv6 } }
 
-  static func host(_ address: IPAddress) -> IPPrefix { IPPrefix(address, length: AddressFamily(address).bits)! }
+  static func host(_ address: IPAddress) -> IPPrefix { IPPrefix(of: address) }
 
   /// The rule by which the kernel asks a VRF's table. It makes one for itself with the first VRF, and not again.
   static func askingVRF(_ family: AddressFamily) -> RoutingRule {

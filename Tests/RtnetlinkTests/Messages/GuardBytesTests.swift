@@ -11,8 +11,9 @@ import Testing
   }
 
   @Test func aVRFIsMadeWithItsTable() throws {
+    let bytes = try sent { try $0.makeVRF("vrf-wwan0", table: 7_700_005) }
     #expect(
-      try sent { try $0.makeVRF("vrf-wwan0", table: 7_700_005) } == [
+      bytes == [
         hex(
           """
           48000000 1000 0506 01000000 07000000  ; length 72, RTM_NEWLINK, REQUEST|ACK|EXCL|CREATE
@@ -27,8 +28,9 @@ import Testing
 
   @Test func aLinkBecomesAPort() throws {
     let link = Link(index: 5, name: "wwan0", isUp: false, mtu: 1500)
+    let bytes = try sent { try $0.set(LinkChange(master: 9), of: link) }
     #expect(
-      try sent { try $0.set(LinkChange(master: 9), of: link) } == [
+      bytes == [
         hex(
           """
           28000000 1000 0500 01000000 07000000
@@ -42,8 +44,9 @@ import Testing
     let rule = RoutingRule(
       .ipv4, priority: 770, outgoingInterface: "wwan0", users: 0...989, table: 7_700_005, action: .unreachable,
       origin: 77)
+    let bytes = try sent { try $0.add(rule) }
     #expect(
-      try sent { try $0.add(rule) } == [
+      bytes == [
         hex(
           """
           4c000000 2000 0506 01000000 07000000  ; length 76, RTM_NEWRULE
