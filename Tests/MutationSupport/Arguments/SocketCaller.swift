@@ -14,12 +14,14 @@ public struct SocketCaller: Sendable {
     case refused(String)
     /// The connection was closed.
     case closed
-    /// Nothing came for longer than any method takes here.
-    case silent
+    /// The method waits, for a modem or for news: the caller left.
+    case waiting
   }
 
-  /// Without a network and a modem every method answers at once; this only ends what hangs.
-  private static let patience: Int32 = 20_000
+  /// Milliseconds until a caller leaves a method that waits. Whether one waits or is slow makes no difference.
+  private static let patience: Int32 = 20
+  /// Milliseconds in which the service must tell of itself.
+  private static let limit: Int32 = 60_000
 
   private let path: String
   private let server: VarlinkServer
@@ -41,19 +43,20 @@ public struct SocketCaller: Sendable {
 
   /// Makes a call and waits for its first reply; then the caller leaves.
   public func call(_ frame: [UInt8]) -> End {
-    guard let reply = exchange(frame) else { return .silent }
+    guard let reply = exchange(frame, Self.patience) else { return .waiting }
     guard let json = JSONValue(parsing: reply) else { return .closed }
     return json["error"]?.string.map { .refused($0) } ?? .answered
   }
 
   /// The descriptions of the service's interfaces, as it tells them.
   public var descriptions: [String] {
-    let information = exchange(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8)).flatMap {
+    let information = exchange(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8), Self.limit).flatMap {
       JSONValue(parsing: $0)
     }
     return (information?["parameters"]?["interfaces"]?.items ?? []).compactMap { name in
       let call = #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":\#(name.text)}}"#
-      return exchange(Array(call.utf8)).flatMap { JSONValue(parsing: $0) }?["parameters"]?["description"]?.string
+      return exchange(Array(call.utf8), Self.limit).flatMap { JSONValue(parsing: $0) }?["parameters"]?["description"]?
+        .string
     }
   }
 
@@ -61,15 +64,14 @@ public struct SocketCaller: Sendable {
   public func faults(of end: End, _ frame: [UInt8]) -> [String] {
     let call = String(decoding: frame.prefix(300), as: UTF8.self)
     switch end {
-    case .answered, .closed: return []
-    case .silent: return ["no reply to \(call)"]
+    case .answered, .closed, .waiting: return []
     case .refused(let name):
       return name == "org.varlink.service.InternalError" ? ["\(name) for \(call)"] : []
     }
   }
 
   /// The first reply without its NUL, empty where the connection was closed; nil where none came.
-  private func exchange(_ frame: [UInt8]) -> [UInt8]? {
+  private func exchange(_ frame: [UInt8], _ patience: Int32) -> [UInt8]? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -79,7 +81,7 @@ public struct SocketCaller: Sendable {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       var wish = pollfd(fd: descriptor, events: Int16(POLLIN) | (left.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
-      guard poll(&wish, 1, Self.patience) > 0 else { return nil }
+      guard poll(&wish, 1, patience) > 0 else { return nil }
       if wish.revents & Int16(POLLOUT) != 0, !left.isEmpty {
         let count = left.withUnsafeBytes {
           send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
