@@ -121,7 +121,8 @@ let package = Package(
     library("SettingsFile"),
     library("DetachedThread"),
     library(
-      "DaemonRuntime", ["Varlink", "SystemdSupport", "ModemModel", .nioPosix, .lifecycle, .logging, .arguments]),
+      "DaemonRuntime",
+      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -167,7 +168,8 @@ let package = Package(
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
+    library(
+      "ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "CLinux", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DaemonRuntime
+import GLibBridge
 import Glibc
 import Logging
 import ModemModel
@@ -42,6 +43,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
   var stateDirectory: String?
 
   @Option(
+    help: """
+      The file of this machine's key, with which modems' ids are made; it is made where there is none. Without it: id-key in \
+      $STATE_DIRECTORY, else in the state directory.
+      """)
+  var idKey: String?
+
+  @Option(
     help: "The highest version of Microsoft's MBIM extensions to agree on with the modem: 1 for none, 2 or 3.",
     transform: { text in
       guard let extensions = UInt8(text).flatMap(MBIMExtensions.init(rawValue:)) else {
@@ -76,6 +84,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private static let ways = ModemSettings.Sharing.allCases.map(\.rawValue).joined(separator: ", ")
 
   func run() async throws {
+    PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd-port", level: logLevel)
     MemoryLimit.apply(logger)
@@ -114,7 +123,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
         }
         return try await chooser.makeBackend()
       }, network: shared.network,
-      sleep: { try await shared.sleep($0) }, now: Timestamp.now, logger: logger, chooser: chooser)
+      sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: naming(environment, logger),
+      logger: logger, chooser: chooser)
     surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
     surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
     surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
@@ -131,6 +141,21 @@ struct ModemdPortCommand: AsyncParsableCommand {
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     try await services.run()
+  }
+
+  /// Names modems with this machine's key. Without one that lasts the modem is served all the same.
+  private func naming(_ environment: ServiceEnvironment, _ logger: Logger) -> ModemNaming {
+    let key: NamingKey
+    do {
+      guard let path = idKey ?? (environment.stateDirectory ?? stateDirectory).map({ "\($0)/id-key" }) else {
+        throw ModemError(.failed, "there is no folder for the key with which modems' ids are made; give --id-key")
+      }
+      key = try NamingKey(path: path)
+    } catch {
+      logger.warning("the modem's id changes with each start: \(error)")
+      key = .forThisProcess()
+    }
+    return ModemNaming { bytes in Checksum.hmacSHA256(bytes, key: key.bytes) }
   }
 
   private func kind(_ facts: ControlPortFacts) throws -> ModemProtocol {

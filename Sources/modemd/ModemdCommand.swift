@@ -49,6 +49,7 @@ struct ModemdCommand: AsyncParsableCommand {
   var logLevel = Logger.Level.info
 
   func run() async throws {
+    PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd", level: logLevel)
     do {
@@ -75,7 +76,9 @@ struct ModemdCommand: AsyncParsableCommand {
     let chains = ChainClient(group: group, options: options, logger: logger)
     let checks = CheckService(
       registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), now: Timestamp.now,
-      prepareNames: { url, learns, bearer in await chains.prepare(url, learns: learns, over: bearer) }
+      prepareNames: { url, learns, owner, bearer in
+        await chains.prepare(url, learns: learns, for: owner, over: bearer)
+      }
     ) { request, bearer, onHop in
       var request = request
       request.policy.allowedAddresses = settings.allowedAddresses
@@ -196,13 +199,13 @@ struct ModemdCommand: AsyncParsableCommand {
 extension ChainClient {
   /// Resolves what a chain from a URL is likely to need, all names at once.
   fileprivate func prepare(
-    _ url: WebURL, learns: Bool?, over bearer: InstalledBearer
+    _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer
   ) async -> [CheckService.PreparedName] {
     guard let interface = try? BoundInterface(bearer) else { return [] }
-    let hosts = likelyHosts(from: url, learns: learns, over: interface)
+    let hosts = likelyHosts(from: url, learns: learns, for: owner, over: interface)
     return await withTaskGroup(of: (Int, Bool).self) { group in
       for (position, host) in hosts.enumerated() {
-        group.addTask { (position, await self.prepare(host: host, over: interface)) }
+        group.addTask { (position, await self.prepare(host: host, for: owner, over: interface)) }
       }
       var found = hosts.map { CheckService.PreparedName(host: $0, isResolved: false) }
       for await (position, isResolved) in group {

@@ -159,7 +159,7 @@ public enum CheckInterface: VarlinkInterface {
 
     # A check that is over. It holds nothing secret.
     type PastCheck (
-      # Counts the checks since modemd started, from 1.
+      # Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
       number: int,
       # When it was asked for, RFC 3339 in UTC.
       began: string,
@@ -518,7 +518,7 @@ public enum CheckInterface: VarlinkInterface {
 
   /// A check that is over. It holds nothing secret.
   public struct PastCheck: Codable, Hashable, Sendable {
-    /// Counts the checks since modemd started, from 1.
+    /// Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
     public var number: Int
     /// When it was asked for, RFC 3339 in UTC.
     public var began: String

@@ -158,7 +158,7 @@ public enum PortInterface: VarlinkInterface {
 
     # All that is known of the modem.
     type State (
-      # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+      # Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
       id: string,
       # Path of the control port.
       device: string,
@@ -231,7 +231,9 @@ public enum PortInterface: VarlinkInterface {
     # Enters PIN1, once.
     method UnlockPIN(
       # 4 to 8 digits.
-      pin: string
+      pin: string,
+      # Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      lastAttempt: ?bool
     ) -> (
       # With the SIM as it is now.
       state: State
@@ -348,6 +350,14 @@ public enum PortInterface: VarlinkInterface {
     error WrongPIN (
       # Attempts left; null when the modem does not count them.
       retriesLeft: ?int
+    )
+
+    # One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+    error LastAttempt (
+      # Attempts left: 1; null when the modem does not count them, and this one may be the last.
+      retriesLeft: ?int,
+      # What to do, in one sentence.
+      text: string
     )
 
     # The SIM waits for no PIN.
@@ -671,7 +681,7 @@ public enum PortInterface: VarlinkInterface {
 
   /// All that is known of the modem.
   public struct State: Codable, Hashable, Sendable {
-    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
     public var id: String
     /// Path of the control port.
     public var device: String
@@ -834,12 +844,15 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `UnlockPIN` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["pin"]
+      public static let fieldNames: Set<String> = ["pin", "lastAttempt"]
       /// 4 to 8 digits.
       public var pin: String
+      /// Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      public var lastAttempt: Bool?
 
-      public init(pin: String) {
+      public init(pin: String, lastAttempt: Bool? = nil) {
         self.pin = pin
+        self.lastAttempt = lastAttempt
       }
     }
 
@@ -1163,6 +1176,20 @@ public enum PortInterface: VarlinkInterface {
 
     public init(retriesLeft: Int? = nil) {
       self.retriesLeft = retriesLeft
+    }
+  }
+
+  /// One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+  public struct LastAttempt: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.LastAttempt"
+    /// Attempts left: 1; null when the modem does not count them, and this one may be the last.
+    public var retriesLeft: Int?
+    /// What to do, in one sentence.
+    public var text: String
+
+    public init(retriesLeft: Int? = nil, text: String) {
+      self.retriesLeft = retriesLeft
+      self.text = text
     }
   }
 

@@ -14,8 +14,10 @@ public struct CheckService: Sendable {
   ///
   /// - Parameter learns: whether those that an earlier chain from the same URL's host came to count too; nil
   ///   for as configured.
+  /// - Parameter owner: whose earlier chains.
   public typealias NamePreparer =
-    @Sendable (_ url: WebURL, _ learns: Bool?, _ bearer: InstalledBearer) async -> [PreparedName]
+    @Sendable (_ url: WebURL, _ learns: Bool?, _ owner: ChainRequest.Owner, _ bearer: InstalledBearer) async
+    -> [PreparedName]
 
   /// A name that was looked up ahead.
   public struct PreparedName: Hashable, Sendable {
@@ -60,7 +62,7 @@ public struct CheckService: Sendable {
   ///   - now: the time of day.
   public init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
-    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _ in [] },
+    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
     self.registry = registry
@@ -83,6 +85,8 @@ public struct CheckService: Sendable {
     _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
     let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
+    var request = request
+    request.owner = caller.owner
     do {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
@@ -119,7 +123,7 @@ public struct CheckService: Sendable {
     return try await bearers.withFlow(on: entry.link, for: caller, within: Self.preparationWait) {
       let (bearer, _) = try await readyBearer(of: entry)
       var names: [PreparedName] = []
-      if let url { names = await prepareNames(url, learns, bearer) }
+      if let url { names = await prepareNames(url, learns, caller.owner, bearer) }
       try Task.checkCancellation()
       return Preparation(modem: entry.state.id, source: Self.source(of: bearer, to: nil), names: names)
     }

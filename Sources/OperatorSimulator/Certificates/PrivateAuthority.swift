@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A certificate authority of a simulated world, made anew for each by the `openssl` command.
@@ -54,10 +55,14 @@ public struct PrivateAuthority: Sendable {
     for descriptor: Int32 in [0, 1, 2] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
     }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    clinux_spawn_with_usual_signals(&attributes, 0)
     let words = (["openssl"] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let error = posix_spawnp(&process, "openssl", &actions, nil, words, environ)
+    let error = posix_spawnp(&process, "openssl", &actions, &attributes, words, environ)
     guard error == 0 else {
       throw Failure(
         description:
