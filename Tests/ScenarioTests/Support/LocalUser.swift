@@ -39,7 +39,7 @@ struct LocalUser: Sendable {
 
   /// Perl's base is on every Debian: modemd's own programs may lie where this user may not go.
   private static let client = """
-    my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "connect: $!"; $s->autoflush(1);
+    $SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "connect: $!"; $s->autoflush(1);
     print $s $ARGV[1] . "\\0"; local $/ = "\\0"; my $reply = <$s>; exit 0 unless defined $reply; chop $reply; print $reply;
     """
 
