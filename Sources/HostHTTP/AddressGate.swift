@@ -8,18 +8,14 @@ enum ForeignAddress {
     let address: IPAddress
   }
 
-  /// Whether an address is one of the Internet. Those that stand for an IPv4 address, behind a translator (RFC 6052), in a tunnel (RFC 3056) or mapped,
-  /// are what that one is.
+  /// Whether an address is one of the Internet. One that stands for an IPv4 address, in whatever form, is none where that one is
+  /// none; behind the well-known translator (RFC 6052) it is one where that one is.
   static func isPublic(_ address: IPAddress) -> Bool {
-    guard case .v6(let v6) = address, let inner = embedded(in: v6) else { return address.isPublic }
-    return IPAddress.v4(inner).isPublic
-  }
-
-  private static func embedded(in address: IPv6Address) -> IPv4Address? {
-    if let mapped = address.mappedIPv4 { return mapped }
-    if address.high >> 48 == 0x2002 { return IPv4Address(number: UInt32(truncatingIfNeeded: address.high >> 16)) }
-    let isTranslated = address.high == 0x0064_ff9b_0000_0000 && address.low >> 32 == 0
-    return isTranslated ? IPv4Address(number: UInt32(truncatingIfNeeded: address.low)) : nil
+    guard case .v6(let v6) = address, case let embedded = v6.embeddedIPv4, !embedded.isEmpty else {
+      return address.isPublic
+    }
+    let isTranslated = v6.high == 0x0064_ff9b_0000_0000
+    return embedded.allSatisfy { IPAddress.v4($0).isPublic } && (isTranslated || address.isPublic)
   }
 }
 

@@ -80,6 +80,8 @@ struct AnsweredURLTests {
       ("2001:db8::1", true), ("::1", false), ("fe80::1", false), ("fd00::1", false), ("ff02::1", false), ("::", false),
       ("::ffff:127.0.0.1", false), ("::ffff:198.51.100.1", true), ("64:ff9b::7f00:1", false),
       ("64:ff9b::c633:6401", true), ("2002:7f00:1::", false), ("2002:c633:6401::1", true),
+      ("2001:0:c000:201::80ff:fffe", false), ("2001:db8::5efe:127.0.0.1", false), ("64:ff9b:1::7f00:1", false),
+      ("::198.51.100.1", false),
     ])
   func embedded(text: String, isPublic: Bool) throws {
     #expect(ForeignAddress.isPublic(try #require(IPAddress(text))) == isPublic)
