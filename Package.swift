@@ -66,6 +66,19 @@ let fuzzers: [Target] =
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
     fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
     fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CGLib", "CQMI", "ModemModel"]),
+    fuzzer("fuzz-truid", "TruID", ["MutationSupport"]),
+    fuzzer("fuzz-ipification", "IPification", ["MutationSupport"]),
+    fuzzer("fuzz-camara", "CAMARA", ["MutationSupport"]),
+    fuzzer("fuzz-firebase", "Firebase", ["MutationSupport"]),
+    fuzzer("fuzz-mobile-connect", "MobileConnect", ["MutationSupport"]),
+    fuzzer("fuzz-miracl", "MIRACL", ["MutationSupport"]),
+    fuzzer("fuzz-arguments", "Arguments", ["MutationSupport", "Varlink"]),
+    fuzzer(
+      "fuzz-settings", "Settings",
+      [
+        "MutationSupport", "ModemModel", "ModemService", "NetworkAddress", "RedirectChain", "SettingsFile",
+        "SystemdSupport",
+      ]),
   ]
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
@@ -238,6 +251,17 @@ let package = Package(
       name: "MIRACLTestSupport",
       dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain"],
       path: "Tests/MIRACLTestSupport", swiftSettings: settings),
+    // What the fuzz targets and their short form among the tests share.
+    .target(
+      name: "MutationSupport",
+      dependencies: [
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
+        "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
+      ],
+      path: "Tests/MutationSupport", swiftSettings: settings),
+    tests(
+      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
