@@ -71,7 +71,7 @@ test: ## build and run all tests; sets the machine up first
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter

@@ -134,7 +134,8 @@ let package = Package(
     library("SettingsFile"),
     library("DetachedThread"),
     library(
-      "DaemonRuntime", ["Varlink", "SystemdSupport", "ModemModel", .nioPosix, .lifecycle, .logging, .arguments]),
+      "DaemonRuntime",
+      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -184,7 +185,8 @@ let package = Package(
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
+    library(
+      "ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "CLinux", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -228,6 +230,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-attack", dependencies: [.arguments], path: "Benchmarks/modemd-attack", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-backend",
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
@@ -350,7 +354,8 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto, .cryptoExtras,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
+        .cryptoExtras,
       ]),
     tests(
       "SettingsTests",

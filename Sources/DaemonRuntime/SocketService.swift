@@ -8,19 +8,29 @@ import Varlink
 public struct SocketService: Service {
   private let router: VarlinkRouter
   private let endpoint: VarlinkEndpoint
+  private let limits: VarlinkServer.Limits
   private let notifier: ServiceNotifier
   private let logger: Logger
 
-  public init(router: VarlinkRouter, endpoint: VarlinkEndpoint, notifier: ServiceNotifier, logger: Logger) {
+  /// One thread for callers and nothing else: what they send holds up no chain, and no modem. It lives as long as the
+  /// process.
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  /// - Parameter limits: what callers may take; connections never more than the process's files allow.
+  public init(
+    router: VarlinkRouter, endpoint: VarlinkEndpoint, limits: VarlinkServer.Limits, notifier: ServiceNotifier,
+    logger: Logger
+  ) {
     self.router = router
     self.endpoint = endpoint
+    self.limits = limits
     self.notifier = notifier
     self.logger = logger
   }
 
   public func run() async throws {
     let server = try await VarlinkServer.start(
-      router, at: endpoint, on: MultiThreadedEventLoopGroup.singleton, logger: logger)
+      router, at: endpoint, limits: limits.fittingOpenFiles(), on: Self.group, logger: logger)
     note(.ready, .status("serving"))
     try? await gracefulShutdown()
     note(.stopping)

@@ -65,7 +65,7 @@ public final class HostClient: Sendable {
 
   private func perform(_ call: BackendCall) async -> Result<BackendReply, BackendFailure> {
     if let refusal = gate.refusal(of: call) { return .failure(refusal) }
-    let context: NIOSSLContext?
+    let context: TLSClientContext?
     do {
       // Not on a loop: reading the roots blocks.
       context = call.url.scheme == .https ? try tls.get() : nil

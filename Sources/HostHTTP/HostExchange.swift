@@ -3,7 +3,6 @@ import HTTPExchange
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import RedirectChain
 
 /// One call on its way, from the name of its host to the end of its answer. Nothing of it is left open afterwards.
@@ -23,7 +22,7 @@ final class HostExchange: @unchecked Sendable {
   }
 
   private let call: BackendCall
-  private let tls: NIOSSLContext?
+  private let tls: TLSClientContext?
   private let userAgent: String
   private let isConfigured: Bool
   private let loop: any EventLoop
@@ -36,7 +35,9 @@ final class HostExchange: @unchecked Sendable {
   /// - Parameters:
   ///   - tls: nil for cleartext.
   ///   - isConfigured: whether the configuration names the URL; else it is reached at public addresses alone.
-  init(_ call: BackendCall, tls: NIOSSLContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop) {
+  init(
+    _ call: BackendCall, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
+  ) {
     self.isConfigured = isConfigured
     self.call = call
     self.tls = tls
@@ -122,7 +123,7 @@ final class HostExchange: @unchecked Sendable {
       userAgent: userAgent)
     let answer = handler.send(
       question, body: call.body?.bytes, on: loop,
-      limits: .init(handshakeBy: deadline, read: TimeAmount(call.time), bodyBytes: Self.bodyLimit))
+      limits: .init(handshakeBy: deadline, connect: call.time, read: call.time, bodyBytes: Self.bodyLimit))
     answer.head.and(answer.body).whenComplete { result in
       do {
         let (head, sent) = try result.get()

@@ -2,10 +2,20 @@ import FoundationEssentials
 import OutsideNumber
 
 extension JSONValue {
-  /// Reads a JSON text; nil for anything else.
+  /// Reads a JSON text; nil for anything else, and for more than `JSONReader` takes by itself.
   public init?(parsing bytes: some Collection<UInt8>) {
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+    guard let value = try? JSONReader.read(Array(bytes)), value.isFinite else { return nil }
     self = value
+  }
+
+  /// Whether each number in it is one that JSON has a form for.
+  public var isFinite: Bool {
+    switch self {
+    case .double(let number): number.isFinite
+    case .array(let items): items.allSatisfy(\.isFinite)
+    case .object(let members): members.values.allSatisfy(\.isFinite)
+    case .null, .bool, .int, .string: true
+    }
   }
 
   /// The text of this value, members in the order of their names.

@@ -22,7 +22,7 @@ extension CheckInterface.Hop {
       addresses: hop.addresses, tlsVersion: hop.tlsVersion, bodyBytes: hop.bodyBytes, setCookies: hop.cookiesSet,
       requestFields: secrets.requestFields.map { CheckInterface.Field($0, reveals: reveals) },
       answerFields: secrets.answerFields.map { CheckInterface.Field($0, reveals: reveals) },
-      traceFields: hop.trace.map { CheckInterface.Field($0, reveals: true) })
+      traceFields: hop.trace.map { CheckInterface.Field($0, reveals: true) }, openedAhead: hop.isOpenedAhead)
   }
 }
 

@@ -1,3 +1,4 @@
+import ModemAPI
 import ModemService
 import Varlink
 
@@ -23,7 +24,17 @@ public enum ModemAPIRouter {
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication { add(authentication, to: &router) }
+    limitCalls(of: &router)
     return router
+  }
+
+  /// What a call may have: little where little is needed, and a body's worth where a body may be in it.
+  private static func limitCalls(of router: inout VarlinkRouter) {
+    router.usualCallBytes = 64 << 10
+    for interface in [ModemInterface.name, BearerInterface.name, MessagesInterface.name, CheckInterface.History.name] {
+      router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)
+    }
+    router.limitCalls(of: CheckInterface.Open.name, to: 1 << 20)
   }
 
   private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {

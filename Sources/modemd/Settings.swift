@@ -13,7 +13,8 @@ import SystemdSupport
 ///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
 ///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"], "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
 ///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 },
-///       "backend": { "cleartextHosts": ["backend.lan"] } }
+///       "backend": { "cleartextHosts": ["backend.lan"] },
+///       "limits": { "connections": 1024, "userConnections": 512, "userCalls": 256, "idleSeconds": 3600 } }
 ///
 /// The password of the APN is the credential `apn-password`; it never stands in the file.
 struct Settings: Hashable, Sendable {
@@ -43,6 +44,14 @@ struct Settings: Hashable, Sendable {
   var allowedAddresses: Set<IPAddress> = []
   /// Backends that may be called by http over the machine's own network; this machine itself always may.
   var cleartextBackends: Set<String> = []
+
+  /// Connections to the socket at one time, of all users and of one; root has no limit of its own.
+  var connections = 1024
+  var userConnections = 512
+  /// Calls of one user that run at one time; those that are answered from memory do not count.
+  var userCalls = 256
+  /// How long a connection may be open while nothing goes on over it, in seconds.
+  var idleSeconds = 3600
 
   /// Reads the file; without one, and for what it leaves out, the defaults hold.
   ///
@@ -76,6 +85,7 @@ struct Settings: Hashable, Sendable {
     try apply(document.bearer)
     try apply(document.tls)
     try apply(document.check)
+    try apply(document.limits)
     cleartextBackends = Set((document.backend?.cleartextHosts ?? []).map { $0.lowercased() })
   }
 
@@ -108,6 +118,13 @@ struct Settings: Hashable, Sendable {
     try Self.read(check?.historyLimit, 0...10_000, "check.historyLimit", into: &historyLimit)
     if let names = check?.traceHeaders { traceHeaders = Set(names.map { $0.lowercased() }) }
     learnsOrigins = check?.learnsOrigins ?? learnsOrigins
+  }
+
+  private mutating func apply(_ limits: SettingsDocument.Limits?) throws(SettingsError) {
+    try Self.read(limits?.connections, 16...8192, "limits.connections", into: &connections)
+    try Self.read(limits?.userConnections, 1...8192, "limits.userConnections", into: &userConnections)
+    try Self.read(limits?.userCalls, 1...8192, "limits.userCalls", into: &userCalls)
+    try Self.read(limits?.idleSeconds, 1...604_800, "limits.idleSeconds", into: &idleSeconds)
   }
 
   private static func read(

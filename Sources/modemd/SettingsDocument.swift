@@ -32,11 +32,18 @@ struct SettingsDocument: Decodable {
   struct Backend: Decodable {
     var cleartextHosts: [String]?
   }
+  struct Limits: Decodable {
+    var connections: Int?
+    var userConnections: Int?
+    var userCalls: Int?
+    var idleSeconds: Int?
+  }
   var access: Access?
   var bearer: Bearer?
   var tls: TLS?
   var check: Check?
   var backend: Backend?
+  var limits: Limits?
 
   static let keys = SettingsKeys.object([
     "access": .object([
@@ -49,6 +56,7 @@ struct SettingsDocument: Decodable {
       "traceHeaders", "historyLimit",
     ]),
     "backend": object(["cleartextHosts"]),
+    "limits": object(["connections", "userConnections", "userCalls", "idleSeconds"]),
   ])
 
   private static func object(_ names: [String]) -> SettingsKeys {

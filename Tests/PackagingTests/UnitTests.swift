@@ -61,6 +61,19 @@ struct UnitTests {
     }
   }
 
+  @Test("the ports' folder and sockets are for root and modemd.service alone, not for the group of callers")
+  func portsArePrivate() throws {
+    let lines = { (unit: String) in
+      Set(try #require(File.read("\(Tool.repository)/systemd/\(unit)")).split(separator: "\n").map(String.init))
+    }
+    let (port, service) = (try lines("modemd-port@.service"), try lines("modemd.service"))
+    #expect(port.contains("Group=modemd-port") && port.contains("RuntimeDirectoryMode=0750"))
+    #expect(service.contains("Group=modemd-port") && service.contains("User=modemd"))
+    for unit in ["modemd.socket", "modemd-mbim-proxy.service", "modemd-qmi-proxy.service"] {
+      #expect(!(try lines(unit)).contains { $0.contains("modemd-port") && !$0.hasPrefix("#") })
+    }
+  }
+
   @Test(
     "a proxy is a unit of its own, so that neither ModemManager's stop nor a port's ends it under the other",
     arguments: ["mbim-proxy", "qmi-proxy"])
@@ -94,9 +107,22 @@ struct UnitTests {
       let folders = try await Tool.run(
         "systemd-tmpfiles", ["--root=\(root)", "--create", "\(Tool.repository)/systemd/modemd.tmpfiles"])
       #expect(folders.status == 0, "\(folders.error)")
-      let gid = try #require(entry.split(separator: ":", omittingEmptySubsequences: false).dropFirst(3).first)
+      let groups = try #require(File.read(root + "/etc/group")).split(separator: "\n")
+      let ports = try #require(groups.first { $0.hasPrefix("modemd-port:") })
+      let fields = ports.split(separator: ":", omittingEmptySubsequences: false)
+      // Who is in the group modemd is not in this one: nobody is.
+      #expect(fields.count == 4 && fields[3].isEmpty)
+      let gid = fields[2]
       let modes = try await Tool.run("stat", ["-c", "%a %u %g", "\(root)/run/modemd", "\(root)/run/modemd/ports"])
       #expect(modes.output == "755 0 0\n750 0 \(gid)\n")
     }
+  }
+
+  @Test(
+    "No unit of ours leaves a core",
+    arguments: ["modemd.service", "modemd-port@.service", "modemd-mbim-proxy.service", "modemd-qmi-proxy.service"])
+  func cores(unit: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
+    #expect(text.split(separator: "\n").contains("LimitCORE=0"))
   }
 }

@@ -49,9 +49,9 @@ extension MobileConnectFlow {
     let machine = MobileConnectDiscoveryMachine(
       discovery, question, within: OperatorOrigins(settings),
       kept: key.flatMap { settings.memory.findOperator($0, at: run.now) },
-      cookies: settings.memory.cookies(of: subscriber.modem), route: settings.route)
+      cookies: settings.memory.cookies(of: subscriber.modem, run.owner), route: settings.route)
     let asked = try await run(machine)
-    if let answer = asked.answer { settings.memory.keep(answer.cookies, of: subscriber.modem) }
+    if let answer = asked.answer { settings.memory.keep(answer.cookies, of: subscriber.modem, run.owner) }
     guard asked.outcome.result == .covered, let discovered = asked.answer?.discovered, let found = discovered.found
     else {
       throw FlowEnded(asked.outcome, page: asked.answer?.discovered?.page)

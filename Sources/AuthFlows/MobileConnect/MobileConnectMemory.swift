@@ -22,9 +22,18 @@ public final class MobileConnectMemory: Sendable {
   private struct State {
     var operators: OperatorCache
     var documents: [WebURL: Document] = [:]
-    /// By modem: a cookie says what one SIM's user chose.
-    var cookies: [String: DiscoveryCookies] = [:]
+    var jars: [Jar: DiscoveryCookies] = [:]
+    /// The jars, the one that was filled longest ago first.
+    var order: [Jar] = []
   }
+
+  /// A cookie says what one user of one SIM chose, and is no other user's.
+  private struct Jar: Hashable {
+    let modem: String
+    let owner: ChainRequest.Owner?
+  }
+
+  private static let jarCount = 64
 
   private let state: Mutex<State>
 
@@ -65,7 +74,17 @@ public final class MobileConnectMemory: Sendable {
     }
   }
 
-  func cookies(of modem: String) -> DiscoveryCookies { state.withLock { $0.cookies[modem] ?? DiscoveryCookies() } }
+  func cookies(of modem: String, _ owner: ChainRequest.Owner?) -> DiscoveryCookies {
+    state.withLock { $0.jars[Jar(modem: modem, owner: owner)] ?? DiscoveryCookies() }
+  }
 
-  func keep(_ cookies: DiscoveryCookies, of modem: String) { state.withLock { $0.cookies[modem] = cookies } }
+  func keep(_ cookies: DiscoveryCookies, of modem: String, _ owner: ChainRequest.Owner?) {
+    let jar = Jar(modem: modem, owner: owner)
+    state.withLock { state in
+      state.jars[jar] = cookies
+      state.order.removeAll { $0 == jar }
+      state.order.append(jar)
+      while state.order.count > Self.jarCount { state.jars[state.order.removeFirst()] = nil }
+    }
+  }
 }

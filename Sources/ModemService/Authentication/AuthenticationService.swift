@@ -17,6 +17,7 @@ public struct AuthenticationService: Sendable {
   private let checks: CheckService
   private let messages: MessageService?
   private let send: HostSend
+  private let hostLane = HostLane()
   /// The time of day.
   public let now: @Sendable () -> Timestamp
 
@@ -53,10 +54,11 @@ public struct AuthenticationService: Sendable {
     on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {
-    let (checks, messages) = (checks, messages)
+    let (checks, messages, hostLane, send) = (checks, messages, hostLane, send)
     var lanes = FlowLanes(
       prepare: { try await checks.readiness(of: modem, caller) },
-      open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) }, send: send,
+      open: { call, onHop in try await Self.open(call, checks, modem, caller, onHop) },
+      send: { call in try await hostLane.send(call, for: caller, send) },
       readCode: { wait in
         guard let messages else {
           return .failure(CodeFailure(.unavailable, "this service reads no messages; give the code yourself"))
@@ -68,7 +70,7 @@ public struct AuthenticationService: Sendable {
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
       return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }
     }
-    return FlowRun(FlowDriver(lanes, now: now), onProgress: onProgress)
+    return FlowRun(FlowDriver(lanes, now: now), for: caller.owner, onProgress: onProgress)
   }
 
   private static func open(

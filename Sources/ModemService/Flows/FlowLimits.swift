@@ -1,4 +1,7 @@
 /// How many flows may run and wait at one time.
+///
+/// From 16 on a sixteenth of a bearer's places is kept for root, and no other caller has more than three quarters of them: slow
+/// flows of one caller leave room for another one's.
 public struct FlowLimits: Hashable, Sendable {
   /// Running over one bearer, 1 to 4096.
   public var perBearer: Int
@@ -15,4 +18,13 @@ public struct FlowLimits: Hashable, Sendable {
     self.waiting = waiting
     self.waitingPerCaller = waitingPerCaller
   }
+
+  /// Running over one bearer when a flow of this caller begins.
+  func perBearer(for caller: Caller) -> Int { caller.isRoot ? perBearer : perBearer - perBearer / 16 }
+
+  /// Running over one bearer for this caller.
+  func share(of caller: Caller) -> Int { caller.isRoot || perBearer < 16 ? perBearer : perBearer - perBearer / 4 }
+
+  /// Waiting for all callers together when a flow of this caller asks.
+  func waiting(for caller: Caller) -> Int { caller.isRoot ? waiting + waiting / 16 : waiting }
 }

@@ -2,6 +2,8 @@
 ///
 /// A flow runs while its bearer and its caller are below their limits. Others wait: those of one caller for one bearer in
 /// the order in which they came, and callers take turns. Between two calls no waiting flow could run.
+///
+/// Where many may run, nobody but root may take all: see `FlowLimits`.
 struct FlowSchedule: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -24,6 +26,11 @@ struct FlowSchedule: Sendable {
     let since: Instant
   }
 
+  private struct Place: Hashable {
+    let caller: Caller
+    let bearer: String
+  }
+
   private struct Waiting {
     let id: ID
     let bearer: String
@@ -34,6 +41,7 @@ struct FlowSchedule: Sendable {
   private var running: [ID: Running] = [:]
   private var countByBearer: [String: Int] = [:]
   private var countByCaller: [Caller: Int] = [:]
+  private var countByPlace: [Place: Int] = [:]
   private var queues: [Caller: [Waiting]] = [:]
   /// The callers that wait; the first is the next to have its turn.
   private var turns: [Caller] = []
@@ -57,7 +65,7 @@ struct FlowSchedule: Sendable {
     if own >= limits.waitingPerCaller {
       return .refused(limit: limits.waitingPerCaller, retryAfter: drain(own, countByCaller[caller] ?? 0))
     }
-    if waitingCount >= limits.waiting {
+    if waitingCount >= limits.waiting(for: caller) {
       return .refused(limit: limits.waiting, retryAfter: drain(waitingCount, running.count))
     }
     if own == 0 { turns.append(caller) }
@@ -73,6 +81,7 @@ struct FlowSchedule: Sendable {
     guard let flow = running.removeValue(forKey: id) else { return [] }
     Self.decrease(&countByBearer, flow.bearer)
     Self.decrease(&countByCaller, flow.caller)
+    Self.decrease(&countByPlace, Place(caller: flow.caller, bearer: flow.bearer))
     typical = (typical * 7 + (now - flow.since)) / 8
     return startNext(now)
   }
@@ -88,13 +97,15 @@ struct FlowSchedule: Sendable {
   }
 
   private func hasPlace(_ caller: Caller, _ bearer: String) -> Bool {
-    countByBearer[bearer] ?? 0 < limits.perBearer && countByCaller[caller] ?? 0 < limits.perCaller
+    countByBearer[bearer] ?? 0 < limits.perBearer(for: caller) && countByCaller[caller] ?? 0 < limits.perCaller
+      && countByPlace[Place(caller: caller, bearer: bearer)] ?? 0 < limits.share(of: caller)
   }
 
   private mutating func start(_ id: ID, _ caller: Caller, _ bearer: String, _ now: Instant) {
     running[id] = Running(caller: caller, bearer: bearer, since: now)
     countByBearer[bearer, default: 0] += 1
     countByCaller[caller, default: 0] += 1
+    countByPlace[Place(caller: caller, bearer: bearer), default: 0] += 1
   }
 
   /// Starts what may run: one flow for each turn of a caller, until nobody has a place.

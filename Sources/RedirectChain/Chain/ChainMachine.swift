@@ -91,6 +91,14 @@ public struct ChainMachine: Sendable {
     if request.method != .get, request.url.scheme != .https {
       return fail(.refusedByPolicy, nil, "a \(request.method.name) is not sent in clear; give an https URL")
     }
+    // Whoever made them: what is written on a connection has one way in.
+    if let field = request.headers.first(where: { !$0.hasValidName || !$0.hasValidValue || $0.isOfConnection }) {
+      let name = field.hasValidName ? field.name : "with a name that is none"
+      return fail(
+        .refusedByPolicy, nil,
+        "the field \(name) cannot be sent: it is the connection's own, or its value holds a control character; leave it out"
+      )
+    }
     return fetch(request.url, index: 1, now: now)
   }
 

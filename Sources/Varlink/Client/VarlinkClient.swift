@@ -28,12 +28,27 @@ public final class VarlinkClient: Sendable {
 
   deinit { channel.close(promise: nil) }
 
-  /// Connects to the service that listens at `path`.
+  /// Waits between two attempts while the kernel's queue of the service is full; there are no more attempts than waits.
+  private static let queueWaits: [Duration] = [5, 10, 20, 50, 100, 200, 500, 1000].map { .milliseconds($0) }
+
+  /// Connects to the service that listens at `path`. Where more connect at the moment than it can accept, it is tried again
+  /// for two seconds.
   ///
   /// - Throws: `VarlinkClientError.unreachable`.
   public static func connect(
     to path: String, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> VarlinkClient {
+    for wait in queueWaits {
+      do {
+        return try await connectOnce(to: path, on: group)
+      } catch VarlinkClientError.unreachable(_, EAGAIN) {
+        try await Task.sleep(for: wait)
+      }
+    }
+    return try await connectOnce(to: path, on: group)
+  }
+
+  private static func connectOnce(to path: String, on group: any EventLoopGroup) async throws -> VarlinkClient {
     do {
       let channel = try await ClientBootstrap(group: group)
         .channelInitializer { channel in

@@ -8,6 +8,8 @@ struct FrameSplitter {
   }
 
   private var buffer = ByteBuffer()
+  /// Whether the buffer was made here; else it is the channel's, which has room for far more than waits in it.
+  private var isOwn = false
   /// How far the bytes are known to hold no NUL.
   private var searched = 0
   let limit: Int
@@ -15,10 +17,15 @@ struct FrameSplitter {
   init(limit: Int) { self.limit = limit }
 
   var waitingBytes: Int { buffer.readableBytes }
+  /// The memory that they take.
+  var heldBytes: Int { buffer.readableBytes == 0 ? 0 : buffer.capacity }
+  /// The beginning of a frame that is not whole yet.
+  var unfinished: ByteBufferView { buffer.readableBytesView }
 
   mutating func append(_ bytes: inout ByteBuffer) {
     if buffer.readableBytes == 0 {
       buffer = bytes
+      isOwn = false
       searched = 0
     } else {
       buffer.writeBuffer(&bytes)
@@ -31,7 +38,7 @@ struct FrameSplitter {
     guard let end = view[(view.startIndex + searched)...].firstIndex(of: 0) else {
       searched = view.count
       // Here and not for each frame: what is left is moved to the front.
-      buffer.discardReadBytes()
+      keepRest()
       guard searched <= limit else { throw TooLong(limit: limit) }
       return nil
     }
@@ -41,5 +48,14 @@ struct FrameSplitter {
     buffer.moveReaderIndex(forwardBy: 1)
     searched = 0
     return frame
+  }
+
+  private mutating func keepRest() {
+    if isOwn, buffer.readableBytes > 0 {
+      buffer.discardReadBytes()
+    } else {
+      buffer = buffer.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: buffer.readableBytesView)
+      isOwn = true
+    }
   }
 }

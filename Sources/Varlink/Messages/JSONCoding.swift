@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONTree
 
 /// The one place where JSON is read and written.
 enum JSONCoding {
@@ -17,55 +18,58 @@ enum JSONCoding {
 }
 
 /// What every call says beside its parameters.
-struct CallHeader: Decodable {
+struct CallHeader: Decodable, Sendable {
   let method: String
   let more: Bool?
   let oneway: Bool?
   let upgrade: Bool?
 }
 
+/// A call that was read from a frame: what it says beside its parameters, and those as JSON.
+struct ReadCall: Sendable {
+  let header: CallHeader
+  let source: CallSource
+
+  /// Reads a frame once.
+  ///
+  /// - Throws: when it is no call, or holds more than `limits` allow.
+  static func read(_ frame: [UInt8], _ limits: JSONReader.Limits) throws -> ReadCall {
+    guard case .object(let members) = try JSONReader.read(frame, limits) else { throw NoCall() }
+    let header = CallHeader(
+      method: try string(members["method"]), more: try boolean(members["more"]),
+      oneway: try boolean(members["oneway"]), upgrade: try boolean(members["upgrade"]))
+    return ReadCall(header: header, source: .parameters(members["parameters"] ?? .null))
+  }
+
+  private struct NoCall: Error {}
+
+  private static func string(_ value: JSONValue?) throws -> String {
+    guard case .string(let text)? = value else { throw NoCall() }
+    return text
+  }
+
+  private static func boolean(_ value: JSONValue?) throws -> Bool? {
+    switch value {
+    case nil, .null: return nil
+    case .bool(let value): return value
+    default: throw NoCall()
+    }
+  }
+}
+
 /// A call's parameters, read strictly: a name that the method does not have is an error.
-struct CallBody<Parameters: VarlinkParameters>: Decodable {
-  let parameters: Parameters
-
-  init(from decoder: any Decoder) throws {
-    let body = try decoder.container(keyedBy: AnyKey.self)
-    guard body.contains("parameters"), try !body.decodeNil(forKey: "parameters") else {
-      parameters = try Parameters(from: NoFields())
-      return
-    }
-    let fields = try body.nestedContainer(keyedBy: AnyKey.self, forKey: "parameters")
-    if let unknown = fields.allKeys.first(where: { !Parameters.fieldNames.contains($0.stringValue) }) {
-      throw VarlinkError.invalidParameter(unknown.stringValue)
-    }
-    parameters = try body.decode(Parameters.self, forKey: "parameters")
-  }
-
-  /// Reads the body, and turns what is wrong with it into InvalidParameter with the field's name.
+enum CallBody<Parameters: VarlinkParameters> {
+  /// Reads the parameters, and turns what is wrong with them into InvalidParameter with the field's name.
   static func read(_ source: CallSource) throws -> Parameters {
-    guard case .frame(let bytes) = source else { return try Parameters(from: NoFields()) }
-    do {
-      return try JSONCoding.decode(Self.self, from: bytes).parameters
-    } catch let error as DecodingError {
-      throw VarlinkError.invalidParameter(error.fieldName ?? unnamedField(bytes) ?? "parameters")
+    guard case .parameters(let value) = source, value != .null else { return try Parameters(from: NoFields()) }
+    guard case .object(let fields) = value else { throw VarlinkError.invalidParameter("parameters") }
+    if let unknown = fields.keys.filter({ !Parameters.fieldNames.contains($0) }).min() {
+      throw VarlinkError.invalidParameter(unknown)
     }
-  }
-
-  /// The field that cannot be read, where the decoder does not say: as for a number that an Int cannot hold. It is the one
-  /// without which another error comes, or none.
-  private static func unnamedField(_ bytes: [UInt8]) -> String? {
-    guard case .object(let call)? = try? JSONCoding.decode(JSONValue.self, from: bytes),
-      case .object(let fields)? = call["parameters"]
-    else { return nil }
-    return fields.keys.sorted().first { name in
-      var others = fields
-      others[name] = nil
-      do {
-        _ = try JSONCoding.decode(Self.self, from: JSONCoding.encode(["parameters": others]))
-        return true
-      } catch {
-        return (error as? DecodingError)?.fieldName != nil
-      }
+    do {
+      return try Parameters(from: JSONValueDecoder(value))
+    } catch let error as DecodingError {
+      throw VarlinkError.invalidParameter(error.fieldName ?? "parameters")
     }
   }
 }
@@ -88,10 +92,7 @@ extension DecodingError {
         context.codingPath
       @unknown default: []
       }
-    let names = path.drop { $0.stringValue == "parameters" }.map { key in
-      key.intValue.map(String.init) ?? key.stringValue
-    }
-    if names.isEmpty, path.contains(where: { $0.stringValue == "parameters" }) { return "parameters" }
+    let names = path.map { key in key.intValue.map(String.init) ?? key.stringValue }
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 }

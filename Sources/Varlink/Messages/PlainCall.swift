@@ -1,9 +1,11 @@
+import JSONTree
+
 /// Where a call's parameters are read from.
 enum CallSource: Sendable {
   /// The call has none.
   case bare
-  /// They are in this frame, if there are any.
-  case frame([UInt8])
+  /// These; null where there are none.
+  case parameters(JSONValue)
 }
 
 /// Reads a call without parameters, which most calls for identity are, faster than a JSON decoder can.

@@ -1,4 +1,4 @@
-import CLinux
+import JSONTree
 import NIOCore
 
 /// Serves one connection: its calls in order, one at a time, each to its end before the next.
@@ -6,79 +6,79 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private enum State {
-    /// The kernel has not said yet who is there.
-    case identifying
-    case idle(Peer)
-    case running(Peer, call: UInt64, Task<Void, Never>)
+  enum State {
+    /// Nothing is served.
+    case idle
+    /// A call waits for its turn, or is read beside the loop.
+    case queued
+    case running(call: UInt64, Task<Void, Never>)
     case closed
   }
 
-  private let router: VarlinkRouter
-  private let limits: VarlinkServer.Limits
-  private let executor: EventLoopTaskExecutor
-  private var state = State.identifying
+  /// What a connection may have without its user being charged for it.
+  private static let freeBytes = 4096
+
+  let id: ConnectionBudget.ID
+  let peer: Peer
+  let reception: Reception
+  var limits: VarlinkServer.Limits { reception.limits }
+  var context: ChannelHandlerContext?
+  var state = State.idle
+  var callCount: UInt64 = 0
+  private(set) var frames: [[UInt8]] = []
+  private(set) var unwrittenBytes = 0
+  /// Calls wait until the client has read some of its replies.
+  var isServingHeld = false
+  private(set) var isInputClosed = false
   private var splitter: FrameSplitter
-  private var frames: [[UInt8]] = []
+  /// Of the frame that is not whole yet, where it is a long one.
+  private var scan: CallScan?
   private var waitingBytes = 0
-  private var callCount: UInt64 = 0
-  private var unwrittenBytes = 0
+  /// Of the call that is read beside the loop.
+  private var readingBytes = 0
+  private var chargedBytes = 0
   /// Replies that the client's side of the socket has taken.
   private var writtenCount: UInt64 = 0
   /// Runs while replies wait for the client.
   private var readerWatch: Scheduled<Void>?
+  /// Runs while the rest of a frame is waited for.
+  private var frameWatch: Scheduled<Void>?
   private var isReadHeld = false
-  /// Calls wait until the client has read some of its replies.
-  private var isServingHeld = false
-  private var isInputClosed = false
+  private var isIdle = true
 
-  init(router: VarlinkRouter, limits: VarlinkServer.Limits, executor: EventLoopTaskExecutor) {
-    self.router = router
-    self.limits = limits
-    self.executor = executor
-    splitter = FrameSplitter(limit: limits.frameBytes)
+  init(_ id: ConnectionBudget.ID, _ peer: Peer, _ reception: Reception) {
+    self.id = id
+    self.peer = peer
+    self.reception = reception
+    splitter = FrameSplitter(limit: reception.limits.frameBytes)
   }
 
-  func channelActive(context: ChannelHandlerContext) {
-    guard let options = context.channel as? any SocketOptionProvider else { return context.close(promise: nil) }
-    let credentials: EventLoopFuture<clinux_peer_credentials> = options.unsafeGetSocketOption(
-      level: .socket, name: NIOBSDSocket.Option(rawValue: 17))
-    let groups: EventLoopFuture<clinux_peer_groups?> = options.unsafeGetSocketOption(
-      level: .socket, name: NIOBSDSocket.Option(rawValue: 59)
-    ).map { (groups: clinux_peer_groups) in groups }.recover { _ in nil }
-    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    credentials.and(groups).whenComplete { result in
-      let (handler, context) = bound.value
-      switch result {
-      case .success((let credentials, let groups)):
-        guard case .identifying = handler.state else { return }
-        handler.state = .idle(Peer(credentials, supplementary: groups))
-        handler.serveNext(context)
-      case .failure: context.close(promise: nil)
-      }
-    }
-  }
+  // MARK: The channel
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  /// The first bytes; after that the end of each read says whether more is wanted.
+  func channelActive(context: ChannelHandlerContext) { context.read() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isClosed else { return }
     var bytes = unwrapInboundIn(data)
     splitter.append(&bytes)
     do {
-      while let frame = try splitter.next() {
-        frames.append(frame)
-        waitingBytes += frame.count
-      }
+      while let frame = try splitter.next() { try take(frame) }
+      try lookAhead()
     } catch {
-      return end(context)
+      return end("its call is too long, too deep or too full for its method, or none")
     }
-    serveNext(context)
+    serveNext()
   }
-
-  // A client that sends faster than it is answered waits in its own send buffer.
-  private var mustHoldReads: Bool { frames.count >= limits.waitingCalls || waitingBytes >= limits.frameBytes }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if mustHoldReads {
       isReadHeld = true
+      settle()
     } else {
       context.read()
     }
@@ -88,140 +88,158 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard case .some(.inputClosed) = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
     // The client may still read: what it asked is answered, then the connection ends.
     isInputClosed = true
-    serveNext(context)
+    serveNext()
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
-    readerWatch?.cancel()
-    if case .running(_, _, let task) = state { task.cancel() }
-    state = .closed
-    frames = []
-  }
+  func channelInactive(context: ChannelHandlerContext) { becomeClosed() }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { end(context) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { end(nil) }
 
-  private func end(_ context: ChannelHandlerContext) {
-    if case .running(_, _, let task) = state { task.cancel() }
-    state = .closed
-    frames = []
-    context.close(promise: nil)
-  }
+  // MARK: Frames
 
-  private func serveNext(_ context: ChannelHandlerContext) {
-    while case .idle(let peer) = state, !frames.isEmpty {
-      // A client that asks faster than it reads is held back; only a stream can grow past the limit.
-      guard unwrittenBytes <= limits.unreadReplyBytes / 4 else {
-        isServingHeld = true
-        return
-      }
-      let frame = frames.removeFirst()
-      waitingBytes -= frame.count
-      serve(frame, for: peer, context)
+  private func take(_ frame: [UInt8]) throws {
+    if frame.count > FrameReading.inlineBytes {
+      var scan = scan ?? CallScan(limits.json)
+      try scan.read(frame[scan.count...])
+      guard frame.count <= mostBytes(scan) else { throw FrameSplitter.TooLong(limit: mostBytes(scan)) }
     }
-    if case .idle = state, isInputClosed {
-      // Written replies go out first: close follows them in the same queue.
-      // Impossible: a handler runs on its channel's loop alone.
-      context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { [self] _ in end(context) }
-    } else if isReadHeld, !mustHoldReads {
-      isReadHeld = false
-      context.read()
-    }
+    scan = nil
+    // The next one has its own time.
+    frameWatch?.cancel()
+    frameWatch = nil
+    frames.append(frame)
+    waitingBytes += frame.count
   }
 
-  private func serve(_ frame: [UInt8], for peer: Peer, _ context: ChannelHandlerContext) {
-    let plain = PlainCall.read(frame)
-    guard let header = plain ?? (try? JSONCoding.decode(CallHeader.self, from: frame)) else { return end(context) }
-    let source = plain == nil ? CallSource.frame(frame) : .bare
-    let isOneway = header.oneway ?? false
-    let call = CallContext(peer: peer, more: header.more ?? false)
-    do {
-      guard header.upgrade != true else {
-        throw VarlinkError(
-          named: "org.varlink.service.MethodNotImplemented", ["method": header.method])
-      }
-      switch try router.handler(for: header.method, from: peer) {
-      case .immediate(let handler):
-        let reply = try handler(source, call)
-        if !isOneway { write(Frame.reply(reply, continues: false), context) }
-      case .task(let handler):
-        start(handler, source, call, isOneway: isOneway, context)
-      }
-    } catch {
-      if !isOneway { write(Frame.error(Self.wireError(error)), context) }
-    }
+  /// Looks at a long frame before it is whole: what cannot be served is not waited for.
+  private func lookAhead() throws {
+    let count = splitter.waitingBytes
+    guard count > FrameReading.inlineBytes else { return }
+    var scan = scan ?? CallScan(limits.json)
+    try scan.read(splitter.unfinished.dropFirst(scan.count))
+    self.scan = scan
+    guard count <= mostBytes(scan) else { throw FrameSplitter.TooLong(limit: mostBytes(scan)) }
   }
 
-  private func start(
-    _ handler:
-      @escaping @Sendable (CallSource, CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8],
-    _ source: CallSource, _ call: CallContext, isOneway: Bool, _ context: ChannelHandlerContext
-  ) {
-    callCount += 1
-    let number = callCount
-    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    let onLoop = {
-      @Sendable [loop = context.eventLoop]
-      (body: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void) in
-      loop.execute {
-        let (handler, context) = bound.value
-        guard case .running(_, number, _) = handler.state else { return }
-        body(handler, context)
-      }
-    }
-    let run: @Sendable () async -> Void = {
-      let last: ByteBuffer
-      do {
-        let reply = try await handler(source, call) { reply in
-          guard !isOneway else { return }
-          onLoop { $0.write(Frame.reply(reply, continues: true), $1) }
-        }
-        last = Frame.reply(reply, continues: false)
-      } catch {
-        last = Frame.error(Self.wireError(error))
-      }
-      onLoop { handler, context in
-        if !isOneway { handler.write(last, context) }
-        handler.finishCall(context)
-      }
-    }
-    state = .running(call.peer, call: number, Task(executorPreference: executor, operation: run))
+  private func mostBytes(_ scan: CallScan) -> Int {
+    guard let method = scan.method else { return min(limits.openingBytes, limits.frameBytes) }
+    return min(reception.router.callBytes(of: method, from: peer) ?? limits.frameBytes, limits.frameBytes)
   }
 
-  private func finishCall(_ context: ChannelHandlerContext) {
-    guard case .running(let peer, _, _) = state else { return }
-    state = .idle(peer)
-    serveNext(context)
+  // A client that sends faster than it is answered waits in its own send buffer.
+  private var mustHoldReads: Bool { frames.count >= limits.waitingCalls || waitingBytes >= limits.frameBytes }
+
+  func nextFrame() -> [UInt8]? {
+    guard !frames.isEmpty else { return nil }
+    let frame = frames.removeFirst()
+    waitingBytes -= frame.count
+    return frame
   }
 
-  private func write(_ frame: ByteBuffer, _ context: ChannelHandlerContext) {
+  /// A call is read beside the loop.
+  func noteReading(_ bytes: Int) { readingBytes = bytes }
+
+  /// Reads go on where they were held and need not be any more.
+  func resumeReads() {
+    guard isReadHeld, !mustHoldReads else { return }
+    isReadHeld = false
+    context?.read()
+  }
+
+  // MARK: Replies
+
+  func write(_ frame: ByteBuffer) {
+    guard let context else { return }
     let count = frame.readableBytes
     unwrittenBytes += count
-    guard unwrittenBytes <= limits.unreadReplyBytes else { return end(context) }
-    // Impossible: a handler runs on its channel's loop alone.
-    context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { [self] _ in
+    guard unwrittenBytes <= limits.unreadReplyBytes else { return end("it does not read its replies") }
+    context.writeAndFlush(wrapOutboundOut(frame)).here.whenComplete { [self] _ in
       unwrittenBytes -= count
       writtenCount += 1
+      settle()
       guard isServingHeld, unwrittenBytes <= limits.unreadReplyBytes / 4 else { return }
       isServingHeld = false
-      serveNext(context)
+      serveNext()
     }
-    watchReader(context)
+    settle()
+    watchReader()
   }
 
   /// A client that lets replies wait is looked at from time to time; when it has taken none meanwhile, it is gone.
-  private func watchReader(_ context: ChannelHandlerContext) {
-    guard unwrittenBytes > 0, readerWatch == nil else { return }
+  private func watchReader() {
+    guard unwrittenBytes > 0, readerWatch == nil, !isClosed, let context else { return }
     let seen = writtenCount
-    // Impossible: a handler runs on its channel's loop alone.
-    readerWatch = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
+    readerWatch = context.eventLoop.here.scheduleTask(in: TimeAmount(limits.unreadReplyTime)) { [self] in
       readerWatch = nil
       guard unwrittenBytes > 0 else { return }
-      if writtenCount == seen { end(context) } else { watchReader(context) }
+      if writtenCount == seen { end("it does not read its replies") } else { watchReader() }
     }
   }
 
-  /// Errors of the service are mapped by it before they come here; what is left is a mistake of ours, told without details.
-  private static func wireError(_ error: any Error) -> VarlinkError {
-    (error as? VarlinkError) ?? VarlinkError(named: "org.varlink.service.InternalError", [String: String]())
+  // MARK: What the connection takes
+
+  /// After each event: what the connection holds is charged to its user, and its times run or do not.
+  func settle() {
+    guard !isClosed else { return }
+    let held = splitter.heldBytes + waitingBytes + readingBytes + unwrittenBytes
+    let charge = held > Self.freeBytes ? held : 0
+    if charge != chargedBytes {
+      guard reception.charge(id, charge) else { return end("its user holds too many bytes in calls and replies") }
+      chargedBytes = charge
+    }
+    watchFrame()
+    noteIdle()
   }
+
+  /// The rest of a frame comes within its time, counted while it is waited for.
+  private func watchFrame() {
+    guard splitter.waitingBytes > 0, !isReadHeld, let context else {
+      frameWatch?.cancel()
+      frameWatch = nil
+      return
+    }
+    guard frameWatch == nil else { return }
+    frameWatch = context.eventLoop.here.scheduleTask(in: TimeAmount(limits.frameTime)) { [self] in
+      frameWatch = nil
+      if splitter.waitingBytes > 0, !isReadHeld { end("the rest of its call did not come") }
+    }
+  }
+
+  private func noteIdle() {
+    var isIdle = frames.isEmpty && splitter.waitingBytes == 0 && unwrittenBytes == 0
+    if case .idle = state {} else { isIdle = false }
+    guard isIdle != self.isIdle else { return }
+    self.isIdle = isIdle
+    reception.note(id, isIdle: isIdle)
+  }
+
+  // MARK: The end
+
+  private var isClosed: Bool { if case .closed = state { true } else { false } }
+
+  /// Closes the connection for what its client did; nil says nothing of it.
+  func end(_ reason: String?) {
+    guard !isClosed else { return }
+    if let reason { reception.tell(peer.userID, reason) }
+    giveUp()
+  }
+
+  /// Closes the connection.
+  func giveUp() {
+    becomeClosed()
+    context?.close(promise: nil)
+  }
+
+  private func becomeClosed() {
+    readerWatch?.cancel()
+    frameWatch?.cancel()
+    if case .running(_, let task) = state { task.cancel() }
+    state = .closed
+    frames = []
+    scan = nil
+  }
+}
+
+extension CallScan {
+  init(_ limits: JSONReader.Limits) { self.init(depth: limits.depth, values: limits.values) }
 }

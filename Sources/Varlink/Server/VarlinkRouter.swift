@@ -18,15 +18,25 @@ public struct VarlinkRouter: Sendable {
   enum Handler: Sendable {
     /// Runs on the connection's event loop, at once.
     case immediate(@Sendable (CallSource, CallContext) throws -> [UInt8])
-    /// Runs in a task of its own.
-    case task(@Sendable (CallSource, CallContext, @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8])
+    /// Reads the parameters; what comes of them runs in a task of its own.
+    case task(@Sendable (CallSource) throws -> PreparedCall)
   }
+
+  /// A call with its parameters: writes replies that are not the last, and returns the last.
+  typealias PreparedCall =
+    @Sendable (CallContext, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8]
 
   /// Who may call what: true lets the call through.
   public typealias Authorization = @Sendable (_ peer: Peer, _ method: String) -> Bool
 
   private(set) var interfaces: [any VarlinkInterface.Type] = [ServiceInterface.self]
   private var handlers: [String: Handler] = [:]
+  /// Bytes that a call may have, by method or interface.
+  private var callBytes: [String: Int] = [:]
+  /// Bytes that a call may have where neither its method nor its interface has a limit; nil for the server's.
+  public var usualCallBytes: Int?
+  /// Whether who may call nothing is let in, to be told so and to read the service's description.
+  public var admitsStrangers = true
   let information: ServiceInformation
   let isAllowed: Authorization
 
@@ -55,8 +65,9 @@ public struct VarlinkRouter: Sendable {
   public mutating func handle<Method: VarlinkMethod>(
     _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { source, context, _ in
-      JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(source), context))
+    handlers[Method.name] = .task { source in
+      let parameters: Method.Parameters = try CallBody.read(source)
+      return { context, _ in JSONCoding.encode(try await handler(parameters, context)) }
     }
   }
 
@@ -66,10 +77,32 @@ public struct VarlinkRouter: Sendable {
     _ handler:
       @escaping @Sendable (Method.Parameters, CallContext, ReplySink<Method.Reply>) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { source, context, write in
-      let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
-      return JSONCoding.encode(try await handler(CallBody<Method.Parameters>.read(source), context, sink))
+    handlers[Method.name] = .task { source in
+      let parameters: Method.Parameters = try CallBody.read(source)
+      return { context, write in
+        let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
+        return JSONCoding.encode(try await handler(parameters, context, sink))
+      }
     }
+  }
+
+  /// Limits the bytes of a method's calls, or of an interface's where its method has no limit of its own.
+  public mutating func limitCalls(of name: String, to bytes: Int) { callBytes[name] = bytes }
+
+  /// Bytes that a peer's call of a method may have; nil where nothing less than the server's limit is said.
+  func callBytes(of method: String, from peer: Peer) -> Int? {
+    let interface = method.lastIndex(of: ".").map { String(method[..<$0]) } ?? method
+    guard handlers[method] != nil, isAllowed(peer, method) else { return Self.smallCallBytes }
+    return callBytes[method] ?? callBytes[interface] ?? usualCallBytes
+  }
+
+  /// What a call may have that needs no more than a few words, and one that is not allowed.
+  public static let smallCallBytes = 4096
+
+  /// How a peer stands to the service.
+  func standing(of peer: Peer) -> ConnectionBudget.Standing {
+    if peer.userID == 0 { return .root }
+    return handlers.keys.contains { isAllowed(peer, $0) } ? .known : .stranger
   }
 
   /// The handler of a method that this peer may call.

@@ -195,17 +195,14 @@ extension RecordedAnswer {
   ///
   /// - Parameter redirect: the registered URI, where the call has one.
   func bearerReply(to call: BearerCall, redirect: String) -> BearerReply {
-    // The last hop gave the answer, or announced the redirect.
     let last = trail.last.flatMap { try? WebURL($0) } ?? call.request.url
-    var reply = BearerReply(
-      result(redirect, AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
+    var reply = BearerReply(result(redirect, by: AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
     reply.trail = ([call.request.url.text] + trail).map { Secret($0) }
     return reply
   }
 
-  private func result(_ redirect: String, _ source: AnswerSource) -> ChainResult {
-    let answer = ChainAnswer(
-      status: status, contentType: contentType, body: body, fields: headers, from: source)
+  private func result(_ redirect: String, by source: AnswerSource) -> ChainResult {
+    let answer = ChainAnswer(status: status, contentType: contentType, body: body, fields: headers, from: source)
     switch failure {
     case .chain(let cause)?:
       // As the chain's own machine has them: an answer with these two alone.

@@ -199,3 +199,38 @@ private struct Generator: RandomNumberGenerator {
     return value ^ value >> 31
   }
 }
+
+@Suite("Shares of flows") struct FlowShareTests {
+  private static let limits = FlowLimits(perBearer: 64, perCaller: 256, waiting: 32, waitingPerCaller: 32)
+  private let now = ContinuousClock.now
+
+  /// How many of a caller's flows run at once when it asks for many.
+  private func running(_ caller: Caller, in schedule: inout FlowSchedule) -> Int {
+    (0..<100).count { _ in
+      if case .runs = schedule.ask(caller, bearer: "wwan0", now: now) { true } else { false }
+    }
+  }
+
+  @Test("One caller leaves a quarter of a bearer to others, and all others a sixteenth to root")
+  func shares() {
+    var schedule = FlowSchedule(Self.limits)
+    #expect(running(Caller(userID: 1000), in: &schedule) == 48)
+    #expect(running(Caller(userID: 1001), in: &schedule) == 12)
+    #expect(running(Caller(userID: 1002), in: &schedule) == 0)
+    #expect(running(Caller(userID: 0), in: &schedule) == 4)
+  }
+
+  @Test("Root finds a place among those that wait when all others' are taken")
+  func waiting() {
+    var schedule = FlowSchedule(FlowLimits(perBearer: 1, perCaller: 1, waiting: 32, waitingPerCaller: 99))
+    for user: UInt32 in 1...40 { _ = schedule.ask(Caller(userID: user), bearer: "wwan0", now: now) }
+    guard case .refused = schedule.ask(Caller(userID: 99), bearer: "wwan0", now: now) else {
+      Issue.record("one more waits")
+      return
+    }
+    guard case .waits = schedule.ask(Caller(userID: 0), bearer: "wwan0", now: now) else {
+      Issue.record("root does not wait")
+      return
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import AuthCore
+
+/// The way of backend calls over the machine's own network, with limits as a bearer has them: for each provider, by its
+/// host, and for each caller.
+struct HostLane: Sendable {
+  /// Calls to one host and of one caller at one time, and those that wait.
+  static let limits = FlowLimits(perBearer: 32, perCaller: 64, waiting: 512, waitingPerCaller: 128)
+
+  private let gate: FlowGate
+
+  init(_ limits: FlowLimits = HostLane.limits) { gate = FlowGate(limits) }
+
+  /// Makes a call when its turn has come. Waiting counts for the call's time.
+  ///
+  /// - Throws: `ServiceError` `tooManyFlows`, `CancellationError`, and what `send` throws.
+  func send(
+    _ call: BackendCall, for caller: Caller, _ send: AuthenticationService.HostSend
+  ) async throws -> Result<BackendReply, BackendFailure> {
+    let ticket: FlowGate.Ticket
+    do {
+      ticket = try await gate.enter(caller, bearer: call.url.host, within: call.time)
+    } catch let error as ServiceError {
+      guard case .waitedTooLong = error.code else { throw error }
+      return .failure(
+        BackendFailure(
+          .timeout,
+          "many calls to \(call.url.host) are under way, and the turn of this one did not come within \(call.time); try again"
+        ))
+    }
+    defer { ticket.end() }
+    return try await send(call)
+  }
+}

@@ -1,0 +1,217 @@
+/// What each user, and all together, may take of a service: connections, bytes, and calls under way. A value without
+/// clock, lock or socket.
+///
+/// Root has no limit of its own, and a part of each limit over all is kept for it. A user who takes much makes room for
+/// one who takes little: a connection that nothing goes on over is given up for it.
+struct ConnectionBudget: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// How a user stands to the service.
+  enum Standing: Hashable, Sendable {
+    case root
+    /// May call something.
+    case known
+    /// May call nothing but the service's own description.
+    case stranger
+  }
+
+  /// Names a connection for as long as it is open.
+  struct ID: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  /// What becomes of a connection that is made.
+  enum Admission: Hashable, Sendable {
+    case admitted(ID)
+    /// It takes the place of another one, which is to be closed.
+    case inPlace(ID, of: ID)
+    case refused(Shortage)
+  }
+
+  /// What there is too little of.
+  enum Shortage: Hashable, Sendable {
+    case userConnections(limit: Int)
+    case connections(limit: Int)
+    case strangerConnections(limit: Int)
+  }
+
+  private struct Connection {
+    let user: UInt32
+    var bytes = 0
+    var hasCall = false
+    /// Since when nothing goes on over it.
+    var idleSince: Instant?
+  }
+
+  private struct User {
+    var standing: Standing
+    var connections: Set<ID> = []
+    var bytes = 0
+    var calls = 0
+  }
+
+  private let limits: VarlinkServer.Limits
+  private var nextNumber: UInt64 = 0
+  private var connections: [ID: Connection] = [:]
+  private var users: [UInt32: User] = [:]
+  private var bytes = 0
+  private var calls = 0
+  private var strangerConnections = 0
+  /// Calls that go on behind a connection that is closed, until they have noticed it.
+  private var departed: [ID: UInt32] = [:]
+
+  init(_ limits: VarlinkServer.Limits) { self.limits = limits }
+
+  var connectionCount: Int { connections.count }
+  /// Bytes that are charged to all connections.
+  var chargedBytes: Int { bytes }
+  func connectionCount(of user: UInt32) -> Int { users[user]?.connections.count ?? 0 }
+
+  // MARK: Connections
+
+  /// A user connects. The connection is idle.
+  mutating func open(_ user: UInt32, _ standing: Standing, now: Instant) -> Admission {
+    let own = users[user]?.connections.count ?? 0
+    switch standing {
+    case .stranger:
+      guard own < limits.strangerConnections, strangerConnections < 4 * limits.strangerConnections else {
+        return .refused(.strangerConnections(limit: limits.strangerConnections))
+      }
+    case .known:
+      guard own < limits.userConnections else {
+        guard let old = longestIdle(of: user, before: now - limits.shortIdleTime) else {
+          return .refused(.userConnections(limit: limits.userConnections))
+        }
+        close(old)
+        return .inPlace(add(user, standing, now), of: old)
+      }
+    case .root: break
+    }
+    if connections.count < share(limits.connections, standing) { return .admitted(add(user, standing, now)) }
+    guard let old = placeFromAnother(than: own, standing) else {
+      return .refused(.connections(limit: limits.connections))
+    }
+    close(old)
+    return .inPlace(add(user, standing, now), of: old)
+  }
+
+  /// A connection is closed. A call that is still under way counts until it ends.
+  mutating func close(_ id: ID) {
+    guard let connection = connections.removeValue(forKey: id) else { return }
+    let number = connection.user
+    bytes -= connection.bytes
+    if connection.hasCall { departed[id] = number }
+    if users[number]?.standing == .stranger { strangerConnections -= 1 }
+    users[number]?.bytes -= connection.bytes
+    users[number]?.connections.remove(id)
+    forget(number)
+  }
+
+  private mutating func forget(_ number: UInt32) {
+    guard let user = users[number], user.connections.isEmpty, user.calls == 0 else { return }
+    users[number] = nil
+  }
+
+  /// Notes whether anything goes on over a connection: a call, an unfinished one, or a reply that is not read.
+  mutating func note(_ id: ID, isIdle: Bool, now: Instant) {
+    guard let connection = connections[id], (connection.idleSince != nil) != isIdle else { return }
+    connections[id]?.idleSince = isIdle ? now : nil
+  }
+
+  /// The connections that nothing went on over for too long, which is less long where connections are short.
+  func outlived(now: Instant) -> [ID] {
+    let isShort = connections.count > limits.connections / 4 * 3
+    return connections.compactMap { id, connection in
+      guard let since = connection.idleSince, let user = users[connection.user] else { return nil }
+      let isUserShort = user.standing != .root && user.connections.count > limits.userConnections / 4 * 3
+      let limit = isShort || isUserShort ? min(limits.shortIdleTime, limits.idleTime) : limits.idleTime
+      return now - since >= limit ? id : nil
+    }
+  }
+
+  private mutating func add(_ user: UInt32, _ standing: Standing, _ now: Instant) -> ID {
+    nextNumber += 1
+    let id = ID(number: nextNumber)
+    connections[id] = Connection(user: user, idleSince: now)
+    // Who was a stranger when it connected first counts as one until its last connection of that time is gone.
+    if users[user] == nil { users[user] = User(standing: standing) }
+    users[user]?.connections.insert(id)
+    if users[user]?.standing == .stranger { strangerConnections += 1 }
+    return id
+  }
+
+  /// What of a limit over all is there for a standing.
+  private func share(_ limit: Int, _ standing: Standing) -> Int {
+    standing == .root ? limit : limit - limit / 16
+  }
+
+  private func longestIdle(of user: UInt32, before end: Instant) -> ID? {
+    longestIdle(of: user).flatMap { $0.since <= end ? $0.id : nil }
+  }
+
+  private func longestIdle(of user: UInt32) -> (id: ID, since: Instant)? {
+    (users[user]?.connections ?? []).compactMap { id in
+      connections[id]?.idleSince.map { (id: id, since: $0) }
+    }.min { $0.since < $1.since }
+  }
+
+  /// An idle connection of the user who has most, where that is more than twice of what the asking one has.
+  private func placeFromAnother(than own: Int, _ standing: Standing) -> ID? {
+    guard standing != .stranger else { return nil }
+    let others = users.filter { $0.value.standing != .root }
+      .filter { standing == .root || $0.value.connections.count > 2 * (own + 1) }
+      .sorted { $0.value.connections.count > $1.value.connections.count }
+    for (user, _) in others {
+      if let old = longestIdle(of: user) { return old.id }
+    }
+    return nil
+  }
+
+  // MARK: Bytes
+
+  /// Charges a connection with so many bytes in all.
+  ///
+  /// - Returns: false when they are too many; nothing is charged then.
+  mutating func charge(_ id: ID, _ count: Int) -> Bool {
+    guard let connection = connections[id], let user = users[connection.user] else { return false }
+    let more = count - connection.bytes
+    if more > 0 {
+      guard bytes + more <= share(limits.bytes, user.standing) else { return false }
+      guard user.standing == .root || user.bytes + more <= userBytes(user.standing) else { return false }
+    }
+    bytes += more
+    users[connection.user]?.bytes += more
+    connections[id]?.bytes = count
+    return true
+  }
+
+  private func userBytes(_ standing: Standing) -> Int {
+    standing == .stranger ? limits.userBytes / 32 : limits.userBytes
+  }
+
+  // MARK: Calls
+
+  /// A call begins over a connection, which has none.
+  ///
+  /// - Returns: false when too many are under way.
+  mutating func beginCall(_ id: ID) -> Bool {
+    guard let connection = connections[id], !connection.hasCall, let user = users[connection.user] else {
+      return false
+    }
+    guard calls < share(limits.calls, user.standing) else { return false }
+    guard user.standing == .root || user.calls < limits.userCalls else { return false }
+    calls += 1
+    users[connection.user]?.calls += 1
+    connections[id]?.hasCall = true
+    return true
+  }
+
+  mutating func endCall(_ id: ID) {
+    guard let number = departed.removeValue(forKey: id) ?? connections[id].flatMap({ $0.hasCall ? $0.user : nil })
+    else { return }
+    calls -= 1
+    users[number]?.calls -= 1
+    connections[id]?.hasCall = false
+    forget(number)
+  }
+}

@@ -1,0 +1,39 @@
+/// What waits for its turn, by user: users take turns, and what one user waits for comes in its order. A value without
+/// clock or lock.
+struct UserTurns<Item: Sendable>: Sendable {
+  private var waiting: [UInt32: [Item]] = [:]
+  /// How much of a user's items was taken; what is in front of it goes when it is half of all.
+  private var taken: [UInt32: Int] = [:]
+  /// The users that wait; the one at `next` is the next to have its turn.
+  private var users: [UInt32] = []
+  private var next = 0
+
+  var isEmpty: Bool { users.isEmpty }
+
+  mutating func add(_ item: Item, of user: UInt32) {
+    if waiting[user] == nil { users.append(user) }
+    waiting[user, default: []].append(item)
+  }
+
+  /// The next item, of the user whose turn it is.
+  mutating func take() -> Item? {
+    guard !users.isEmpty else { return nil }
+    if next >= users.count { next = 0 }
+    let user = users[next]
+    let position = taken[user] ?? 0
+    guard let item = waiting[user]?[position] else { return nil }
+    if position + 1 == waiting[user]?.count {
+      waiting[user] = nil
+      taken[user] = nil
+      users.remove(at: next)
+      return item
+    }
+    taken[user] = position + 1
+    if position >= 32, position * 2 >= waiting[user]?.count ?? 0 {
+      waiting[user]?.removeFirst(position + 1)
+      taken[user] = nil
+    }
+    next += 1
+    return item
+  }
+}

@@ -1,0 +1,111 @@
+/// Looks at a long call while its bytes come, and finds its method's name and what no call may be.
+///
+/// It reads no values. It says early what a call may still grow to, and that a call is too deep or too full, before
+/// memory is spent on it; whether the call is good JSON, its reader says later.
+struct CallScan {
+  /// What cannot become a call any more.
+  enum Flaw: Error, Hashable {
+    case noCall
+    case tooDeep
+    case tooManyValues
+  }
+
+  private enum Place {
+    case between
+    case text
+    case escape
+  }
+
+  /// A name that is longer is no method's.
+  private static let nameBytes = 256
+
+  private let depthLimit: Int
+  private let valueLimit: Int
+  private var place = Place.between
+  private var depth = 0
+  private var values = 0
+  /// The text that is being read, where it may be the name of a member, or the method's.
+  private var text: [UInt8] = []
+  private var isWanted = false
+  /// The name of the call's own member whose value comes.
+  private var member: [UInt8]?
+  private var isValue = false
+  /// The method, as soon as it was read; a name with an escape in it is found by the reader alone.
+  private(set) var method: String?
+  /// Bytes that were looked at.
+  private(set) var count = 0
+
+  init(depth: Int, values: Int) {
+    depthLimit = depth
+    valueLimit = values
+  }
+
+  /// Looks at the next bytes.
+  mutating func read(_ bytes: some Sequence<UInt8>) throws(Flaw) {
+    for byte in bytes {
+      count += 1
+      switch place {
+      case .escape: place = .text
+      case .text: readText(byte)
+      case .between: try readBetween(byte)
+      }
+    }
+  }
+
+  private mutating func readText(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\\"):
+      isWanted = false
+      place = .escape
+    case UInt8(ascii: "\""):
+      place = .between
+      if isWanted { endText() }
+    default:
+      guard isWanted else { return }
+      text.append(byte)
+      if text.count > Self.nameBytes { isWanted = false }
+    }
+  }
+
+  private mutating func endText() {
+    if !isValue {
+      member = text
+    } else if method == nil {
+      method = String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  private mutating func readBetween(_ byte: UInt8) throws(Flaw) {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard depth > 0 || byte == UInt8(ascii: "{") else { throw .noCall }
+      depth += 1
+      guard depth <= depthLimit else { throw .tooDeep }
+      try countValue()
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      depth -= 1
+      guard depth >= 0 else { throw .noCall }
+    case UInt8(ascii: "\""):
+      guard depth > 0 else { throw .noCall }
+      place = .text
+      text.removeAll(keepingCapacity: true)
+      isWanted = depth == 1 && (!isValue || member.map { $0 == Array("method".utf8) } == true)
+    case UInt8(ascii: ":"):
+      if depth == 1 { isValue = true }
+    case UInt8(ascii: ","):
+      try countValue()
+      if depth == 1 {
+        isValue = false
+        member = nil
+      }
+    case 0x20, 0x09, 0x0A, 0x0D: break
+    default:
+      guard depth > 0 else { throw .noCall }
+    }
+  }
+
+  private mutating func countValue() throws(Flaw) {
+    values += 1
+    guard values <= valueLimit else { throw .tooManyValues }
+  }
+}

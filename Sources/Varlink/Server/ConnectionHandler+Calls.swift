@@ -1,0 +1,107 @@
+import NIOCore
+
+/// The calls of a connection: each waits for its user's turn, is read, and is answered.
+extension ConnectionHandler {
+  /// Goes on with what there is: the next call, the end, or more bytes.
+  func serveNext() {
+    guard case .idle = state else { return settle() }
+    if !frames.isEmpty {
+      // A client that asks faster than it reads is held back; only a stream can grow past the limit.
+      guard unwrittenBytes <= limits.unreadReplyBytes / 4 else {
+        isServingHeld = true
+        return settle()
+      }
+      state = .queued
+      reception.askForTurn(id, peer)
+    } else if isInputClosed {
+      finish()
+    }
+    resumeReads()
+    settle()
+  }
+
+  /// Written replies go out first: close follows them in the same queue.
+  private func finish() {
+    guard let context else { return }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).here.whenComplete { [self] _ in end(nil) }
+  }
+
+  /// The connection's turn has come.
+  func takeTurn() {
+    guard case .queued = state, let frame = nextFrame() else { return }
+    if frame.count <= FrameReading.inlineBytes {
+      serve(FrameReading(frame, from: peer, reception.router, limits.json, readsParameters: false))
+    } else {
+      noteReading(frame.count)
+      settle()
+      reception.read(frame, id, peer)
+    }
+  }
+
+  /// A call was read.
+  func serve(_ reading: FrameReading) {
+    guard case .queued = state else { return }
+    noteReading(0)
+    state = .idle
+    switch reading {
+    case .noCall: return end("it sent what is no call")
+    case .answered(let header, let result): answer(header, result)
+    case .runs(let header, let context, let prepare):
+      if reception.beginCall(id) {
+        start(header, context, prepare)
+      } else if let error = limits.tooManyCalls?(limits.userCalls) {
+        answer(header, .failure(error))
+      } else {
+        return end("its user has too many calls under way")
+      }
+    }
+    serveNext()
+  }
+
+  private func answer(_ header: CallHeader, _ result: Result<[UInt8], VarlinkError>) {
+    guard header.oneway != true else { return }
+    switch result {
+    case .success(let reply): write(Frame.reply(reply, continues: false))
+    case .failure(let error): write(Frame.error(error))
+    }
+  }
+
+  /// Runs a call in a task of its own, on no event loop: what it does holds up no other connection.
+  private func start(
+    _ header: CallHeader, _ call: CallContext, _ prepare: @escaping @Sendable () throws -> VarlinkRouter.PreparedCall
+  ) {
+    guard let context else { return reception.endCall(id) }
+    callCount += 1
+    let number = callCount
+    let isOneway = header.oneway ?? false
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let onLoop = { @Sendable [loop = context.eventLoop] (body: @escaping @Sendable (ConnectionHandler) -> Void) in
+      loop.execute { body(bound.value) }
+    }
+    let run: @Sendable () async -> Void = {
+      let result: Result<[UInt8], VarlinkError>
+      do {
+        let reply = try await prepare()(call) { reply in
+          guard !isOneway else { return }
+          onLoop { if $0.isRunning(number) { $0.write(Frame.reply(reply, continues: true)) } }
+        }
+        result = .success(reply)
+      } catch {
+        result = .failure(VarlinkError(onWire: error))
+      }
+      onLoop { handler in
+        // Also where nobody is there any more: until now the call counted.
+        handler.reception.endCall(handler.id)
+        guard handler.isRunning(number) else { return }
+        handler.state = .idle
+        handler.answer(header, result)
+        handler.serveNext()
+      }
+    }
+    state = .running(call: number, Task(operation: run))
+  }
+
+  private func isRunning(_ number: UInt64) -> Bool {
+    if case .running(number, _) = state { true } else { false }
+  }
+}
