@@ -261,11 +261,11 @@ let package = Package(
       dependencies: [
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
         "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
-        "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .logging,
+        "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ],
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
-      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "ModemAPI", "VarlinkWire", "modemd"]),
+      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
     tests(
       "AuthFlowsTests",
       [

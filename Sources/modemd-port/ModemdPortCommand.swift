@@ -93,9 +93,16 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd-port", level: logLevel)
     MemoryLimit.apply(logger)
+    let witness = stateDirectory.flatMap { EndWitness(path: "\($0)/ends-witness") }
+    // Killed while nothing was read, as where memory or a person's patience is short: that was not the modem.
+    let mayBeModems = witness?.last != GLibWork.resting
+    if let byte = witness?.byte {
+      GLibWork.note(in: byte)
+      FatalSignals.note(in: byte)
+    }
     let ends = stateDirectory.map { EndRecordFile(path: "\($0)/ends", limit: endLimit) }
     do {
-      try await serve(environment, logger, ends?.begin() ?? .serve)
+      try await serve(environment, logger, ends?.begin(mayBeModems: mayBeModems) ?? .serve)
       ends?.finish()
     } catch {
       ends?.giveUp()

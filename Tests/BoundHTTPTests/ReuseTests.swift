@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// Servers that end a connection, or say something on it, between an answer and the next request.
@@ -91,7 +91,6 @@ struct ReuseTests {
       if walk.answer != nil { good += 1 }
       #expect(walk.answer?.status == 200 || walk.cause == .badAnswer, "\(walk.result)")
     }
-    print("FIGURE closing isTLS \(isTLS): \(good) of 40")
     // A busy server may take its time between answer and end.
     #expect(good >= 30)
     #expect(server.requests.count { $0.target == "/" } == 40 && server.requests.count { $0.target == "/1" } <= 40)

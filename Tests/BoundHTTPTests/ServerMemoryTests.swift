@@ -45,7 +45,7 @@ struct ServerMemoryTests {
   @Test("A first server that is silent costs its wait once, and not with each name")
   func silentFirst() async throws {
     var timing = DNSTiming.patient
-    timing.attempt = .milliseconds(50)
+    timing.attempt = .milliseconds(500)
     timing.attempts = 100
     let world = try await TestWorld.make(servers: ["127.0.0.3", "127.0.0.1"], timing: timing)
     let silent = try await TestDNS.start(on: "127.0.0.3", port: world.dns.port) { _ in [] }

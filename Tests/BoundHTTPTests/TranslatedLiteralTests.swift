@@ -39,7 +39,7 @@ extension FamilyTests {
     await world.stop()
   }
 
-  @Test("A certificate for an address is for the URL of that address alone, and not for a name that has it")
+  @Test("A certificate for the translator's address is good for the URL that names that address")
   func addressOfName() async throws {
     let (world, server) = try await Self.translatedWorld(.translated)
     let direct = try await world.walk("https://[\(Self.translated)]:8443/", from: [Self.v6])

@@ -212,7 +212,7 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
       end: "reached app://cb#state=s"),
     .init(
       name: "the state twice", redirectURI: "app://cb", state: "s", answers: [to("app://cb?state=s&state=s")],
-      end: "reached app://cb?state=s&state=s"),
+      end: "stateMismatch 1"),
     .init(
       name: "another state", redirectURI: "app://cb", state: "s", answers: [to("app://cb?state=t")],
       end: "stateMismatch 1"),

@@ -26,6 +26,26 @@ import Testing
     }
   }
 
+  @Test func `does not count ends that something else than the modem made`() {
+    var record = EndRecord()
+    let others = (Int64(0)..<10).map { record.begin(at: $0, limit, mayBeModems: false) }
+    #expect(others.allSatisfy { $0 == .serve })
+    let own = (Int64(10)..<13).map { record.begin(at: $0, limit) }
+    #expect(own == [.serve, .serve, .leaveAlone(ends: 3)])
+  }
+
+  @Test func `has a witness that says what the process before was doing`() throws {
+    let path = "/tmp/modemd-witness-\(getpid())"
+    defer { unlink(path) }
+    let first = try #require(EndWitness(path: path))
+    #expect(first.last == nil)
+    first.byte?.pointee = UInt8(ascii: "r")
+    let second = try #require(EndWitness(path: path))
+    #expect(second.last == UInt8(ascii: "r"))
+    second.byte?.pointee = UInt8(ascii: "w")
+    #expect(try #require(EndWitness(path: path)).last == UInt8(ascii: "w"))
+  }
+
   @Test func `forgives ends that are long ago`() {
     #expect(verdicts([0, 10, 20, 700], limit) == [.serve, .serve, .serve, .serve])
     // The third end is at 700, by which the first is forgotten.

@@ -8,8 +8,8 @@ enum AuthorizationReply: Hashable, Sendable {
   case messages(IPificationAnswer.MessageFallback)
   case failed(FlowOutcome)
 
-  /// Parameters that may stand once.
-  private static let single = ["code", "state", "error", IPificationArguments.messageField]
+  /// Parameters that may stand once, as the code may.
+  private static let single = ["state", "error", IPificationArguments.messageField]
 
   /// The redirect URI may be announced by anybody on the way: a code counts by its state, and is worth what the provider gives for it over TLS. A
   /// session of an application for messages counts from the provider alone.
@@ -52,7 +52,7 @@ enum AuthorizationReply: Hashable, Sendable {
         FlowOutcome(
           .stateMismatch, cause: .stateMismatch,
           "the redirect URI carries \(states.isEmpty ? "no state" : "another state than was sent"); begin anew"))
-    } else if let code = parameters["code"], !code.isEmpty {
+    } else if let code = parameters["code"], !code.isEmpty, RedirectURI.doubled(["code"], in: uri) == nil {
       self = .code(Secret(code), redirect: uri)
     } else {
       self = .failed(

@@ -8,8 +8,8 @@ enum AuthorizationAnswer: Hashable, Sendable {
   case code(Secret, redirect: String)
   case failed(FlowOutcome)
 
-  /// Parameters that may stand once: who reads the redirect URI next must not take another value.
-  private static let single = ["code", "state", "error", "iss"]
+  /// Parameters that may stand once, as the code may: who reads the redirect URI next must not take another value.
+  private static let single = ["state", "error", "iss"]
 
   /// The redirect URI may be announced by anybody on the way, as operators answer in clear. So a code counts by its state, and is worth what the
   /// provider gives for it over TLS; a refusal is one whoever says it; and what would be a verdict counts from the provider alone, with the state.
@@ -49,7 +49,7 @@ enum AuthorizationAnswer: Hashable, Sendable {
       let what = states.isEmpty ? "no state" : "another state than was sent"
       self = .failed(
         FlowOutcome(.stateMismatch, cause: .stateMismatch, "the redirect URI carries \(what); begin anew"))
-    } else if let code = parameters["code"], !code.isEmpty {
+    } else if let code = parameters["code"], !code.isEmpty, RedirectURI.doubled(["code"], in: uri) == nil {
       self = .code(Secret(code), redirect: uri)
     } else {
       self = .failed(

@@ -56,7 +56,10 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
 
   private func run() {
     g_main_context_push_thread_default(context)
+    GLibWork.begin()
+    GLibWork.follow(context)
     g_main_loop_run(loop)
+    GLibWork.end()
     g_main_context_pop_thread_default(context)
     g_source_destroy(source)
     onEnd?()

@@ -46,9 +46,12 @@ public struct EndRecord: Hashable, Sendable {
 
   /// Notes that a process starts; when the one before never said that it ends, it has ended now.
   ///
-  /// - Parameter now: seconds since the machine started, sleep included.
-  public mutating func begin(at now: Int64, _ limit: Limit) -> Verdict {
-    if isRunning { ends.append(now) }
+  /// - Parameters:
+  ///   - now: seconds since the machine started, sleep included.
+  ///   - mayBeModems: whether the modem may have ended the process before: not when something else did, while no message
+  ///     was read.
+  public mutating func begin(at now: Int64, _ limit: Limit, mayBeModems: Bool = true) -> Verdict {
+    if isRunning, mayBeModems { ends.append(now) }
     isRunning = true
     // A time to come is from before the machine started anew.
     ends = ends.filter { $0 <= now && (OutsideSeconds(now) - OutsideSeconds($0)).duration <= limit.time }

@@ -13,10 +13,11 @@ public struct EndRecordFile: Sendable {
 
   /// Notes that this process starts.
   ///
+  /// - Parameter mayBeModems: whether the modem may have ended the process before.
   /// - Returns: whether it shall serve the modem; a file that cannot be read counts as none.
-  public func begin() -> EndRecord.Verdict {
+  public func begin(mayBeModems: Bool = true) -> EndRecord.Verdict {
     var record = read()
-    let verdict = record.begin(at: Self.now(), limit)
+    let verdict = record.begin(at: Self.now(), limit, mayBeModems: mayBeModems)
     write(record)
     return verdict
   }

@@ -1,16 +1,18 @@
 import FuzzSupport
 import MutationSupport
+import Varlink
 
-@testable import Varlink
-
-/// A router with calls of all that it answers.
+/// A service with calls of all that it answers.
 private struct Answering: Sendable {
-  let caller: InProcessCaller
+  let caller: SocketCaller
   let samples: [ArgumentSamples.Sample]
 
   init(_ router: VarlinkRouter) {
-    caller = InProcessCaller(router: router, peer: MemoryMachine.root)
-    samples = (try? ArgumentSamples(router.descriptions).samples) ?? []
+    guard let caller = waiting({ try? await SocketCaller.start(router) }),
+      let samples = try? ArgumentSamples(caller.descriptions).samples, !samples.isEmpty
+    else { fatalError("the service does not come up") }
+    self.caller = caller
+    self.samples = samples
   }
 }
 
@@ -30,9 +32,9 @@ public func fuzzArguments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
   for (place, way) in edits.sorted(by: { $0.0.count > $1.0.count }) {
     parameters = parameters.with(edit(way, extremes), at: place)
   }
-  let changed = ArgumentSamples.Sample(method: sample.method, parameters: parameters, places: [])
+  let changed = ArgumentSamples.Sample(method: sample.method, parameters: parameters)
   let frame = changed.frame(nil, at: [], more: choices & 4 == 0)
-  let faults = waiting { [caller = service.caller] in caller.faults(of: await caller.call(frame), frame) }
+  let faults = service.caller.faults(of: service.caller.call(frame), frame)
   promise(faults.isEmpty, faults.joined(separator: "\n"))
   return 0
 }

@@ -9,6 +9,12 @@ public struct ArgumentSamples: Sendable {
     public let method: String
     public let parameters: Document
     public let places: [Document.Place]
+
+    public init(method: String, parameters: Document) {
+      self.method = method
+      self.parameters = parameters
+      places = parameters.places
+    }
   }
 
   public let samples: [Sample]
@@ -23,11 +29,12 @@ public struct ArgumentSamples: Sendable {
         interface.members.compactMap { member -> (String, TypeSyntax)? in
           if case .type(let name, _, let type) = member { (name, type) } else { nil }
         }, uniquingKeysWith: { first, _ in first })
+      // The fields' values are made; the method's own reply is not looked at.
       for case .method(let name, _, let fields, _) in interface.members {
         for fills in [true, false] {
           let parameters = Self.object(fields, types, fills, depth: 0)
           samples.append(
-            Sample(method: "\(interface.name).\(name)", parameters: parameters, places: parameters.places))
+            Sample(method: "\(interface.name).\(name)", parameters: parameters))
         }
       }
     }

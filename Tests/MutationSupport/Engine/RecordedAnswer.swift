@@ -183,9 +183,11 @@ extension RecordedAnswer {
     switch failure {
     case .backend(let kind)?: .failure(BackendFailure(kind, "api.example: a sentence"))
     case .chain?: .failure(BackendFailure(.closed, "api.example: a sentence"))
-    case nil: .success(BackendReply(status: status, headers: headers, body: body))
+    case nil: .success(backendReply)
     }
   }
+
+  var backendReply: BackendReply { BackendReply(status: status, headers: headers, body: body) }
 
   private var headers: [ChainRequest.Header] { fields.map { .init(name: $0.name, value: $0.value) } }
 
@@ -202,8 +204,14 @@ extension RecordedAnswer {
     let answer = ChainAnswer(status: status, contentType: contentType, body: body, fields: headers)
     switch failure {
     case .chain(let cause)?:
+      // As the chain's own machine has them: an answer with these two alone.
+      let refused = ChainAnswer(
+        status: cause == .rateLimited ? 429 : 302, contentType: contentType, body: cause == .rateLimited ? body : [],
+        fields: headers)
       return .failed(
-        ChainFailure(cause, hop: 1, retryAfter: cause == .rateLimited ? 604_800 : nil, answer: answer, "a sentence"))
+        ChainFailure(
+          cause, hop: 1, retryAfter: cause == .rateLimited ? 604_800 : nil,
+          answer: [.rateLimited, .badRedirect].contains(cause) ? refused : nil, "a sentence"))
     case .backend?: return .failed(ChainFailure(.connectFailed, hop: 1, isUnsent: true, "a sentence"))
     case nil: break
     }

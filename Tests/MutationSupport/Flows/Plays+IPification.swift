@@ -117,7 +117,9 @@ extension Play {
         "a message", .messageAppRequired, .authorize,
         [
           "authorize": [
-            RecordedAnswer(200, #"{"session_id":"s-1","messages":[{"channel":"wa","url":"https://wa.example/x"}]}"#)
+            RecordedAnswer(
+              200, #"{"imbox_session_id":"s-1","wa_link":"https://wa.example/1","imbox_endpoint":"https://im.example"}"#
+            )
           ]
         ]
       ) { $0.channels = ["wa"] },

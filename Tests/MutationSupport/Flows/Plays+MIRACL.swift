@@ -25,6 +25,8 @@ extension Play {
     var platform = MIRACLPlatform()
     var answers: [String: [RecordedAnswer]] = [:]
     var codes: [String]
+    /// What the platform answers otherwise, by step.
+    var changes: [String: @Sendable (RecordedAnswer) -> RecordedAnswer] = [:]
   }
 
   private typealias Ask = @Sendable (MIRACLFlow, FlowRun) async throws -> FlowOutcome
@@ -39,9 +41,10 @@ extension Play {
       send: { call in
         .success(
           state.contents.withLock { contents in
-            let reply = contents.platform.answer(call)
-            contents.answers[call.step, default: []].append(RecordedAnswer(reply))
-            return reply
+            let plain = RecordedAnswer(contents.platform.answer(call))
+            let answer = contents.changes[call.step]?(plain) ?? plain
+            contents.answers[call.step, default: []].append(answer)
+            return answer.backendReply
           })
       },
       askForCode: { _ in
@@ -76,7 +79,7 @@ extension Play {
 
   private static func play(
     _ name: String, _ result: FlowResult, _ settings: MIRACLSettings, _ known: (MIRACLIdentity, MIRACLPlatform)? = nil,
-    codes: [String], changes: [String: (RecordedAnswer) -> RecordedAnswer] = [:], deciding: String? = nil,
+    codes: [String], changes: [String: @Sendable (RecordedAnswer) -> RecordedAnswer] = [:], deciding: String? = nil,
     _ ask: @escaping Ask
   ) async -> Play {
     let store = { @Sendable () async -> MemoryIdentities in
@@ -87,14 +90,12 @@ extension Play {
     let first = await store()
     let recording = await record(
       { MIRACLFlow(settings, first, randomness: $0) },
-      Recording(platform: known?.1 ?? MIRACLPlatform(), codes: codes), ask)
-    var answers = recording.answers
-    for (step, change) in changes { answers[step] = answers[step]?.map(change) }
-    var play = Play("MIRACL, \(name)", result, answers) { run in
+      Recording(platform: known?.1 ?? MIRACLPlatform(), codes: codes, changes: changes), ask)
+    var play = Play("MIRACL, \(name)", result, recording.answers) { run in
       try await ask(MIRACLFlow(settings, await store(), randomness: draws()), run)
     }
     play.codes = codes
-    play.secrets = ["1234", "u@shop", "activation-1", "quick-1", "right"]
+    play.secrets = ["1234", "u@shop", "activation-1", "quick-1"]
     if let deciding {
       play.allows = { given in
         given[deciding].map { $0.failure == nil && (200...299).contains($0.status) } ?? false
@@ -120,7 +121,7 @@ extension Play {
     let website = try! MIRACLFlow(shop, MemoryIdentities()).link(link)
     let landing = settings { $0.asksLanding = true }
     let register: Ask = { flow, run in try await flow.register(MIRACLRegistration(user, canAsk: true), run).outcome }
-    let wanted: (RecordedAnswer) -> RecordedAnswer = { answer in
+    let wanted: @Sendable (RecordedAnswer) -> RecordedAnswer = { answer in
       guard case .object(var members)? = JSONValue(parsing: answer.body) else { return answer }
       members["hash"] = .string(MIRACLPlatform.hash)
       return RecordedAnswer(answer.status, JSONValue.object(members).text)

@@ -190,7 +190,7 @@ struct VerdictAttackTests {
   func doubledCode() async throws {
     let world = try await IntrudedWorld.world(plan: "redirect-twice")
     let run = try await MobileConnectWorld.login(world, with: "phone")
-    #expect(run.outcome?.result == .stateMismatch && !run.names.contains("exchangeCode"), "\(run.words)")
+    #expect(run.outcome?.result == .badAnswer && !run.names.contains("exchangeCode"), "\(run.words)")
   }
 
   private static func verifyIP(_ plan: String) async throws -> (IPificationInterface.Verify.Reply?, [String]) {

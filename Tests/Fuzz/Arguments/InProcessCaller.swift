@@ -1,1 +1,0 @@
-../../MutationTests/Calls/InProcessCaller.swift
