@@ -77,7 +77,7 @@ import Varlink
       if row.method.hasPrefix("org.modemd.Port.") {
         #expect(row.who == "root, `modemd`", "\(row.method)")
       } else {
-        #expect(AccessDefaults.all[row.method].map { Self.words[$0] } == row.who, "\(row.method)")
+        #expect(AccessDefaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
       }
     }
   }

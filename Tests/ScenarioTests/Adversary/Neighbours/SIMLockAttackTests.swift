@@ -94,7 +94,7 @@ struct SIMLockAttackTests {
   @Test(.attack(by: .neighbour, .broke))
   func `wrong PINs all at once overtake the count of what is left`() async throws {
     try await Self.begin { world in
-      let errors = try await withThrowingTaskGroup(of: String?.self) { group in
+      let errors = try await withThrowingTaskGroup(of: String?.self, returning: [String?].self) { group in
         for number in 0..<6 {
           group.addTask {
             try await LocalUser.trusted.call(Self.unlock, Self.pin("000\(number)"), in: world).error

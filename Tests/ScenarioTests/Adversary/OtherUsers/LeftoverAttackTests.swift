@@ -42,8 +42,10 @@ struct LeftoverAttackTests {
     var isAmong = false
     for number in max(serial - 50_000, 0)...min(serial + 50_000, 999_999) {
       let digits = Array("\(number)".utf8)
-      let body = imei[..<8] + repeatElement(0x30, count: 6 - digits.count) + digits
-      let candidate = Array(body) + [Self.luhn(Array(body))]
+      var candidate = Array(imei[..<8])
+      candidate += [UInt8](repeating: 0x30, count: 6 - digits.count)
+      candidate += digits
+      candidate.append(Self.luhn(candidate))
       isAmong = isAmong || candidate == imei
       if wanted.contains(Self.oldName(candidate)) { #expect(candidate != imei, "the id tells the IMEI") }
     }
@@ -60,7 +62,8 @@ struct LeftoverAttackTests {
       #expect(run.end == .exited(1) && run.output.isEmpty && run.error.contains("ermission denied"), "\(run.error)")
     }
     var status = stat()
-    #expect(stat(key, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 32)
+    stat(key, &status)
+    #expect(status.st_mode & 0o777 == 0o600 && status.st_size == 32)
   }
 
   @Test func `a port that starts again calls the modem the same`() async throws {
@@ -68,8 +71,14 @@ struct LeftoverAttackTests {
     let id = try await Self.modem(world).id
     await world.end(.port)
     try await world.start(.port)
-    #expect(try await world.eventually { try await Self.modem(world).fault == nil })
-    #expect(try await Self.modem(world).id == id)
+    // Of the port itself: modemd may still tell what the one before it said.
+    var state: PortInterface.State?
+    let isRead = try await world.eventually {
+      let port = try await ModemAPIClient.connect(to: world.folder.file("ports/wwan0"))
+      state = try await port.call(PortInterface.GetState.self, .init()).state
+      return state?.imei != nil
+    }
+    #expect(isRead && state?.id == id)
   }
 
   /// Starts a modemd of an unprivileged user, with limits that allow a core, until `body` ends.
@@ -122,7 +131,8 @@ struct LeftoverAttackTests {
       #expect(line.split(separator: " ").filter { $0 == "0" }.count == 2, "\(line)")
       // Of a process that may be dumped they are its own user's.
       var status = stat()
-      #expect(stat("/proc/\(id)/environ", &status) == 0 && status.st_uid == 0)
+      let isThere = stat("/proc/\(id)/environ", &status) == 0
+      #expect(isThere && status.st_uid == 0)
     }
   }
 }
