@@ -11,6 +11,7 @@ extension MemoryMachine {
     let surroundings = ModemPort.Surroundings(
       makeBackend: { throw ModemError(.removed, "there is no modem") }, network: NoInstaller(),
       sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, now: { now },
+      naming: ModemNaming { _ in "0011223344556677" },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let port = ModemPort(
       .init(device: "/dev/none", kind: .mbim, interface: "wwan0", eventPace: .immediate), surroundings)

@@ -1,6 +1,6 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import JSONTree
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 
 /// What a provider answered once, as data that can be changed anywhere.
 public struct RecordedAnswer: Hashable, Sendable {
@@ -195,19 +195,20 @@ extension RecordedAnswer {
   ///
   /// - Parameter redirect: the registered URI, where the call has one.
   func bearerReply(to call: BearerCall, redirect: String) -> BearerReply {
-    var reply = BearerReply(result(redirect), modem: "m0", source: "10.64.0.2", family: .ipv4)
+    let last = trail.last.flatMap { try? WebURL($0) } ?? call.request.url
+    var reply = BearerReply(result(redirect, by: AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
     reply.trail = ([call.request.url.text] + trail).map { Secret($0) }
     return reply
   }
 
-  private func result(_ redirect: String) -> ChainResult {
-    let answer = ChainAnswer(status: status, contentType: contentType, body: body, fields: headers)
+  private func result(_ redirect: String, by source: AnswerSource) -> ChainResult {
+    let answer = ChainAnswer(status: status, contentType: contentType, body: body, fields: headers, from: source)
     switch failure {
     case .chain(let cause)?:
       // As the chain's own machine has them: an answer with these two alone.
       let refused = ChainAnswer(
         status: cause == .rateLimited ? 429 : 302, contentType: contentType, body: cause == .rateLimited ? body : [],
-        fields: headers)
+        fields: headers, from: source)
       return .failed(
         ChainFailure(
           cause, hop: 1, retryAfter: cause == .rateLimited ? 604_800 : nil,
@@ -219,7 +220,7 @@ extension RecordedAnswer {
       let uri =
         "\(redirect)?"
         + query.map { "\(FormFields.encode($0.name))=\(FormFields.encode($0.value))" }.joined(separator: "&")
-      return .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri))
+      return .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri), by: source)
     }
     // As the chain's own machine has it (RFC 6585, 4).
     if status == 429 { return .failed(ChainFailure(.rateLimited, hop: 1, answer: answer, "a sentence")) }
