@@ -1,5 +1,6 @@
 # The bearer in its VRF: the gate for other users' sockets, the machine closed to the network, and no address of the network's that changes
 # the way of the machine's packets.
+. ./world.sh
 port=$(port_unit cdc-wdm0)
 probe() { python3 /opt/kernel-tier/probe.py "$@"; }
 as() { # USER WORD… : a socket of that user's
@@ -19,7 +20,7 @@ is_down() { ! modemctl status --json | tr -d ' \n' | grep -q '"state":"up"'; }
 hears_nothing() { test "$(cat /tmp/heard)" = ready || { cat /tmp/heard; return 1; }; }
 no_guard() { ! ip -d link show | grep -q vrf-wwan0 && no_rules; }
 settings() { # JSON: of the port from now on
-  mkdir -p /run/systemd/system/modemd-port@.service.d
+  mkdir -p /run/systemd/system/modemd-port@.service.d /etc/modemd
   echo "$1" >/etc/modemd/port-guard.json
   printf '[Service]\nEnvironment=MODEMD_PORT_OPTIONS="--configuration /etc/modemd/port-guard.json"\n' \
     >/run/systemd/system/modemd-port@.service.d/way.conf

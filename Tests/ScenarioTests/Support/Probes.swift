@@ -71,7 +71,9 @@ extension World {
     var ways: [String] = []
     for target in targets {
       let result = try await run(["ip", "-o", "route", "get", target])
-      ways.append(result.end == .exited(0) ? result.output.trimmed : result.error.trimmed)
+      let way = result.end == .exited(0) ? result.output.trimmed : result.error.trimmed
+      // The table is named as soon as there is any rule beside the kernel's own.
+      ways.append(way.replacing(" table local ", with: " "))
     }
     return ways
   }
