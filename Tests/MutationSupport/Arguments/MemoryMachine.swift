@@ -64,7 +64,9 @@ public enum MemoryMachine {
     func connect(_ request: BearerRequest) async throws -> BearerStatus { try set(.up(installed)) }
     func disconnect() async throws -> BearerStatus { try set(.down(nil)) }
     func verifyBearer() async throws -> BearerStatus { try set(.up(installed)) }
-    func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState { throw ModemError(.pinNotRequired, "ready") }
+    func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
+      throw ModemError(.pinNotRequired, "ready")
+    }
   }
 
   // swift-format-ignore: NeverUseForceUnwrap

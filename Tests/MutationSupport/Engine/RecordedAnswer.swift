@@ -196,7 +196,8 @@ extension RecordedAnswer {
   /// - Parameter redirect: the registered URI, where the call has one.
   func bearerReply(to call: BearerCall, redirect: String) -> BearerReply {
     let last = trail.last.flatMap { try? WebURL($0) } ?? call.request.url
-    var reply = BearerReply(result(redirect, by: AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
+    var reply = BearerReply(
+      result(redirect, by: AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
     reply.trail = ([call.request.url.text] + trail).map { Secret($0) }
     return reply
   }
