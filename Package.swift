@@ -66,6 +66,19 @@ let fuzzers: [Target] =
     fuzzer("fuzz-reply-check", "ReplyCheck", ["ReplyCheck"]),
     fuzzer("fuzz-mbim-translation", "MBIMTranslation", ["MBIMBackend", "ReplyCheck", "GLibBridge", "CGLib", "CMBIM"]),
     fuzzer("fuzz-qmi-translation", "QMITranslation", ["QMIBackend", "CGLib", "CQMI", "ModemModel"]),
+    fuzzer("fuzz-truid", "TruID", ["MutationSupport"]),
+    fuzzer("fuzz-ipification", "IPification", ["MutationSupport"]),
+    fuzzer("fuzz-camara", "CAMARA", ["MutationSupport"]),
+    fuzzer("fuzz-firebase", "Firebase", ["MutationSupport"]),
+    fuzzer("fuzz-mobile-connect", "MobileConnect", ["MutationSupport"]),
+    fuzzer("fuzz-miracl", "MIRACL", ["MutationSupport"]),
+    fuzzer("fuzz-arguments", "Arguments", ["MutationSupport", "Varlink"]),
+    fuzzer(
+      "fuzz-settings", "Settings",
+      [
+        "MutationSupport", "ModemModel", "ModemService", "NetworkAddress", "RedirectChain", "SettingsFile",
+        "SystemdSupport",
+      ]),
   ]
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
@@ -121,7 +134,8 @@ let package = Package(
     library("SettingsFile"),
     library("DetachedThread"),
     library(
-      "DaemonRuntime", ["Varlink", "SystemdSupport", "ModemModel", .nioPosix, .lifecycle, .logging, .arguments]),
+      "DaemonRuntime",
+      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", ["CGLib"]),
@@ -146,7 +160,11 @@ let package = Package(
       ]),
     library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
-      "HostHTTP", ["AuthCore", "HTTPExchange", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .logging]),
+      "HostHTTP",
+      [
+        "AuthCore", "HTTPExchange", "NetworkAddress", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .logging,
+      ]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library(
       "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber"]),
@@ -167,7 +185,8 @@ let package = Package(
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
-    library("ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", .arguments]),
+    library(
+      "ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "CLinux", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -236,6 +255,17 @@ let package = Package(
       name: "MIRACLTestSupport",
       dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain"],
       path: "Tests/MIRACLTestSupport", swiftSettings: settings),
+    // What the fuzz targets and their short form among the tests share.
+    .target(
+      name: "MutationSupport",
+      dependencies: [
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
+        "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
+      ],
+      path: "Tests/MutationSupport", swiftSettings: settings),
+    tests(
+      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
@@ -270,8 +300,8 @@ let package = Package(
     tests(
       "HostHTTPTests",
       [
-        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "RedirectChain", .nioCore, .nioPosix,
-        .nioConcurrency, .logging,
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", .nioCore,
+        .nioPosix, .nioConcurrency, .logging,
       ]),
     tests(
       "IdentityTests",
@@ -324,7 +354,8 @@ let package = Package(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", .crypto, .cryptoExtras,
+        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
+        .cryptoExtras,
       ]),
     tests(
       "SettingsTests",

@@ -5,6 +5,7 @@ extension BearerNetwork {
   func apply(_ plan: BearerPlan, to link: Link, _ kernel: NetlinkSession) throws {
     try remember(link, kernel)
     try close(plan, kernel)
+    try enslave(plan, link, kernel)
     try setLink(plan, link, kernel)
     try setAddresses(plan, kernel)
     try open(plan, kernel)
@@ -22,7 +23,13 @@ extension BearerNetwork {
   }
 
   private func open(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
-    for route in plan.routes where route.kind != .unreachable { try kernel.replace(route) }
+    for route in plan.routes where route.kind != .unreachable {
+      do {
+        try kernel.replace(route)
+      } catch let error as NetlinkError where error.code == .failed && route.hasGateway {
+        throw RefusedGateway(family: route.family, error: error)
+      }
+    }
     for stale in try kernel.routes(inTable: plan.table)
     where stale.origin == BearerPlan.Numbers.origin && !plan.routes.contains(stale) {
       try Self.ignoringAbsence { try kernel.delete(stale) }

@@ -15,7 +15,9 @@ extension BearerNetwork {
       continuation.finish()
       return stream
     }
-    let events = NetlinkMonitor.events(on: socket)
+    // Where there is no packet filter nothing of a bearer's is in it.
+    let filter = try? guarding?.openFilterSocket(true)
+    let events = Self.merged([socket, filter].compactMap { $0 }.map { NetlinkMonitor.events(on: $0) })
     let watch = Task { [weak self] in
       var wasWhole = true
       // Something may have been lost between the installation and the first event.
@@ -28,14 +30,28 @@ extension BearerNetwork {
           wasWhole = difference == nil
         }
         guard let event = await iterator.next() else { break }
-        isConcerned = event.concerns(bearer)
+        isConcerned = event.concerns(bearer, isInVRF: await self.shields[bearer.interface]?.vrf != nil)
       }
       continuation.finish()
     }
     continuation.onTermination = { _ in
       watch.cancel()
       socket.close()
+      filter?.close()
     }
+    return stream
+  }
+
+  /// The events of several streams; it ends with the first of them.
+  private static func merged(_ streams: [AsyncStream<NetlinkEvent>]) -> AsyncStream<NetlinkEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: NetlinkEvent.self)
+    let relays = streams.map { events in
+      Task {
+        for await event in events { continuation.yield(event) }
+        continuation.finish()
+      }
+    }
+    continuation.onTermination = { _ in for relay in relays { relay.cancel() } }
     return stream
   }
 
@@ -51,11 +67,14 @@ extension BearerNetwork {
 }
 
 extension NetlinkEvent {
-  /// Whether the event may be about this bearer.
-  func concerns(_ bearer: InstalledBearer) -> Bool {
+  /// Whether the event may be about this bearer. In a VRF the device's own link, and the rule that asks all VRFs, are its too.
+  func concerns(_ bearer: InstalledBearer, isInVRF: Bool) -> Bool {
     switch self {
-    case .link(let index, _), .address(let index): index == bearer.interfaceIndex
-    case .route(let table), .rule(let table): table == UInt32(bearer.table)
+    case .link(let index, _): isInVRF || index == bearer.interfaceIndex
+    case .address(let index): index == bearer.interfaceIndex
+    case .route(let table): table == UInt32(bearer.table)
+    case .rule(let table): table == UInt32(bearer.table) || isInVRF && table == 0
+    case .filter(let table): table == BearerShield.filterName(for: bearer.interface)
     case .resync: true
     }
   }

@@ -42,14 +42,9 @@ extension BearerNetwork {
     try speaking("ask for addresses on \(interface)") { kernel in
       let link = try Self.existingLink(interface, kernel)
       try Self.refuseHostUplink(link, kernel)
-      let plan = BearerPlan(
-        BearerSettings(mtu: settings.mtu), interface: interface, index: link.index, families: try Self.families(kernel))
-      do {
-        try apply(plan, to: link, kernel)
-      } catch {
-        try? sweep(interface, kernel)
-        throw error
-      }
+      _ = try applyGuarded(
+        BearerSettings(mtu: settings.mtu), to: link, families: try Self.families(kernel), isAdopted: false, kernel
+      ) { try apply($0, to: $1, kernel) }
     }
     let client: LinkClient
     do {

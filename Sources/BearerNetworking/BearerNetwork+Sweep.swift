@@ -25,6 +25,8 @@ extension BearerNetwork {
       errors.collect { try takeAddresses(from: link, sources: sources, kernel) }
       errors.collect { try restore(link, kernel) }
     }
+    errors.collect { try deleteVRFs(ofTables: tables, kernel) }
+    errors.collect { try deleteFilters(of: interface, kernel) }
     for rule in rules where tables.contains(rule.table) { errors.collect { try kernel.delete(rule) } }
     for route in routes where route.kind == .unreachable { errors.collect { try kernel.delete(route) } }
     try errors.rethrow()
@@ -78,7 +80,8 @@ extension BearerNetwork {
     let present = Set(try kernel.links().map(\.index))
     let rules = try kernel.rules()
     let tables =
-      rules.filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table)
+      try kernel.links().compactMap(\.vrfTable)
+      + rules.filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table)
       + (try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin }.map(\.table))
     return Set(tables.filter { table in BearerPlan.interface(ofTable: table).map { !present.contains($0) } ?? false })
   }

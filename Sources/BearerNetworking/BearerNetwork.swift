@@ -14,7 +14,12 @@ public actor BearerNetwork: BearerInstaller {
   let patience: Duration
   /// What asks for addresses, by interface.
   var linkClients: [String: LinkClient] = [:]
+  /// How bearers are guarded; nil for not at all.
+  let guarding: BearerGuarding?
+  /// What guards them, by interface.
+  var shields: [String: BearerShield] = [:]
   private var session: NetlinkSession?
+  private var filterSessionInUse: NetlinkSession?
   /// The bearers that this value has installed, by interface.
   private var installed: [String: InstalledBearer] = [:]
   /// Those of them whose link and addresses are another program's.
@@ -27,9 +32,10 @@ public actor BearerNetwork: BearerInstaller {
   ///   - patience: how long the link may take to give a first address where the modem gave none.
   ///   - openSocket: opens a netlink socket that has joined the groups given.
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
+  ///   - guarding: how bearers are guarded; nil for not at all.
   ///   - sleep: waits.
   public init(
-    files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15),
+    files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15), guarding: BearerGuarding? = nil,
     openSocket: @escaping @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket = {
       try KernelNetlinkSocket(groups: $0)
     },
@@ -41,6 +47,7 @@ public actor BearerNetwork: BearerInstaller {
     self.files = files
     self.openSocket = openSocket
     self.openPacketSocket = openPacketSocket
+    self.guarding = guarding
     self.sleep = sleep
     self.patience = patience
   }
@@ -53,16 +60,13 @@ public actor BearerNetwork: BearerInstaller {
       let link = try Self.existingLink(interface, kernel)
       try Self.refuseHostUplink(link, kernel)
       let families = try Self.families(kernel)
-      let settings = try Self.settings(settings, for: families)
-      let plan = BearerPlan(settings, interface: interface, index: link.index, families: families)
-      do {
-        try apply(plan, to: link, kernel)
-      } catch {
-        try? sweep(interface, kernel)
-        throw error
+      let settings = try Self.usable(try Self.settings(settings, for: families))
+      let guardian = try applyGuarded(settings, to: link, families: families, isAdopted: false, kernel) {
+        try apply($0, to: $1, kernel)
       }
       let bearer = InstalledBearer(
-        settings: settings, interface: interface, interfaceIndex: link.index, table: Int(plan.table))
+        settings: settings, interface: interface, interfaceIndex: link.index,
+        table: Int(BearerPlan.table(forInterface: link.index)), guardian: guardian)
       note(bearer, isAdopted: false)
       return bearer
     }
@@ -74,12 +78,14 @@ public actor BearerNetwork: BearerInstaller {
     forgetLinkClient(of: bearer.interface)
     adopted.remove(bearer.interface)
     try speaking("take down \(bearer.interface)") { kernel in
+      shields[bearer.interface] = nil
       try sweep(bearer.interface, also: [UInt32(bearer.table)], kernel)
     }
   }
 
   public func cleanUp(interface: String) throws {
     installed[interface] = nil
+    shields[interface] = nil
     forgetLinkClient(of: interface)
     try speaking("clean up \(interface)") { kernel in
       try sweep(interface, also: try Self.tablesOfVanishedLinks(kernel), kernel)
@@ -98,15 +104,17 @@ public actor BearerNetwork: BearerInstaller {
   func difference(of bearer: InstalledBearer) throws -> String? {
     try speaking("compare \(bearer.interface) with its bearer") { kernel in
       let families = try Self.families(kernel)
+      let shield = shields[bearer.interface] ?? .none
       let plan = BearerPlan(
         bearer.settings, interface: bearer.interface, index: bearer.interfaceIndex, families: families,
-        isAdopted: adopted.contains(bearer.interface))
+        isAdopted: adopted.contains(bearer.interface), shield: shield)
       let link = try kernel.link(index: bearer.interfaceIndex)
       return plan.firstDifference(
         from: HostNetwork(
           link: link?.name == bearer.interface ? link : nil,
           addresses: try kernel.addresses(ofInterface: bearer.interfaceIndex),
-          routes: try kernel.routes(inTable: plan.table), rules: try kernel.rules()))
+          routes: try kernel.routes(inTable: plan.table), rules: try kernel.rules(),
+          vrf: try shield.vrf.flatMap { try kernel.link(named: $0) }, hasFilter: try hasFilter(shield)))
     }
   }
 
@@ -130,6 +138,19 @@ public actor BearerNetwork: BearerInstaller {
       throw ModemError(.networking, "cannot \(purpose)", cause: "\(error)")
     }
   }
+
+  /// The one session with the packet filter.
+  func filterSession() throws -> NetlinkSession {
+    guard let guarding else {
+      throw NetlinkError(.closed, "bearers are not guarded, and the packet filter is not asked")
+    }
+    let session = try filterSessionInUse ?? NetlinkSession(guarding.openFilterSocket(false))
+    filterSessionInUse = session
+    return session
+  }
+
+  /// A socket on which something failed is not used again.
+  func forgetFilterSession() { filterSessionInUse = nil }
 
   static func existingLink(_ name: String, _ kernel: NetlinkSession) throws -> Link {
     guard let link = try kernel.link(named: name) else {

@@ -11,7 +11,8 @@ import RedirectChain
 /// Walks redirect chains over one interface each. Every socket is bound before it connects, names are resolved by the
 /// bearer's own servers over the bearer, and there is nothing to fall back to.
 ///
-/// One client serves a whole process; chains share nothing but roots of trust and resolved names.
+/// One client serves a whole process; chains share nothing but roots of trust, and those of one owner what that owner's earlier ones
+/// learnt.
 public final class ChainClient: Sendable {
   /// What is the same for all chains.
   public struct Options: Sendable {
@@ -35,8 +36,9 @@ public final class ChainClient: Sendable {
   let options: Options
   let logger: Logger
   private let tls: TLSContextBox
-  private let names = NameCache()
-  private let origins = OriginMemory()
+  private let memories = ChainMemories()
+  /// Of no user: it says only which of a bearer's servers are alive.
+  private let servers = ServerMemory()
   private let running = NIOLockedValueBox<[ObjectIdentifier: ChainRun]>([:])
 
   /// Makes a client. Nothing is opened or read before the first chain.
@@ -67,7 +69,7 @@ public final class ChainClient: Sendable {
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
-    let run = ChainRun(request, over: interface, on: group.next(), makeEnvironment(), onHop: onHop)
+    let run = ChainRun(request, over: interface, on: group.next(), makeEnvironment(for: request.owner), onHop: onHop)
     running.withLockedValue { $0[ObjectIdentifier(run)] = run }
     defer { running.withLockedValue { $0[ObjectIdentifier(run)] = nil } }
     return await withTaskCancellationHandler {
@@ -84,31 +86,40 @@ public final class ChainClient: Sendable {
   ///   - index: the interface's.
   ///   - reason: one sentence on what happened to the bearer.
   public func bearerLost(interface index: Int32, _ reason: String) {
-    names.forget(interface: index)
-    origins.forget(interface: index)
+    memories.forget(interface: index)
+    servers.forget(interface: index)
     let runs = running.withLockedValue { Array($0.values) }
     for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
   }
 
   /// Hosts whose names a chain from a URL is likely to need, the URL's own first.
   ///
-  /// - Parameter learns: whether those that earlier chains came to count; nil for as configured.
-  public func likelyHosts(from url: WebURL, learns: Bool?, over interface: BoundInterface) -> [String] {
+  /// - Parameters:
+  ///   - learns: whether those that earlier chains came to count; nil for as configured.
+  ///   - owner: whose earlier chains; nil for nobody's.
+  public func likelyHosts(
+    from url: WebURL, learns: Bool?, for owner: ChainRequest.Owner?, over interface: BoundInterface
+  ) -> [String] {
     var hosts = [url]
-    if options.learnsOrigins, learns ?? true { hosts += origins.origins(behind: url, on: interface) }
+    if options.learnsOrigins, learns ?? true {
+      hosts += memories.memory(of: owner).origins.origins(behind: url, on: interface)
+    }
     var seen: Set<String> = []
     return hosts.filter { $0.address == nil && seen.insert($0.host).inserted }.map(\.host)
   }
 
   /// Resolves a name ahead of a chain that is coming.
   ///
+  /// - Parameter owner: whose chain; nil for nobody's, which will not find the answer.
   /// - Returns: whether an address was found.
   @discardableResult
-  public func prepare(host: String, over interface: BoundInterface) async -> Bool {
+  public func prepare(
+    host: String, for owner: ChainRequest.Owner?, over interface: BoundInterface
+  ) async -> Bool {
     guard let name = try? DomainName(host) else { return false }
     // The roots of trust are read meanwhile, on this thread and not on a loop.
-    let scope = ChainScope(loop: group.next(), interface: interface)
-    let (options, names) = (options, names)
+    let scope = ChainScope(loop: group.next(), interface: interface, memory: servers)
+    let (options, names) = (options, memories.memory(of: owner).names)
     let lookup = scope.loop.flatSubmit {
       let lookup = NameLookup(name, scope, options.dns, randomID: options.randomID)
       return lookup.start().map { names.keep(.success($0), for: host.lowercased(), over: interface) }
@@ -125,9 +136,16 @@ public final class ChainClient: Sendable {
     NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
-  private func makeEnvironment() -> ChainRun.Environment {
-    ChainRun.Environment(
-      tls: tls, names: names, origins: options.learnsOrigins ? origins : nil, timing: options.dns,
+  /// Asks whether a bearer carries anything. Which of its servers answered is known to the chains then.
+  public var probe: DNSProbe {
+    DNSProbe(group: group, timing: options.dns, randomID: options.randomID, memory: servers)
+  }
+
+  private func makeEnvironment(for owner: ChainRequest.Owner?) -> ChainRun.Environment {
+    let memory = memories.memory(of: owner)
+    return ChainRun.Environment(
+      tls: tls, names: memory.names, servers: servers, origins: options.learnsOrigins ? memory.origins : nil,
+      timing: options.dns,
       connecting: options.connecting, userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
   }

@@ -4,9 +4,13 @@ import RedirectChain
 /// What is refused before anything is opened.
 struct CallGate: Sendable {
   private let cleartextHosts: Set<String>
+  private let configured: @Sendable (WebURL.Origin) -> Bool
 
-  /// - Parameter cleartextHosts: names or addresses, in any case; IPv6 with or without brackets.
-  init(cleartextHosts: Set<String>) {
+  /// - Parameters:
+  ///   - cleartextHosts: names or addresses, in any case; IPv6 with or without brackets.
+  ///   - configured: whether the configuration names an origin; each other one was named by an answer.
+  init(cleartextHosts: Set<String>, configured: @escaping @Sendable (WebURL.Origin) -> Bool) {
+    self.configured = configured
     self.cleartextHosts = Set(cleartextHosts.map { host in host.lowercased().filter { $0 != "[" && $0 != "]" } })
   }
 
@@ -16,6 +20,12 @@ struct CallGate: Sendable {
     guard call.route == .host else {
       return BackendFailure(
         .refused, "\(host) is configured to be called over the bearer, and is not called over the machine's network")
+    }
+    guard isConfigured(call.url) || call.url.hasPublicName else {
+      return BackendFailure(
+        .refused,
+        "\(host) is no public name and not configured: an answer does not lead to this machine or its network; "
+          + "if it is the provider's, name it in the configuration")
     }
     guard call.url.scheme == .https || isCleartextAllowed(call.url) else {
       return BackendFailure(
@@ -31,8 +41,11 @@ struct CallGate: Sendable {
     return nil
   }
 
+  /// Whether the configuration names the origin of a URL. What it does not name is called by https and at public addresses alone.
+  func isConfigured(_ url: WebURL) -> Bool { configured(url.origin) }
+
   private func isCleartextAllowed(_ url: WebURL) -> Bool {
-    url.isOnThisMachine || cleartextHosts.contains(url.host)
+    isConfigured(url) && (url.isOnThisMachine || cleartextHosts.contains(url.host))
   }
 }
 

@@ -3,6 +3,7 @@ import HTTPExchange
 import Logging
 import NIOCore
 import NIOSSL
+import RedirectChain
 
 /// Makes calls to applications' backends and providers' APIs over the machine's own network, with its own resolver.
 ///
@@ -26,16 +27,18 @@ public final class HostClient: Sendable {
   ///   - group: whose loops carry the sockets; it must outlive the client.
   ///   - trust: whose certificates are believed.
   ///   - userAgent: the User-Agent field, unless a call has one.
-  ///   - cleartextHosts: names or addresses that may be called by http, as configured. `localhost` and loopback
-  ///     addresses always may.
+  ///   - cleartextHosts: names or addresses that may be called by http, as configured. Configured origins at `localhost`
+  ///     and loopback addresses always may.
+  ///   - configured: whether the configuration names an origin. All others were named by an answer: they are called by
+  ///     https alone, and only at public addresses.
   public init(
     group: any EventLoopGroup, trust: TLSTrust = TLSTrust(), userAgent: String = "modemd",
-    cleartextHosts: Set<String> = [], logger: Logger
+    cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool, logger: Logger
   ) {
     self.group = group
     tls = TLSContextBox(trust)
     self.userAgent = userAgent
-    gate = CallGate(cleartextHosts: cleartextHosts)
+    gate = CallGate(cleartextHosts: cleartextHosts, configured: configured)
     self.logger = logger
   }
 
@@ -62,14 +65,15 @@ public final class HostClient: Sendable {
 
   private func perform(_ call: BackendCall) async -> Result<BackendReply, BackendFailure> {
     if let refusal = gate.refusal(of: call) { return .failure(refusal) }
-    let context: NIOSSLContext?
+    let context: TLSClientContext?
     do {
       // Not on a loop: reading the roots blocks.
       context = call.url.scheme == .https ? try tls.get() : nil
     } catch {
       return .failure(BackendFailure(.tls, "\(call.url.host) cannot be called over TLS: \(error)"))
     }
-    let exchange = HostExchange(call, tls: context, userAgent: userAgent, on: group.next())
+    let exchange = HostExchange(
+      call, tls: context, userAgent: userAgent, isConfigured: gate.isConfigured(call.url), on: group.next())
     return await withTaskCancellationHandler {
       await exchange.run()
     } onCancel: {

@@ -1,9 +1,8 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import HTTPExchange
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import RedirectChain
 
 /// One call on its way, from the name of its host to the end of its answer. Nothing of it is left open afterwards.
@@ -23,8 +22,9 @@ final class HostExchange: @unchecked Sendable {
   }
 
   private let call: BackendCall
-  private let tls: NIOSSLContext?
+  private let tls: TLSClientContext?
   private let userAgent: String
+  private let isConfigured: Bool
   private let loop: any EventLoop
   private let deadline: NIODeadline
   private var state = State.ready
@@ -32,8 +32,13 @@ final class HostExchange: @unchecked Sendable {
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var timer: Scheduled<Void>?
 
-  /// - Parameter tls: nil for cleartext.
-  init(_ call: BackendCall, tls: NIOSSLContext?, userAgent: String, on loop: any EventLoop) {
+  /// - Parameters:
+  ///   - tls: nil for cleartext.
+  ///   - isConfigured: whether the configuration names the URL; else it is reached at public addresses alone.
+  init(
+    _ call: BackendCall, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
+  ) {
+    self.isConfigured = isConfigured
     self.call = call
     self.tls = tls
     self.userAgent = userAgent
@@ -95,6 +100,7 @@ final class HostExchange: @unchecked Sendable {
     channels[key] = channel
     channel.closeFuture.whenComplete { _ in self.channels[key] = nil }
     let limit = AnswerLimit()
+    if !isConfigured { try channel.pipeline.syncOperations.addHandler(AddressGate()) }
     try ExchangePipeline.add(
       limit, ExchangeHandler(isTLS: tls != nil, limit: limit), to: channel.pipeline.syncOperations,
       tls: tls.map { (call.url, $0) })
@@ -117,7 +123,7 @@ final class HostExchange: @unchecked Sendable {
       userAgent: userAgent)
     let answer = handler.send(
       question, body: call.body?.bytes, on: loop,
-      limits: .init(handshakeBy: deadline, read: TimeAmount(call.time), bodyBytes: Self.bodyLimit))
+      limits: .init(handshakeBy: deadline, connect: call.time, read: call.time, bodyBytes: Self.bodyLimit))
     answer.head.and(answer.body).whenComplete { result in
       do {
         let (head, sent) = try result.get()

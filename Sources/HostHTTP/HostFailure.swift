@@ -36,6 +36,9 @@ struct HostFailure {
     case let error as HTTPParserError:
       return BackendFailure(.closed, "\(host) sent what is no HTTP answer (\(error)); check the URL's port and scheme")
     case let error as NIOConnectionError where error.connectionErrors.isEmpty: return unresolved(error)
+    case let error as NIOConnectionError where error.connectionErrors.allSatisfy { $0.error is ForeignAddress.Refused }:
+      return notPublic
+    case is ForeignAddress.Refused: return notPublic
     default: break
     }
     if SocketFailure.isTLS(error) { return tls(SocketFailure.tlsWords(error)) }
@@ -67,6 +70,13 @@ struct HostFailure {
       "the machine's resolver knows no address of \(host)\(words); check the name in the configuration, "
         + "and the machine's DNS"
     )
+  }
+
+  private var notPublic: BackendFailure {
+    BackendFailure(
+      .refused,
+      "\(host) leads to no public address, and an answer named it: it is not called on this machine or its network; "
+        + "if it is the provider's, name it in the configuration")
   }
 
   private func tls(_ reason: String) -> BackendFailure {

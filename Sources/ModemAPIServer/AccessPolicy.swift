@@ -1,12 +1,11 @@
-import ModemAPI
 import Varlink
 
 /// Who may ask what, decided by the peer's credentials. Root, and the user that modemd runs as, always may.
 public struct AccessPolicy: Sendable {
-  /// Groups whose members may ask what `table` does not name, beside messages, sign-in by phone and MIRACL's identities.
+  /// Groups whose members may ask what `table` does not name and `AccessDefaults` leaves to them.
   public var groupIDs: Set<UInt32>
   /// Groups by interface or method, as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`: they count in place of all other
-  /// groups. A method's own entry comes before its interface's.
+  /// groups. A method's own entry comes before its interface's, and alone counts for what may lock or spend something.
   public var table: [String: Set<UInt32>]
   /// Groups whose members may have a chain's secrets revealed.
   public var revealGroupIDs: Set<UInt32>
@@ -33,12 +32,16 @@ public struct AccessPolicy: Sendable {
   }
 
   private func groups(for method: String) -> Set<UInt32> {
+    if let named = table[method] { return named }
+    let right = AccessDefaults.right(to: method)
     let interface = String(method[..<(method.lastIndex(of: ".") ?? method.endIndex)])
-    if let named = table[method] ?? table[interface] { return named }
-    // Who reads a machine's messages can sign in as its owner in many places: the groups of the other interfaces are not enough.
-    if interface == MessagesInterface.name { return messageGroupIDs }
-    // The first reads a code from the messages too, and gives what the code opens. Who may ask the second can use up an identity's attempts.
-    return [PhoneSignInInterface.name, MIRACLInterface.name].contains(interface) ? [] : groupIDs
+    // Who gives an interface away does not think of what may lock a SIM.
+    if right != .ownEntry, let named = table[interface] { return named }
+    return switch right {
+    case .groups: groupIDs
+    case .messageGroups: messageGroupIDs
+    case .root, .ownEntry: []
+    }
   }
 
   /// Whether the peer may see what passes through a chain: URLs with their queries, and the values of fields.

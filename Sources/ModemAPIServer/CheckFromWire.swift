@@ -8,6 +8,7 @@ extension ChainRequest {
     let url = try Self.start(parameters.url)
     let redirectURI: RedirectURI?
     do {
+      // Its own words say that it is the redirect URI.
       redirectURI = try parameters.redirectURI.map { text throws(WebURL.Invalid) in try RedirectURI(text) }
     } catch {
       throw VarlinkError(CheckInterface.InvalidURL(reason: "\(error)"))
@@ -47,7 +48,8 @@ extension ChainRequest {
   private static func header(_ field: (key: String, value: String)) throws -> Header {
     let header = Header(name: field.key, value: field.value)
     guard header.hasValidName, !header.isReserved else {
-      throw invalid("headers", "names of RFC 9110 that are not the connection's own")
+      let name = header.hasValidName ? "; \(header.name) is not one" : ""
+      throw invalid("headers", "names of RFC 9110 that are not the connection's own\(name)")
     }
     guard header.hasValidValue else { throw invalid("headers", "values without control characters") }
     return header

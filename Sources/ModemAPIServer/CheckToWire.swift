@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ModemAPI
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Varlink
 
 extension CheckInterface.Hop {
@@ -22,7 +22,7 @@ extension CheckInterface.Hop {
       addresses: hop.addresses, tlsVersion: hop.tlsVersion, bodyBytes: hop.bodyBytes, setCookies: hop.cookiesSet,
       requestFields: secrets.requestFields.map { CheckInterface.Field($0, reveals: reveals) },
       answerFields: secrets.answerFields.map { CheckInterface.Field($0, reveals: reveals) },
-      traceFields: hop.trace.map { CheckInterface.Field($0, reveals: true) })
+      traceFields: hop.trace.map { CheckInterface.Field($0, reveals: true) }, openedAhead: hop.isOpenedAhead)
   }
 }
 
@@ -41,7 +41,7 @@ extension CheckInterface.Outcome {
       self.init(
         result: .answer, answer: CheckInterface.Answer(answer), modem: common.modem, source: common.source,
         milliseconds: milliseconds, waitedMilliseconds: outcome.waited.milliseconds)
-    case .redirectReached(let uri, let parameters):
+    case .redirectReached(let uri, let parameters, _):
       self.init(
         result: .redirectReached, redirect: CheckInterface.Redirect(uri: uri, parameters: parameters),
         modem: common.modem, source: common.source, milliseconds: milliseconds,

@@ -29,10 +29,13 @@ struct ModemHarness: Sendable {
       }
     }
     router.stream(ModemInterface.Watch.self, watch)
-    router.handle(ModemInterface.UnlockPIN.self) { parameters, _ in
+    router.handle(ModemInterface.UnlockPIN.self) { parameters, context in
       guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
+      let mayBeLast = parameters.lastAttempt ?? false
+      // Whatever groups the table names: who ends a SIM for good is root.
+      guard !mayBeLast || Caller(context.peer).isRoot else { throw VarlinkError.permissionDenied }
       return try await onWire {
-        let state = try await registry.find(parameters.modem).link.unlock(with: pin)
+        let state = try await registry.find(parameters.modem).link.unlock(with: pin, mayBeLast: mayBeLast)
         return .init(modem: ModemInterface.Modem(state, showsIdentity: true))
       }
     }

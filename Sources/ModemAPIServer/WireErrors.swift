@@ -58,6 +58,7 @@ extension ModemError {
     case .refused: VarlinkError(BearerInterface.Refused(code: networkCause?.code, text: networkCause?.text ?? message))
     case .noAddress: VarlinkError(BearerInterface.NoAddress(text: message))
     case .wrongPIN: VarlinkError(ModemInterface.WrongPIN(retriesLeft: retriesLeft))
+    case .lastAttempt: VarlinkError(ModemInterface.LastAttempt(retriesLeft: retriesLeft, text: message))
     case .pinNotRequired: VarlinkError(ModemInterface.PINNotRequired(state: message))
     default: VarlinkError(ModemInterface.ModemFailed(operation: code.description, cause: description))
     }

@@ -42,9 +42,10 @@ extension ModemPort {
   }
 
   private func refreshIdentity(from backend: any ModemBackend) async {
+    let naming = surroundings.naming
     await update("device capabilities", { try await backend.identity() }) { state, identity in
       state.identity = identity
-      state.id = ModemID.make(imei: identity.imei, device: state.device)
+      state.id = naming.name(imei: identity.imei, device: state.device)
       state.fault = nil
     }
   }

@@ -53,6 +53,8 @@ public actor ModemPort {
     public var logger: Logger
     /// PINs that may be entered without anybody's doing.
     public var deposit = PINDeposit.empty
+    /// Names the modem, with this machine's key.
+    public let naming: ModemNaming
     /// PINs that must not.
     public var refusedPINs: any PINMemory = PINMemoryInProcess()
     /// The access points that are known for a network from elsewhere than the modem.
@@ -69,8 +71,9 @@ public actor ModemPort {
     public init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
       sleep: @escaping @Sendable (Duration) async throws -> Void, now: @escaping @Sendable () -> Timestamp,
-      logger: Logger, chooser: SharingChooser? = nil
+      naming: ModemNaming, logger: Logger, chooser: SharingChooser? = nil
     ) {
+      self.naming = naming
       self.chooser = chooser
       self.makeBackend = makeBackend
       self.network = network
@@ -126,7 +129,7 @@ public actor ModemPort {
     simWork = SIMWork(machine: SIMMachine(delays: configuration.simDoubts))
     reconnection = Reconnection(backoff: ReconnectBackoff(configuration.reconnecting))
     state = ModemState(
-      id: ModemID.make(imei: nil, device: configuration.device), device: configuration.device,
+      id: surroundings.naming.name(imei: nil, device: configuration.device), device: configuration.device,
       kind: configuration.kind, interface: configuration.interface,
       bearer: BearerStatus(since: surroundings.now()),
       fault: Fault(cause: "the control port is not open yet", since: surroundings.now()),

@@ -13,7 +13,10 @@ public protocol ModemLink: Sendable {
   func verifyBearer() async throws -> BearerStatus
   /// Tells the port whether packets came back over its bearer.
   func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus
-  func unlock(with pin: PIN) async throws -> ModemState
+  /// Enters PIN1, once.
+  ///
+  /// - Parameter mayBeLast: whether it may be the last attempt; else that one is refused with `ModemError` `lastAttempt`.
+  func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState
   func slots() async throws -> SIMSlots
   func switchSlot(to slot: Int) async throws -> ModemState
 }

@@ -83,5 +83,11 @@ public struct IPPrefix: Hashable, Sendable, CustomStringConvertible {
     self.length = length
   }
 
+  /// The prefix of one address alone.
+  public init(of address: IPAddress) {
+    self.address = address
+    length = address.bytes.count * 8
+  }
+
   public var description: String { "\(address)/\(length)" }
 }

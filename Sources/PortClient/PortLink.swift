@@ -30,8 +30,10 @@ struct PortLink: ModemLink {
     try BearerStatus(try await ask(PortInterface.VerifyBearer.self, .init()).bearer)
   }
 
-  func unlock(with pin: PIN) async throws -> ModemState {
-    try ModemState(try await ask(PortInterface.UnlockPIN.self, .init(pin: pin.revealed)).state)
+  func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
+    // Null for no: a port that is older than this does not know the word.
+    let parameters = PortInterface.UnlockPIN.Parameters(pin: pin.revealed, lastAttempt: mayBeLast ? true : nil)
+    return try ModemState(try await ask(PortInterface.UnlockPIN.self, parameters).state)
   }
 
   func ask<Method: VarlinkMethod>(
@@ -74,6 +76,8 @@ extension ModemError {
     } else if let wrong = error.parameters(as: PortInterface.WrongPIN.self) {
       let left = wrong.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
       self.init(.wrongPIN, "the SIM refused the PIN\(left)", retriesLeft: wrong.retriesLeft)
+    } else if let last = error.parameters(as: PortInterface.LastAttempt.self) {
+      self.init(.lastAttempt, last.text, retriesLeft: last.retriesLeft)
     } else if let notRequired = error.parameters(as: PortInterface.PINNotRequired.self) {
       self.init(.pinNotRequired, notRequired.state)
     } else if let failed = error.parameters(as: PortInterface.ModemFailed.self) {

@@ -44,7 +44,8 @@ public enum PortRouter {
     router.handle(PortInterface.UnlockPIN.self) { parameters, _ in
       guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
       return try await wire("PIN entry") {
-        PortInterface.UnlockPIN.Reply(state: PortInterface.State(try await port.unlock(with: pin)))
+        let state = try await port.unlock(with: pin, mayBeLast: parameters.lastAttempt ?? false)
+        return PortInterface.UnlockPIN.Reply(state: PortInterface.State(state))
       }
     }
   }
@@ -105,6 +106,7 @@ extension ModemError {
     case .noAddress: VarlinkError(PortInterface.NoAddress(text: message))
     case .notConnected: VarlinkError(PortInterface.BearerLost(text: message))
     case .wrongPIN: VarlinkError(PortInterface.WrongPIN(retriesLeft: retriesLeft))
+    case .lastAttempt: VarlinkError(PortInterface.LastAttempt(retriesLeft: retriesLeft, text: message))
     case .pinNotRequired: VarlinkError(PortInterface.PINNotRequired(state: message))
     default: VarlinkError(PortInterface.ModemFailed(operation: operation, cause: description))
     }

@@ -14,6 +14,7 @@ struct PortDocument: Decodable {
       var session: Int?
       var reconnect: Bool?
       var probe: Bool?
+      var `guard`: String?
     }
     var sharing: String?
     var sim: SIM?
@@ -22,7 +23,7 @@ struct PortDocument: Decodable {
     static let keys: [String: SettingsKeys] = [
       "sharing": .value,
       "sim": .object(["numbers": .value, "homeCountry": .value, "slot": .value]),
-      "bearer": .object(["session": .value, "reconnect": .value, "probe": .value]),
+      "bearer": .object(["session": .value, "reconnect": .value, "probe": .value, "guard": .value]),
     ]
   }
 
@@ -80,6 +81,13 @@ extension PortDocument.Section {
     }
     settings.reconnects = bearer.reconnect ?? settings.reconnects
     settings.probes = bearer.probe ?? settings.probes
+    if let word = bearer.guard {
+      guard let value = ModemSettings.Guard(rawValue: word) else {
+        let words = ModemSettings.Guard.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError(key: "\(place)guard", expected: "one of \(words)")
+      }
+      settings.guardian = value
+    }
   }
 
   private static func isInternational(_ number: String) -> Bool {

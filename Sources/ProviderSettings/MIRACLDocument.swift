@@ -83,14 +83,11 @@ struct MIRACLDocument: ProviderDocument {
   }
 
   private func domains(_ api: Endpoint) throws(SettingsError) -> Set<String> {
-    guard let trustedDomains else {
+    guard let domains = try SettingsError.domains(trustedDomains, "trustedDomains") else {
       let isUsual = api.host == Self.usualDomain || api.host.hasSuffix("." + Self.usualDomain)
       return isUsual ? [Self.usualDomain] : []
     }
-    for domain in trustedDomains where (try? WebURL("https://\(domain)/"))?.host != domain.lowercased() {
-      throw SettingsError(key: "trustedDomains", expected: "names of hosts or domains, as in login.example")
-    }
-    return Set(trustedDomains)
+    return domains
   }
 
   private func client(_ secrets: ProviderSecrets) throws(SettingsError) -> MIRACLSettings.Client? {

@@ -41,6 +41,7 @@ struct MobileConnectDocument: ProviderDocument {
   var cacheLeastSeconds: Int?
   var appServer: MobileConnectAppServerDocument?
   var serverInitiated: MobileConnectServerInitiatedDocument?
+  var operatorDomains: [String]?
 
   /// Of an operator, where nobody is asked for them.
   struct Endpoints: Decodable {
@@ -60,7 +61,7 @@ struct MobileConnectDocument: ProviderDocument {
       "issuer", "clientID", "clientCredential", "redirectURI", "scope", "acr", "version", "display", "maxAgeSeconds",
       "uiLocales", "claimsLocales", "clientName", "sendsCorrelationID", "sendsNumber", "network", "validation",
       "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
-      "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds",
+      "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds", "operatorDomains",
     ]
     var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
     keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
@@ -89,6 +90,7 @@ struct MobileConnectDocument: ProviderDocument {
     settings.appServer = try appServer?.server()
     settings.serverInitiated = try serverInitiated?.mode(secrets)
     settings.version = try readVersion()
+    settings.operatorDomains = try SettingsError.domains(operatorDomains, "operatorDomains") ?? []
     settings.usesServingNetwork = try SettingsError.word(network, "network", NetworkWord.self) == .serving
     settings.validation = try SettingsError.word(validation, "validation") ?? settings.validation
     settings.requiresSeamless = requiresSeamless ?? settings.requiresSeamless

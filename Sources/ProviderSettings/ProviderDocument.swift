@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import RedirectChain
 import SettingsFile
 
 /// The part of a provider's file that belongs to its kind.
@@ -45,6 +46,20 @@ extension SettingsError {
       throw SettingsError(key: key, expected: "\(range.lowerBound) to \(range.upperBound)")
     }
     return value
+  }
+
+  /// Names of domains that belong to somebody: neither whole top levels nor domains under which strangers register or rent names.
+  static func domains(_ names: [String]?, _ key: String) throws(SettingsError) -> Set<String>? {
+    guard let names else { return nil }
+    for name in names {
+      guard (try? WebURL("https://\(name)/"))?.host == name.lowercased() else {
+        throw SettingsError(key: key, expected: "names of hosts or domains, as in login.example")
+      }
+      guard !WebURL.isSharedDomain(name.lowercased()) else {
+        throw SettingsError(key: key, expected: "names of one owner; anybody gets names under \(name)")
+      }
+    }
+    return Set(names.map { $0.lowercased() })
   }
 
   /// A value that must be the path of a URL.

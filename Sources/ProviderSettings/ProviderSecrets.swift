@@ -17,6 +17,11 @@ public struct ProviderSecrets: Sendable {
   /// - Parameter key: as in `client-secret`.
   /// - Throws: `SettingsError` when it is there and cannot be used.
   public func text(_ key: String) throws(SettingsError) -> Secret? {
+    // A file may choose it, and errors name it.
+    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x2f }) else {
+      throw SettingsError(
+        .wrongValue, "the name of a credential is not 1 to 200 printable characters without blanks and slashes")
+    }
     // A folder that is loaded as a whole has its credential's name before each file's (systemd.exec(5), LoadCredential=).
     for file in ["\(name).\(key)", "modemd_\(name).\(key)"] {
       do {

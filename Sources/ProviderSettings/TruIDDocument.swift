@@ -64,7 +64,7 @@ struct TruIDDocument: ProviderDocument {
     settings.redirect = try redirectURL()
     settings.keyCheck = PublishedKey.signed
     settings.callback = try secureURL(callback, "callback")
-    settings.checkDomains = checkDomains.map { Set($0) } ?? TruIDResidency.checkDomains
+    settings.checkDomains = try SettingsError.domains(checkDomains, "checkDomains") ?? TruIDResidency.checkDomains
     settings.sendsAddress = sendsAddress ?? false
     settings.usesPublicCoverage = publicCoverage ?? false
     settings.sendsSDKHeaders = sdkHeaders ?? false

@@ -41,6 +41,9 @@ public struct ServiceEnvironment: Hashable, Sendable {
     self["STATE_DIRECTORY"]?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
   }
 
+  /// Whether a service manager started this process: it says where to report (sd_notify(3)).
+  public var isUnderServiceManager: Bool { self["NOTIFY_SOCKET"] != nil }
+
   subscript(name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }

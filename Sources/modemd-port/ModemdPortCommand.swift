@@ -1,4 +1,5 @@
 import ArgumentParser
+import BearerNetworking
 import DaemonRuntime
 import GLibBridge
 import Glibc
@@ -43,6 +44,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
   var stateDirectory: String?
 
   @Option(
+    help: """
+      The file of this machine's key, with which modems' ids are made; it is made where there is none. Without it: id-key in \
+      $STATE_DIRECTORY, else in the state directory.
+      """)
+  var idKey: String?
+
+  @Option(
     help: "The highest version of Microsoft's MBIM extensions to agree on with the modem: 1 for none, 2 or 3.",
     transform: { text in
       guard let extensions = UInt8(text).flatMap(MBIMExtensions.init(rawValue:)) else {
@@ -68,8 +76,12 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(name: .customLong("limit"), help: TimeLimit.help)
   var limits: [TimeLimit] = []
 
-  @Option(help: "The user that modemd runs as; it, root and this process's own user may ask.")
-  var user = "modemd"
+  @Option(
+    help: """
+      The user that modemd runs as: it, root and this process's own user may ask, and its sockets alone leave by the bearer. Without it \
+      `modemd` under a service manager, and else, by hand, this process's own.
+      """)
+  var user: String?
 
   @Option(help: "trace, debug, info, notice, warning or error.")
   var logLevel = Logger.Level.info
@@ -77,6 +89,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private static let ways = ModemSettings.Sharing.allCases.map(\.rawValue).joined(separator: ", ")
 
   func run() async throws {
+    PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd-port", level: logLevel)
     MemoryLimit.apply(logger)
@@ -113,7 +126,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let shared = SharedModem(
       device: device, kind: kind, interface: interface, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
-      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits)
+      sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
+      guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
     var surroundings = ModemPort.Surroundings(
       makeBackend: {
@@ -122,7 +136,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
         }
         return try await chooser.makeBackend()
       }, network: shared.network,
-      sleep: { try await shared.sleep($0) }, now: Timestamp.now, logger: logger, chooser: chooser)
+      sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: naming(environment, logger),
+      logger: logger, chooser: chooser)
     surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
     surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
     surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
@@ -131,7 +146,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
       simDoubts: SIMMachine.usualDelays)
     portConfiguration.patrolInterval = .seconds(30)
     let port = ModemPort(portConfiguration, surroundings)
-    let router = PortRouter.make(for: port, version: Self.version, isAllowed: Self.authorization(user))
+    let router = PortRouter.make(
+      for: port, version: Self.version, isAllowed: Self.authorization(user ?? Self.usualUser))
     let server = SocketService(
       router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
       notifier: try ServiceNotifier(environment), logger: logger)
@@ -154,6 +170,21 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return limits
   }()
 
+  /// Names modems with this machine's key. Without one that lasts the modem is served all the same.
+  private func naming(_ environment: ServiceEnvironment, _ logger: Logger) -> ModemNaming {
+    let key: NamingKey
+    do {
+      guard let path = idKey ?? (environment.stateDirectory ?? stateDirectory).map({ "\($0)/id-key" }) else {
+        throw ModemError(.failed, "there is no folder for the key with which modems' ids are made; give --id-key")
+      }
+      key = try NamingKey(path: path)
+    } catch {
+      logger.warning("the modem's id changes with each start: \(error)")
+      key = .forThisProcess()
+    }
+    return ModemNaming { bytes in Checksum.hmacSHA256(bytes, key: key.bytes) }
+  }
+
   private func kind(_ facts: ControlPortFacts) throws -> ModemProtocol {
     switch controlProtocol {
     case .mbim: return .mbim
@@ -164,6 +195,16 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }
       return kind
     }
+  }
+
+  private static let usualUser = "modemd"
+
+  /// The user whose sockets may leave by the bearer.
+  private func serviceUser(_ environment: ServiceEnvironment) throws -> UInt32 {
+    guard let name = user ?? (environment.isUnderServiceManager ? Self.usualUser : nil) else { return geteuid() }
+    if let entry = getpwnam(name) { return entry.pointee.pw_uid }
+    guard user == nil else { throw ValidationError("there is no user '\(name)'; give the one that modemd runs as") }
+    return geteuid()
   }
 
   /// Root, this process's own user and the user that modemd runs as. Programs ask modemd, not its ports.

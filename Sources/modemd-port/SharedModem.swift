@@ -25,7 +25,7 @@ struct SharedModem: Sendable {
 
   init(
     device: String, kind: ModemProtocol, interface: String?, portName: String, clientLedger: String?,
-    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit]
+    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], guarding: BearerGuarding
   ) {
     self.device = device
     self.kind = kind
@@ -35,7 +35,7 @@ struct SharedModem: Sendable {
     self.sessionLedger = sessionLedger
     self.extensions = extensions
     self.limits = limits
-    network = PortNetwork(BearerNetwork(), kinds: { SessionLink(kind, interface: $0) })
+    network = PortNetwork(BearerNetwork(guarding: guarding), kinds: { SessionLink(kind, interface: $0) })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {

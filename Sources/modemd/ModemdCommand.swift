@@ -49,6 +49,7 @@ struct ModemdCommand: AsyncParsableCommand {
   var logLevel = Logger.Level.info
 
   func run() async throws {
+    PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
     let logger = DaemonLog.start("modemd", level: logLevel)
     do {
@@ -75,7 +76,9 @@ struct ModemdCommand: AsyncParsableCommand {
     let chains = ChainClient(group: group, options: options, logger: logger)
     let checks = CheckService(
       registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), now: Timestamp.now,
-      prepareNames: { url, learns, bearer in await chains.prepare(url, learns: learns, over: bearer) }
+      prepareNames: { url, learns, owner, bearer in
+        await chains.prepare(url, learns: learns, for: owner, over: bearer)
+      }
     ) { request, bearer, onHop in
       var request = request
       request.policy.allowedAddresses = settings.allowedAddresses
@@ -89,9 +92,11 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(providers, credentials: credentials)
+    let configuredOrigins = configured.configuredOrigins
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
-      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts), logger: logger)
+      cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts),
+      configured: { configuredOrigins.contains($0) }, logger: logger)
     let identities = try await identities(environment, credentials, logger)
     let authentication = AuthenticationService(
       providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,
@@ -109,7 +114,7 @@ struct ModemdCommand: AsyncParsableCommand {
       router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings),
       notifier: try ServiceNotifier(environment), logger: logger)
     let relay = BearerRelay(registry: registry, chains: chains)
-    let probe = DNSProbe(group: group)
+    let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
       return await probe.isAnswered(over: interface)
@@ -117,6 +122,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let services = ServiceGroup(
       services: [
         UntilShutdown { await relay.run() }, UntilShutdown { await traffic.run() },
+        UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         UntilShutdown { try await directory.run() }, server,
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -197,13 +203,13 @@ struct ModemdCommand: AsyncParsableCommand {
 extension ChainClient {
   /// Resolves what a chain from a URL is likely to need, all names at once.
   fileprivate func prepare(
-    _ url: WebURL, learns: Bool?, over bearer: InstalledBearer
+    _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer
   ) async -> [CheckService.PreparedName] {
     guard let interface = try? BoundInterface(bearer) else { return [] }
-    let hosts = likelyHosts(from: url, learns: learns, over: interface)
+    let hosts = likelyHosts(from: url, learns: learns, for: owner, over: interface)
     return await withTaskGroup(of: (Int, Bool).self) { group in
       for (position, host) in hosts.enumerated() {
-        group.addTask { (position, await self.prepare(host: host, over: interface)) }
+        group.addTask { (position, await self.prepare(host: host, for: owner, over: interface)) }
       }
       var found = hosts.map { CheckService.PreparedName(host: $0, isResolved: false) }
       for await (position, isResolved) in group {

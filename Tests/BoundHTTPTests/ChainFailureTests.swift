@@ -2,7 +2,7 @@ import BoundHTTP
 import HTTPTestSupport
 import NIOCore
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// What a server on `https://a.example` does, and what comes of it. `SELF` in a text is the server's own port.

@@ -3,7 +3,7 @@ import HTTPTestSupport
 import NIOConcurrencyHelpers
 import NIOCore
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @Suite("Chains over real sockets", .serialized, .timeLimit(.minutes(1)))
@@ -81,7 +81,10 @@ struct ChainWalkTests {
     let chain = try await SixHops.make { _ in TestServer.redirect(uri) }
     let walk = try await chain.world.walk(chain.start, redirectURI: "com.example.app://callback", state: "x/y")
     #expect(
-      walk.result == .redirectReached(uri: uri, parameters: ["code": "4711", "state": "x/y", "z": "ä"]))
+      walk.result
+        == .redirectReached(
+          uri: uri, parameters: ["code": "4711", "state": "x/y", "z": "ä"],
+          by: AnswerSource(asked: try WebURL(try #require(walk.hops.last).secrets.revealed.url))))
     #expect(walk.hops.count == 6)
     #expect(walk.hops.last?.next == "com.example.app:")
     await chain.stop()

@@ -100,6 +100,10 @@ struct FamilyTests {
         name: "a later host without the chain's family is reached by the other", sources: [v4, v6],
         names: ["a.example": ["2001:db8:1::1"], "b.example": ["198.51.100.2"]], families: [.ipv6, .ipv4]),
       .init(
+        name: "a later host whose address of the chain's family leads nowhere is reached by the other",
+        sources: [v4, v6],
+        names: ["a.example": ["2001:db8:1::1"], "b.example": [dead[0], "198.51.100.2"]], families: [.ipv6, .ipv4]),
+      .init(
         name: "a bearer with IPv4 alone", sources: [v4],
         names: ["a.example": ["198.51.100.1", "2001:db8:1::1"], "b.example": ["198.51.100.2", "2001:db8:1::2"]],
         families: [.ipv4, .ipv4]),

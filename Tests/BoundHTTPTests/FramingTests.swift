@@ -1,7 +1,7 @@
 import BoundHTTP
 import HTTPTestSupport
 import NIOCore
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// An answer on the wire and the body that it means.

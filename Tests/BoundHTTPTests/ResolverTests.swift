@@ -194,7 +194,7 @@ struct ResolverTests {
     for name in ["a", "a", "b", "b"] { _ = try await world.walk("https://\(name).example:\(server.port)/") }
     #expect(world.dns.queries.map(\.name) == ["a.example", "b.example", "b.example"])
     world.client.bearerLost(interface: world.interface.index, "gone")
-    #expect(await world.client.prepare(host: "A.example", over: world.interface))
+    #expect(await world.client.prepare(host: "A.example", for: TestWorld.owner, over: world.interface))
     #expect(world.dns.queries.count == 4)
     let walk = try await world.walk("https://a.example:\(server.port)/")
     #expect(walk.answer?.status == 200 && world.dns.queries.count == 4)

@@ -1,7 +1,7 @@
 import BoundHTTP
 import HTTPTestSupport
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @Suite("What is shown of each hop", .serialized, .timeLimit(.minutes(1)))

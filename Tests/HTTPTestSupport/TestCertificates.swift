@@ -31,6 +31,8 @@ package struct TestCertificates: Sendable {
         -addext subjectAltName=\(alternatives) -addext basicConstraints=critical,CA:FALSE &&
       openssl req -x509 -CA root.pem -CAkey root.key $K -keyout wrong.key -out wrong.pem -days 2 -subj '/CN=wrong' \
         -addext subjectAltName=DNS:wrong.example -addext basicConstraints=critical,CA:FALSE &&
+      openssl req -x509 -CA root.pem -CAkey root.key $K -keyout translated.key -out translated.pem -days 2 -subj '/CN=t' \
+        -addext subjectAltName=IP:64:ff9b::c633:6401 -addext basicConstraints=critical,CA:FALSE &&
       openssl req -new $K -keyout expired.key -out expired.csr -subj '/CN=a.example' &&
       printf 'subjectAltName=\(alternatives)' > expired.ext &&
       openssl x509 -req -in expired.csr -CA root.pem -CAkey root.key -days -1 -extfile expired.ext -out expired.pem
@@ -40,6 +42,8 @@ package struct TestCertificates: Sendable {
 
   package enum Kind: String, Sendable, CaseIterable {
     case good, wrong, stranger, expired
+    /// For no host but 64:ff9b::198.51.100.1, which a translator makes of 198.51.100.1.
+    case translated
   }
 
   package func serverContext(_ kind: Kind, newest: TLSVersion = .tlsv13) throws -> NIOSSLContext {

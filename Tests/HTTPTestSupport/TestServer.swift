@@ -29,6 +29,10 @@ package final class TestServer: Sendable {
     case close
     /// A TCP reset.
     case reset
+    /// The end of TCP without TLS's farewell.
+    case cut
+    /// Something of the test's, also behind an end.
+    case call(@Sendable () -> Void)
   }
 
   package typealias Answering = @Sendable (Request) -> [Step]
@@ -186,8 +190,15 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   private func play(_ steps: ArraySlice<TestServer.Step>, _ channel: any Channel) {
-    guard let step = steps.first, channel.isActive else { return }
+    guard let step = steps.first else { return }
     let rest = steps.dropFirst()
+    if case .call(let body) = step {
+      body()
+      return play(rest, channel)
+    }
+    guard channel.isActive else {
+      return play(rest.filter { if case .call = $0 { true } else { false } }[...], channel)
+    }
     switch step {
     case .send(let text):
       channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
@@ -200,8 +211,17 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
     case .repeating(let text, let time):
       channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
       channel.eventLoop.scheduleTask(in: time) { self.play(steps, channel) }
+    case .call: break
     case .close:
       channel.close(promise: nil)
+      play(rest, channel)
+    case .cut:
+      if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+        tls.close(promise: nil)
+      } else {
+        channel.close(promise: nil)
+      }
+      play(rest, channel)
     case .reset:
       guard let provider = channel as? any SocketOptionProvider else { return }
       provider.unsafeSetSocketOption(

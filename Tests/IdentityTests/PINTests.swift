@@ -142,6 +142,48 @@ import Testing
   }
 }
 
+@Suite(.timeLimit(.minutes(2))) struct `A PIN that is entered by hand` {
+  private static func locked(_ kind: ModemProtocol, wrongPINs: Int) -> SimulatedModem {
+    SimulatedModem.with(kind) {
+      $0.sim?.pin = "4711"
+      $0.sim?.wrongPINs = wrongPINs
+    }
+  }
+
+  @Test(arguments: ModemProtocol.allCases, [0, 1, 2])
+  func `takes the last attempt with a word of its own alone`(kind: ModemProtocol, wrong: Int) async throws {
+    let modem = Self.locked(kind, wrongPINs: wrong)
+    try await SimulatedPort(modem, kind).run { port in
+      for left in stride(from: 3 - wrong, to: 1, by: -1) {
+        let error = await modemError { try await port.unlock(with: PIN("0000")!) }
+        #expect(error?.code == .wrongPIN && error?.retriesLeft == left - 1)
+      }
+      let refused = await modemError { try await port.unlock(with: PIN("4711")!) }
+      #expect(refused?.code == .lastAttempt && refused?.retriesLeft == 1)
+      #expect(modem.snapshot.pinAttempts == 1)
+      let opened = try await port.unlock(with: PIN("4711")!, mayBeLast: true)
+      #expect(opened.sim.state == .ready)
+      // Where none is wanted the word changes nothing.
+      let error = await modemError { try await port.unlock(with: PIN("4711")!) }
+      #expect(error?.code == .pinNotRequired)
+    }
+    modem.unplug()
+  }
+
+  @Test(arguments: ModemProtocol.allCases)
+  func `with the word blocks the SIM when it is wrong, and the PUK is then not mistaken for it`(
+    kind: ModemProtocol
+  ) async throws {
+    let modem = Self.locked(kind, wrongPINs: 2)
+    try await SimulatedPort(modem, kind).run { port in
+      #expect(await modemError { try await port.unlock(with: PIN("0000")!, mayBeLast: true) }?.retriesLeft == 0)
+      #expect(await modemError { try await port.unlock(with: PIN("4711")!) }?.code == .simLocked)
+      #expect(await modemError { try await port.unlock(with: PIN("4711")!, mayBeLast: true) }?.code == .simLocked)
+    }
+    modem.unplug()
+  }
+}
+
 @Suite struct `The memory of refused PINs` {
   @Test func `keeps SIMs and PINs apart and forgets what was taken`() async throws {
     try await withFolder { folder in

@@ -32,6 +32,7 @@ struct SimulatedPort: Sendable {
     }
     var surroundings = ModemPort.Surroundings(
       makeBackend: makeBackend, network: NoKernel(), sleep: Self.sleep, now: { Timestamp(milliseconds: 0) },
+      naming: ModemNaming { Checksum.hmacSHA256($0, key: Array("of a test".utf8)) },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     surroundings.deposit = PINDeposit { name in deposit.credentials[name].map { Array($0.utf8) } }
     if let folder = deposit.folder {

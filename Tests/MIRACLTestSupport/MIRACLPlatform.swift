@@ -1,10 +1,10 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import JSONTree
 import MPin
 import MPinServer
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 
 /// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
 ///

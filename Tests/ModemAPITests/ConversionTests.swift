@@ -13,9 +13,16 @@ struct ConversionTests {
       dns: [IPAddress("10.64.0.53")!, IPAddress("2001:db8::53")!], mtu: 1430),
     interface: "wwan0", interfaceIndex: 7, table: 1007)
 
+  private static func guarded(_ guardian: BearerGuard) -> InstalledBearer {
+    var bearer = bearer
+    bearer.guardian = guardian
+    return bearer
+  }
+
   static let states: [BearerState] = [
     .down(nil), .down(NetworkCause(code: 36, text: "regular deactivation")), .attaching, .connecting, .configuring,
-    .up(bearer), .disconnecting, .failed(NetworkCause(code: nil, text: "no answer")),
+    .up(bearer), .up(guarded(.vrf(nil))), .up(guarded(.vrf("without nftables"))), .up(guarded(.nftables)),
+    .up(guarded(.none("switched off"))), .disconnecting, .failed(NetworkCause(code: nil, text: "no answer")),
   ]
 
   static func modem(_ state: BearerState = .down(nil)) -> ModemState {

@@ -53,9 +53,15 @@ struct ModelTests {
 
   @Test("A modem's name depends on its IMEI, and on the path only without one")
   func names() {
-    let name = ModemID.make(imei: "490154203237518", device: "/dev/cdc-wdm0")
-    #expect(name == ModemID.make(imei: "490154203237518", device: "/dev/cdc-wdm7"))
-    #expect(name != ModemID.make(imei: nil, device: "/dev/cdc-wdm0"))
-    #expect(name.count == "modem-".count + 8)
+    // A digest that shows what it is made of, at its beginning.
+    let naming = ModemNaming { bytes in
+      String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }, radix: 16)
+        + "0000000000000000"
+    }
+    let name = naming.name(imei: "490154203237518", device: "/dev/cdc-wdm0")
+    #expect(name == naming.name(imei: "490154203237518", device: "/dev/cdc-wdm7"))
+    #expect(name != naming.name(imei: nil, device: "/dev/cdc-wdm0"))
+    #expect(name != naming.name(imei: nil, device: "490154203237518"))
+    #expect(name.count == "modem-".count + 16)
   }
 }

@@ -4,7 +4,7 @@ import ModemAPI
 import ModemAPIClient
 import ModemAPIServer
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Subprocess
 import Synchronization
 import Testing

@@ -117,4 +117,12 @@ struct UnitTests {
       #expect(modes.output == "755 0 0\n750 0 \(gid)\n")
     }
   }
+
+  @Test(
+    "No unit of ours leaves a core",
+    arguments: ["modemd.service", "modemd-port@.service", "modemd-mbim-proxy.service", "modemd-qmi-proxy.service"])
+  func cores(unit: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
+    #expect(text.split(separator: "\n").contains("LimitCORE=0"))
+  }
 }

@@ -1,5 +1,5 @@
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// A chain as answers in a row, and what it comes to. Times stand still at 0.
@@ -212,7 +212,7 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
       end: "reached app://cb#state=s"),
     .init(
       name: "the state twice", redirectURI: "app://cb", state: "s", answers: [to("app://cb?state=s&state=s")],
-      end: "reached app://cb?state=s&state=s"),
+      end: "stateMismatch 1"),
     .init(
       name: "another state", redirectURI: "app://cb", state: "s", answers: [to("app://cb?state=t")],
       end: "stateMismatch 1"),
@@ -288,7 +288,7 @@ struct ChainMachineTests {
   static func text(_ result: ChainResult) -> String {
     switch result {
     case .answer(let answer): "answer \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
-    case .redirectReached(let uri, _): "reached \(uri)"
+    case .redirectReached(let uri, _, _): "reached \(uri)"
     case .failed(let failure): "\(failure.cause) \(failure.hop.map(String.init) ?? "nil")"
     }
   }

@@ -24,8 +24,23 @@ import Testing
   func own() {
     let history = CheckHistory()
     for user: UInt32 in [1, 2, 1, 3] { history.add { Self.past($0, user: user) } }
-    #expect(history.last(of: Caller(userID: 1), limit: 10).map(\.number) == [3, 1])
+    // Numbers of others' checks are no business of theirs.
+    #expect(history.last(of: Caller(userID: 1), limit: 10).map(\.number) == [2, 1])
+    #expect(history.last(of: Caller(userID: 3), limit: 10).map(\.number) == [1])
     #expect(history.last(of: Caller(userID: 9), limit: 10) == [])
-    #expect(history.last(of: nil, limit: 10).count == 4)
+    #expect(history.last(of: nil, limit: 10).map(\.number) == [4, 3, 2, 1])
+  }
+
+  @Test("Nobody pushes another's checks out, and all together are bounded")
+  func apart() {
+    let history = CheckHistory(limit: 3)
+    history.add { Self.past($0, user: 0) }
+    history.add { Self.past($0, user: 1) }
+    for _ in 0..<100 { history.add { Self.past($0, user: 2) } }
+    #expect(history.last(of: Caller(userID: 1), limit: 10).count == 1)
+    #expect(history.last(of: Caller(userID: 2), limit: 10).map(\.number) == [100, 99, 98])
+    for user in 3..<100 as Range<UInt32> { for _ in 0..<3 { history.add { Self.past($0, user: user) } } }
+    #expect(history.last(of: nil, limit: 1000).count == 3 * CheckHistory.fullCallers)
+    #expect(history.last(of: Caller(userID: 0), limit: 10).count == 1)
   }
 }

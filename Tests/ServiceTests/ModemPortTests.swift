@@ -9,7 +9,7 @@ struct ModemPortTests {
     let fixture = PortFixture()
     try await fixture.run { port in
       let state = await port.state
-      #expect(state.id == ModemID.make(imei: "490154203237518", device: ""))
+      #expect(state.id == ModemNaming.forTests.name(imei: "490154203237518", device: ""))
       #expect(state.sim.numbers.map(\.revealed) == ["+447700900123"])
       #expect(state.registration.state == .home)
       #expect(state.fault == nil)
@@ -171,7 +171,7 @@ struct ModemPortTests {
   @Test("A PIN is entered once, and a refused one shows what is left")
   func pin() async throws {
     let fixture = PortFixture()
-    await fixture.backend.change { $0.sim.state = .pinRequired }
+    await fixture.backend.change { ($0.sim.state, $0.sim.retriesLeft) = (.pinRequired, 3) }
     try await fixture.run { port in
       let error = await #expect(throws: ModemError.self) { try await port.unlock(with: PIN("0000")!) }
       #expect(error?.retriesLeft == 2)
@@ -179,6 +179,22 @@ struct ModemPortTests {
       let state = try await port.unlock(with: PIN("1234")!)
       #expect(state.sim.state == .ready)
       #expect(await fixture.backend.calls == ["open", "unlock", "unlock"])
+    }
+  }
+
+  @Test("A PIN is not entered where the modem does not count the attempts, or does not say yet what the SIM asks for")
+  func uncountedPIN() async throws {
+    for (state, code) in [(SIMStatus.State.pinRequired, ModemError.Code.lastAttempt), (.unknown, .simNotReady)] {
+      let fixture = PortFixture()
+      await fixture.backend.change { ($0.sim.state, $0.sim.retriesLeft) = (state, nil) }
+      try await fixture.run { port in
+        let error = await #expect(throws: ModemError.self) { try await port.unlock(with: PIN("1234")!) }
+        #expect(error?.code == code && error?.retriesLeft == nil)
+        #expect(await fixture.backend.calls == ["open"])
+        guard state == .pinRequired else { return }
+        let opened = try await port.unlock(with: PIN("1234")!, mayBeLast: true)
+        #expect(opened.sim.state == .ready)
+      }
     }
   }
 }

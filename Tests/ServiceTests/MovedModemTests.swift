@@ -9,14 +9,14 @@ import Testing
     func connect(_ request: BearerRequest) async throws -> BearerStatus { throw ModemError(.failed, name) }
     func disconnect() async throws -> BearerStatus { throw ModemError(.failed, name) }
     func verifyBearer() async throws -> BearerStatus { throw ModemError(.failed, name) }
-    func unlock(with pin: PIN) async throws -> ModemState { throw ModemError(.failed, name) }
+    func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState { throw ModemError(.failed, name) }
   }
 
   private static let time = Timestamp(milliseconds: 0)
 
   private func state(_ device: String, imei: String? = "490154203237518", fault: String? = nil) -> ModemState {
     ModemState(
-      id: ModemID.make(imei: imei, device: device), device: device, kind: .mbim, interface: nil,
+      id: ModemNaming.forTests.name(imei: imei, device: device), device: device, kind: .mbim, interface: nil,
       bearer: BearerStatus(since: Self.time), fault: fault.map { Fault(cause: $0, since: Self.time) })
   }
 

@@ -16,6 +16,15 @@ final class CountingClock: Sendable {
   }
 }
 
+extension ModemNaming {
+  /// Names that tell modems apart, without a key.
+  static let forTests = ModemNaming { bytes in
+    let hash = bytes.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
 /// A port on a scripted modem. `run` ends it when the body ends.
 struct PortFixture: Sendable {
   let backend = ScriptedBackend()
@@ -27,7 +36,7 @@ struct PortFixture: Sendable {
     let clock = CountingClock()
     let surroundings = ModemPort.Surroundings(
       makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-      now: { clock.next() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     port = ModemPort(
       .init(device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate), surroundings)
   }

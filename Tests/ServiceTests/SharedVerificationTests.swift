@@ -36,7 +36,9 @@ import Testing
     }
     func connect(_ request: BearerRequest) async throws -> BearerStatus { throw ModemError(.failed, "not asked for") }
     func disconnect() async throws -> BearerStatus { throw ModemError(.failed, "not asked for") }
-    func unlock(with pin: PIN) async throws -> ModemState { throw ModemError(.failed, "not asked for") }
+    func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
+      throw ModemError(.failed, "not asked for")
+    }
   }
 
   @Test("Who comes while a question is under way shares the next one, and is never given an answer from before")

@@ -44,7 +44,8 @@ import Testing
       .init(device: "/dev/scripted", kind: .mbim, interface: "wwan0", software: "modemd-port test"),
       .init(
         makeBackend: { try await chooser.makeBackend() }, network: ScriptedInstaller(), sleep: { _ in },
-        now: { clock.next() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, chooser: chooser))
+        now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        chooser: chooser))
     let life = Task { await port.run() }
     do {
       try await body(port, machine)

@@ -9,7 +9,7 @@ import ModemService
 import NIOPosix
 import PortClient
 import PortServer
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 import Varlink
@@ -147,6 +147,35 @@ struct WholeServiceTests {
     }
   }
 
+  @Test(
+    "A redirect URI that no answer can name is refused, and the reason says which argument it is",
+    arguments: ["https://", "https:", "https:///path", "http://", "https://user@host/", "https://127.1/", "nonsense"])
+  func badRedirectURI(text: String) async throws {
+    try await Service().run { client in
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/", redirectURI: text))
+      }
+      let reason = error?.parameters(as: CheckInterface.InvalidURL.self)?.reason
+      #expect(reason?.contains("redirect URI") == true, "\(reason ?? "no reason")")
+    }
+  }
+
+  @Test(
+    "A field of the connection is refused by its name",
+    arguments: [
+      "Expect", "expect", "Upgrade", "TE", "Trailer", "Proxy-Authorization", "Proxy-Anything", "Connection",
+      "Transfer-Encoding", "Content-Length", "Host", "HTTP2-Settings", "Keep-Alive", "Early-Data", "Cookie",
+    ])
+  func badField(name: String) async throws {
+    try await Service().run { client in
+      let error = await #expect(throws: VarlinkError.self) {
+        try await client.call(CheckInterface.Open.self, .init(url: "https://check.example/", headers: [name: "x"]))
+      }
+      let refused = error?.parameters(as: CheckInterface.InvalidOption.self)
+      #expect(refused?.option == "headers" && refused?.expected.contains(name) == true, "\(refused?.expected ?? "-")")
+    }
+  }
+
   @Test("A damaged table ends a check before it begins")
   func damaged() async throws {
     let service = Service()
@@ -172,6 +201,7 @@ struct WholeServiceTests {
       service.fixture.backend.say(.bearerDropped(.session(36)))
       let outcome = try await call.value.outcome
       #expect(outcome?.failure?.cause == .bearerLost)
+      #expect(outcome?.failure?.hop == 1 && outcome?.failure?.text.contains("check.example") == true)
     }
   }
 

@@ -177,6 +177,7 @@ struct MobileConnectDocumentTests {
     (issuer + #", "route": "air""#, "route"), (issuer + #", "maximumRedirects": 0"#, "maximumRedirects"),
     (issuer + #", "clockSkewSeconds": 601"#, "clockSkewSeconds"), (issuer + #", "cacheEntries": 0"#, "cacheEntries"),
     (issuer + #", "authorizationSeconds": 301"#, "authorizationSeconds"),
+    (issuer + #", "clientCredential": "a\nb""#, "the name of a credential"),
     (issuer + #", "clientCredential": "other""#, "mc.other"), (issuer + #", "colour": 1"#, "colour"),
     (issuer + #", "appServer": { "url": "http://shop.example" }"#, "appServer.url"),
     (issuer + #", "appServer": { "url": "https://shop.example", "sourceAddress": "x" }"#, "appServer.sourceAddress"),

@@ -7,7 +7,7 @@ struct PortSettingsTests {
   static let whole = """
     { "sharing": "share",
       "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
-      "bearer": { "session": 3, "reconnect": false, "probe": false },
+      "bearer": { "session": 3, "reconnect": false, "probe": false, "guard": "nftables" },
       "modems": { "/dev/cdc-wdm1": { "sharing": "follow", "sim": { "slot": 2 } },
                   "004999010640000": { "bearer": { "reconnect": true } } } }
     """
@@ -22,6 +22,7 @@ struct PortSettingsTests {
     expected.session = 3
     expected.reconnects = false
     expected.probes = false
+    expected.guardian = .nftables
     #expect(settings == expected)
   }
 
@@ -58,6 +59,9 @@ struct PortSettingsTests {
     (#"{ "sim": { "slot": "1" } }"#, .wrongType, "sim.slot is not a whole number"),
     (#"{ "bearer": { "session": 255 } }"#, .wrongValue, "bearer.session is not 1 to 254"),
     (#"{ "bearer": { "probe": "no" } }"#, .wrongType, "bearer.probe is not true or false"),
+    (
+      #"{ "bearer": { "guard": "on" } }"#, .wrongValue, "bearer.guard is not one of auto, vrf, nftables, off"
+    ),
     (#"{ "bearer": 7 }"#, .wrongType, "bearer is not an object"),
     (#"{ "modems": { "a": { "sim": { "slot": 9 } } } }"#, .wrongValue, "modems.a.sim.slot is not 1 to 8"),
   ]) func aMistakeIsNamed(json: String, code: SettingsError.Code, message: String) {
@@ -70,7 +74,7 @@ struct PortSettingsTests {
   ]) func aMisspeltKeyIsNamedBesideTheOnesThereAre(json: String, key: String) {
     let error = #expect(throws: SettingsError.self) { try PortSettings(json: Array(json.utf8)) }
     #expect(error?.code == .unknownKey)
-    #expect(error?.message.hasPrefix("there is no key \(key); the keys are bearer.probe, ") == true)
+    #expect(error?.message.hasPrefix("there is no key \(key); the keys are bearer.guard, ") == true)
     #expect(error?.message.contains("modems.NAME.sim.slot") == true)
   }
 

@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
+import RedirectChain
 import SettingsFile
 import Testing
 
@@ -14,6 +15,7 @@ struct ProviderFolderTests {
     var host: String
     var client: String?
     var limit: Int?
+    var configuredURLs: [WebURL] { [] }
   }
 
   struct ExampleDocument: ProviderDocument {

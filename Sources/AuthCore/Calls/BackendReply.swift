@@ -2,13 +2,17 @@ import JSONTree
 import OutsideNumber
 import RedirectChain
 
-/// An HTTP answer of a backend, of any status.
+/// An HTTP answer of any status by an origin that is known: for https its server has proved by TLS to be the host that the URL names, and in clear the
+/// configuration names it so. A flow makes verdicts, codes, tokens and sessions of it alone.
+///
+/// It is made where the exchange took place, by who imports this module with `@_spi(Exchange)`; a machine gets it as the answer to a `BackendCall`, or
+/// from a chain's answer by `verified(from:)`.
 public struct BackendReply: Hashable, Sendable {
   public let status: Int
   public let headers: [ChainRequest.Header]
   public let body: [UInt8]
 
-  public init(status: Int, headers: [ChainRequest.Header] = [], body: [UInt8] = []) {
+  @_spi(Exchange) public init(status: Int, headers: [ChainRequest.Header] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body

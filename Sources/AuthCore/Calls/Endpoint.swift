@@ -31,6 +31,16 @@ public struct Endpoint: Hashable, Sendable {
   }
 }
 
+extension Endpoint {
+  /// What is below, as a place of its own.
+  ///
+  /// - Parameter path: empty, or begins with `/`.
+  public func below(_ path: String) -> Endpoint {
+    // What was a URL without query is one with a path behind it.
+    (try? Endpoint(appending(path).text)) ?? self
+  }
+}
+
 extension WebURL {
   /// This URL with more fields in its query.
   public func adding(_ query: FormFields) -> WebURL {

@@ -2,7 +2,9 @@ import ModemModel
 
 /// A token, an authorization code, a client's secret or a key: it prints redacted.
 public struct Secret: PersonalData {
-  public let revealed: String
+  private let text: WipedText
 
-  public init(_ text: String) { revealed = text }
+  public var revealed: String { text.revealed }
+
+  public init(_ text: String) { self.text = WipedText(text) }
 }

@@ -17,14 +17,14 @@ struct CAMARAAccess: Hashable, Sendable {
     case open(BearerCall)
     case send(BackendCall)
     case token(AccessToken)
-    /// The backend has the code, and gave this answer.
-    case backend(ChainAnswer, host: String)
+    /// The backend has the code, and gave this answer: it proved by TLS to be the configured one.
+    case backend(BackendReply, host: String)
     case failed(FlowOutcome)
   }
 
   private enum State: Hashable, Sendable {
     case authorizing(AuthorizationTicket)
-    case fetching(host: String)
+    case fetching(WebURL)
     case exchanging(nonce: Secret?, since: Timestamp)
     case over
   }
@@ -82,7 +82,7 @@ struct CAMARAAccess: Hashable, Sendable {
     state = .over
     switch (last, event) {
     case (.authorizing(let ticket), .opened(let reply)): return authorized(reply, ticket, at: now)
-    case (.fetching(let host), .opened(let reply)): return Self.fetched(reply, host)
+    case (.fetching(let url), .opened(let reply)): return Self.fetched(reply, url)
     case (.exchanging(let nonce, _), .answered(let reply)):
       let answer = TokenAnswer(
         reply, clientID: request.clientID, nonce: nonce, CAMARAProblem.results, host: request.tokenEndpoint.host,
@@ -97,15 +97,16 @@ struct CAMARAAccess: Hashable, Sendable {
   }
 
   private mutating func authorized(_ reply: BearerReply, _ ticket: AuthorizationTicket, at now: Timestamp) -> Step {
-    let host = request.authorizationEndpoint?.host ?? request.tokenEndpoint.host
-    switch AuthorizationAnswer(reply, state: ticket.state, CAMARAProblem.results, host: host) {
+    let endpoint = request.authorizationEndpoint ?? request.tokenEndpoint
+    let host = endpoint.host
+    switch AuthorizationAnswer(reply, state: ticket.state, CAMARAProblem.results, at: endpoint) {
     case .failed(let outcome): return .failed(outcome)
     case .code(let code, let redirect):
       if case .fetched(let url) = request.redirect {
         guard let target = try? WebURL(redirect) else {
           return .failed(FlowOutcome(.badAnswer, "\(host) redirected to what is no URL; ask the operator"))
         }
-        state = .fetching(host: url.host)
+        state = .fetching(url)
         return .open(request.fetch(target))
       }
       state = .exchanging(nonce: request.isOpenID ? ticket.nonce : nil, since: now)
@@ -113,13 +114,24 @@ struct CAMARAAccess: Hashable, Sendable {
     }
   }
 
-  private static func fetched(_ reply: BearerReply, _ host: String) -> Step {
+  /// - Parameter url: the configured redirect URI. Its redirects are followed, over whatever hops, and its own answer alone counts.
+  private static func fetched(_ reply: BearerReply, _ url: WebURL) -> Step {
+    let backend = TrustedOrigins(url)
     switch reply.result {
-    case .answer(let answer): .backend(answer, host: host)
+    case .answer(let answer):
+      guard let told = answer.verified(from: backend) else {
+        return .failed(
+          FlowOutcome(
+            .badAnswer, status: answer.status,
+            "the chain ended elsewhere than at \(url.host), whose answer is awaited; take it for forged and begin anew")
+        )
+      }
+      return .backend(told, host: url.host)
     case .failed(let failure):
       // The backend's own refusal is its answer.
-      if let answer = failure.answer { .backend(answer, host: host) } else { .failed(FlowOutcome(failure)) }
-    case .redirectReached: .failed(FlowOutcome(.badAnswer, "\(host) redirects where an answer is awaited"))
+      guard let told = failure.answer?.verified(from: backend) else { return .failed(FlowOutcome(failure)) }
+      return .backend(told, host: url.host)
+    case .redirectReached: return .failed(FlowOutcome(.badAnswer, "\(url.host) redirects where an answer is awaited"))
     }
   }
 }

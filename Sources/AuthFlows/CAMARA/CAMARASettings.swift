@@ -78,6 +78,12 @@ public struct CAMARASettings: ProviderConfiguration {
     self.tools = tools
   }
 
+  public var configuredURLs: [WebURL] {
+    var urls = [root.url, authorizationEndpoint, tokenEndpoint].compactMap(\.self)
+    if case .fetched(let url)? = redirect { urls.append(url) }
+    return urls
+  }
+
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
     authorizationEndpoint == nil || redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
   }

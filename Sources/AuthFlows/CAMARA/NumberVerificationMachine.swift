@@ -78,7 +78,7 @@ public struct NumberVerificationMachine: FlowMachine {
       state = .asking
       return .send(call.backendCall(token, body))
     case .backend(let answer, let host):
-      let json = JSONValue(parsing: answer.body)
+      let json = answer.json
       return finish(answer.status, json, CAMARAProblem.outcome(status: answer.status, json, host: host))
     }
   }

@@ -73,7 +73,7 @@ public struct SIMSwapMachine: FlowMachine {
       isAsking = true
       return .send(call.backendCall(token, body))
     case .backend(let answer, let host):
-      let json = JSONValue(parsing: answer.body)
+      let json = answer.json
       return finish(answer.status, json, at: now, CAMARAProblem.outcome(status: answer.status, json, host: host))
     }
   }

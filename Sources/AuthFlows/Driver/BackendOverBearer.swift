@@ -23,14 +23,21 @@ extension BackendCall {
 
 extension BearerReply {
   /// What a backend answered that was asked over the bearer.
-  var asBackend: Result<BackendReply, BackendFailure> {
+  ///
+  /// - Parameter url: what was asked; the answer is its server's own, or none.
+  func asBackend(of url: WebURL) -> Result<BackendReply, BackendFailure> {
+    let origins = TrustedOrigins(url)
     switch result {
-    case .answer(let answer): return .success(BackendReply(answer))
+    case .answer(let answer):
+      guard let reply = answer.verified(from: origins) else {
+        return .failure(BackendFailure(.closed, "somebody else answered in place of \(url.host); try again"))
+      }
+      return .success(reply)
     case .redirectReached: return .failure(BackendFailure(.closed, "the backend redirects where an answer is awaited"))
     case .failed(let failure):
       // An answer all the same: its protocol says what is to be made of it.
-      if failure.cause == .rateLimited, let answer = failure.answer {
-        return .success(BackendReply(answer, retryAfter: failure.retryAfter))
+      if failure.cause == .rateLimited, let reply = failure.answer?.verified(from: origins) {
+        return .success(reply.asking(again: failure.retryAfter))
       }
       return .failure(BackendFailure(Self.kind(of: failure.cause), cause: failure.cause, failure.text))
     }
@@ -46,20 +53,5 @@ extension BearerReply {
     case .providerUnavailable: .connect
     default: cause == .tooLarge ? .tooLarge : .closed
     }
-  }
-}
-
-extension BackendReply {
-  /// - Parameter retryAfter: in seconds.
-  init(_ answer: ChainAnswer, retryAfter: Int? = nil) {
-    var headers = answer.fields
-    if answer.fields.isEmpty, let type = answer.contentType {
-      headers.append(.init(name: "Content-Type", value: type))
-    }
-    if let retryAfter {
-      headers.removeAll { $0.name.lowercased() == "retry-after" }
-      headers.append(.init(name: "Retry-After", value: "\(retryAfter)"))
-    }
-    self.init(status: answer.status, headers: headers, body: answer.body)
   }
 }

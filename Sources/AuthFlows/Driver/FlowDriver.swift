@@ -172,7 +172,7 @@ public struct FlowDriver: Sendable {
       return .failure(
         BackendFailure(.refused, "\(call.url.host) is reached over the bearer, in clear; give it an https URL"))
     }
-    return try await lanes.open(BearerCall(call.step, request)) { _ in }.asBackend
+    return try await lanes.open(BearerCall(call.step, request)) { _ in }.asBackend(of: call.url)
   }
 }
 

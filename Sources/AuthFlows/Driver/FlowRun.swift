@@ -1,14 +1,21 @@
 import AuthCore
 import ModemModel
 import NetworkAddress
+import RedirectChain
 
 /// Runs machines for one caller and one modem, one after the other, and tells of what they do as of one flow.
 public struct FlowRun: Sendable {
+  /// On whose behalf it runs, and whose earlier flows it may profit from; nil for nobody's.
+  public let owner: ChainRequest.Owner?
   private let driver: FlowDriver
   private let counter: StepCounter
   private let onProgress: @Sendable (FlowProgress) -> Void
 
-  public init(_ driver: FlowDriver, onProgress: @escaping @Sendable (FlowProgress) -> Void) {
+  public init(
+    _ driver: FlowDriver, for owner: ChainRequest.Owner? = nil,
+    onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) {
+    self.owner = owner
     self.driver = driver
     self.onProgress = onProgress
     counter = StepCounter()

@@ -1,4 +1,5 @@
 import AuthCore
+import RedirectChain
 
 /// What is configured of a Firebase project, for signing users in by their phone number.
 public struct FirebaseSettings: Hashable, ProviderConfiguration {
@@ -63,6 +64,12 @@ public struct FirebaseSettings: Hashable, ProviderConfiguration {
     self.testNumbers = testNumbers
     self.code = code
     self.gate = gate
+  }
+
+  public var configuredURLs: [WebURL] {
+    var urls = [hosts.identity.url, hosts.legacy.url, hosts.tokens.url]
+    if case .backend(let backend)? = gate?.source { urls.append(backend.endpoint.url) }
+    return urls
   }
 
   public var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }

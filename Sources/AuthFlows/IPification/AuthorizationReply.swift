@@ -8,12 +8,19 @@ enum AuthorizationReply: Hashable, Sendable {
   case messages(IPificationAnswer.MessageFallback)
   case failed(FlowOutcome)
 
-  init(_ reply: BearerReply, state: Secret, _ host: String) {
+  /// Parameters that may stand once, as the code may.
+  private static let single = ["state", "error", IPificationArguments.messageField]
+
+  /// The redirect URI may be announced by anybody on the way: a code counts by its state, and is worth what the provider gives for it over TLS. A
+  /// session of an application for messages counts from the provider alone.
+  init(_ reply: BearerReply, state: Secret, of provider: TrustedOrigins, _ host: String) {
     switch reply.result {
-    case .redirectReached(let uri, let parameters): self.init(uri, parameters, state, host)
-    case .answer(let answer): self.init(answer, host)
+    case .redirectReached(let uri, let parameters, let announcer):
+      self.init(uri, parameters, state, isProviders: announcer?.isOne(of: provider) ?? false, host)
+    case .answer(let answer):
+      if let told = answer.verified(from: provider) { self.init(told, host) } else { self.init(answer.hearsay, host) }
     case .failed(let failure):
-      let location = failure.answer?.values("location").first
+      let location = failure.answer?.hearsay.location
       if failure.cause == .badRedirect, let answer = failure.answer {
         let refusal = location.flatMap { IPificationRefusal(uri: $0) }
         self = .failed(
@@ -28,22 +35,24 @@ enum AuthorizationReply: Hashable, Sendable {
   }
 
   /// The registered URI: with a code, or with the reason why there is none.
-  private init(_ uri: String, _ parameters: [String: String], _ state: Secret, _ host: String) {
-    if let fallback = IPificationAnswer.MessageFallback({ parameters[$0] }) {
-      self = .messages(fallback)
-      return
-    }
+  private init(
+    _ uri: String, _ parameters: [String: String], _ state: Secret, isProviders: Bool, _ host: String
+  ) {
     let states = RedirectURI.values(of: "state", in: uri)
-    let isOurs = states.allSatisfy { $0 == state.revealed }
-    if let refusal = IPificationRefusal(uri: uri), isOurs {
+    if let name = RedirectURI.doubled(Self.single, in: uri) {
+      self = .failed(
+        FlowOutcome(.stateMismatch, cause: .stateMismatch, "the redirect URI carries \(name) twice; begin anew"))
+    } else if isProviders, let fallback = IPificationAnswer.MessageFallback({ parameters[$0] }) {
+      self = .messages(fallback)
+    } else if let refusal = IPificationRefusal(uri: uri), states.allSatisfy({ $0 == state.revealed }) {
       // Some servers leave the state out of a refusal; nothing is gained by one that is forged.
       self = .failed(refusal.outcome(host))
-    } else if states.isEmpty || !isOurs {
+    } else if states != [state.revealed] {
       self = .failed(
         FlowOutcome(
           .stateMismatch, cause: .stateMismatch,
           "the redirect URI carries \(states.isEmpty ? "no state" : "another state than was sent"); begin anew"))
-    } else if let code = parameters["code"], !code.isEmpty, Set(RedirectURI.values(of: "code", in: uri)).count == 1 {
+    } else if let code = parameters["code"], !code.isEmpty, RedirectURI.doubled(["code"], in: uri) == nil {
       self = .code(Secret(code), redirect: uri)
     } else {
       self = .failed(
@@ -51,28 +60,37 @@ enum AuthorizationReply: Hashable, Sendable {
     }
   }
 
-  /// An answer where a redirect was awaited.
-  private init(_ answer: ChainAnswer, _ host: String) {
-    let json = JSONValue(parsing: answer.body)
-    if let fallback = IPificationAnswer.MessageFallback({ answer.values($0).first ?? json?[$0]?.string }) {
+  /// The provider's answer where a redirect was awaited.
+  private init(_ answer: BackendReply, _ host: String) {
+    if let fallback = IPificationAnswer.MessageFallback({ answer.header($0) ?? answer.json?[$0]?.string }) {
       self = .messages(fallback)
-    } else if (300...399).contains(answer.status), let location = answer.values("location").first,
-      let refusal = IPificationRefusal(uri: location)
+    } else if (300...399).contains(answer.status),
+      let refusal = answer.header("location").flatMap({ IPificationRefusal(uri: $0) })
     {
       self = .failed(refusal.outcome(host))
-    } else if (200...299).contains(answer.status), Self.isURIWithCode(answer.body) {
+    } else if answer.isSuccess, Self.isURIWithCode(answer.body) {
       self = .failed(
         FlowOutcome(
           .redirectError, status: answer.status,
           "the answer leads to another URI than the configured redirect URI; compare it with the client's registration")
       )
-    } else if (200...299).contains(answer.status), IPificationRefusal(body: answer.body) == nil {
-      self = .failed(
-        FlowOutcome(
-          .badAnswer, status: answer.status, "the chain ended at an answer without a code; ask the provider"))
+    } else if answer.isSuccess, IPificationRefusal(body: answer.body) == nil {
+      self = .failed(Self.withoutCode(answer.status))
     } else {
       self = .failed(IPificationRefusal.outcome(answer.status, body: answer.body, host))
     }
+  }
+
+  /// Somebody else's, who can refuse and nothing more.
+  private init(_ answer: Hearsay, _ host: String) {
+    self =
+      (200...299).contains(answer.status)
+      ? .failed(Self.withoutCode(answer.status))
+      : .failed(IPificationRefusal.outcome(answer.status, body: answer.body, host))
+  }
+
+  private static func withoutCode(_ status: Int) -> FlowOutcome {
+    FlowOutcome(.badAnswer, status: status, "the chain ended at an answer without a code; ask the provider")
   }
 
   private static func isURIWithCode(_ body: [UInt8]) -> Bool {

@@ -13,12 +13,15 @@ enum CoverageReply: Hashable, Sendable {
     .operatorUnsupported,
     "the provider does not serve the network of this address; verify another way, or ask which operators it has")
 
-  init(_ reply: BearerReply, _ host: String) {
+  /// - Parameter provider: its API, whose own answer alone says whether it serves a network.
+  init(_ reply: BearerReply, of provider: TrustedOrigins, _ host: String) {
     switch reply.result {
-    case .answer(let answer): self.init(answer.status, answer.body, host)
+    case .answer(let answer):
+      let told = answer.verified(from: provider)
+      self.init(answer.status, told?.body ?? answer.hearsay.body, host)
     case .redirectReached: self = .failed(IPificationRefusal.outcome(302, host))
     case .failed(let failure):
-      let refusal = failure.answer?.values("location").first.flatMap { IPificationRefusal(uri: $0) }
+      let refusal = failure.answer?.hearsay.location.flatMap { IPificationRefusal(uri: $0) }
       self = .failed(refusal?.outcome(host) ?? FlowOutcome(failure))
     }
   }

@@ -66,10 +66,10 @@ public struct IPificationMachine: FlowMachine {
     switch (state, event) {
     case (.coverage(let which, let isRetry), .opened(let reply)):
       if !isRetry, reply.canBeRepeated { return pause(before: .coverage(which)) }
-      return receive(CoverageReply(reply, host), which, at: now)
+      return receive(CoverageReply(reply, of: TrustedOrigins(settings.host.url), host), which, at: now)
     case (.authorization(let isRetry), .opened(let reply)):
       if !isRetry, reply.canBeRepeated { return pause(before: .authorization) }
-      return receive(AuthorizationReply(reply, state: arguments.state, host))
+      return receive(AuthorizationReply(reply, state: arguments.state, of: settings.provider, host))
     case (.pausing(.coverage(let which)), .resumed): return askCoverage(which, isRetry: true)
     case (.pausing(.authorization), .resumed): return authorize(at: now, isRetry: true)
     case (.token, .answered(let reply)): return receiveToken(reply, at: now)
@@ -236,6 +236,11 @@ extension IPificationMachine {
 }
 
 extension IPificationSettings {
+  /// Who is the provider in a chain: its hosts, and those under their registered names.
+  fileprivate var provider: TrustedOrigins {
+    TrustedOrigins([host.url, tokenHost.url]).withSites(of: [host.url, tokenHost.url])
+  }
+
   /// Of the application's backend, for sentences.
   fileprivate var backendHost: String {
     switch completion {

@@ -1,7 +1,18 @@
 import AuthCore
+import RedirectChain
 
 extension IPificationSettings: ProviderConfiguration {
   public static let kind = "ipification"
+
+  public var configuredURLs: [WebURL] {
+    var urls = [host.url, tokenHost.url]
+    switch completion {
+    case .backend(let url): urls.append(url)
+    case .redirectURI: urls += [try? WebURL(redirectURI)].compactMap(\.self)
+    case .none, .secret: break
+    }
+    return urls
+  }
 
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
     // Without anybody to complete it, an authorization says nothing of a number.

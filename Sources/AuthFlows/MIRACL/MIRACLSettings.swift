@@ -54,13 +54,10 @@ public struct MIRACLSettings: Hashable, ProviderConfiguration {
     self.project = project
   }
 
-  /// Whether an address that a link or an answer gives may be asked.
-  func trusts(_ url: WebURL) -> Bool {
-    guard url.scheme == .https else { return false }
-    return url.host == api.host
-      || trustedDomains.contains { domain in
-        let domain = domain.lowercased()
-        return url.host == domain || url.host.hasSuffix("." + domain)
-      }
-  }
+  public var configuredURLs: [WebURL] { [api.url, backend?.url].compactMap(\.self) }
+
+  public var configuredDomains: Set<String> { trustedDomains }
+
+  /// Who is the project: whose addresses a link or an answer may give.
+  var trusted: TrustedOrigins { TrustedOrigins([api.url], domains: trustedDomains) }
 }

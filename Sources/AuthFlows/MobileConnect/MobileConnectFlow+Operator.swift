@@ -47,10 +47,11 @@ extension MobileConnectFlow {
       selection: query.selection, address: run.addresses.first, correlationID: settings.tools.uuid())
     let key = query.selection?.network ?? question.network
     let machine = MobileConnectDiscoveryMachine(
-      discovery, question, kept: key.flatMap { settings.memory.findOperator($0, at: run.now) },
-      cookies: settings.memory.cookies(of: subscriber.modem), route: settings.route)
+      discovery, question, within: OperatorOrigins(settings),
+      kept: key.flatMap { settings.memory.findOperator($0, at: run.now) },
+      cookies: settings.memory.cookies(of: subscriber.modem, run.owner), route: settings.route)
     let asked = try await run(machine)
-    if let answer = asked.answer { settings.memory.keep(answer.cookies, of: subscriber.modem) }
+    if let answer = asked.answer { settings.memory.keep(answer.cookies, of: subscriber.modem, run.owner) }
     guard asked.outcome.result == .covered, let discovered = asked.answer?.discovered, let found = discovered.found
     else {
       throw FlowEnded(asked.outcome, page: asked.answer?.discovered?.page)
@@ -63,10 +64,11 @@ extension MobileConnectFlow {
 
   /// Reads the operator's metadata, where it has any.
   private func withMetadata(_ found: MobileConnectOperator) async throws -> MobileConnectOperator {
-    guard let url = metadataURL(of: found) else { return found }
+    guard let url = try metadataURL(of: found) else { return found }
+    let origins = OperatorOrigins(settings).metadata(of: found)
     let document = try await run(
       DocumentMachine("readMetadata", url, kept: settings.memory.document(url, at: run.now), route: settings.route))
-    guard let json = document.answer?.json, let metadata = MobileConnectMetadata(json) else {
+    guard let json = document.answer?.json, let metadata = MobileConnectMetadata(json, within: origins) else {
       // Older operators name a document that they do not have. Another failure may be somebody's on the way, who wants older rules to hold.
       if document.outcome.result == .notConfigured, found.endpoints[.authorization] != nil { return found }
       throw FlowEnded(document.outcome)
@@ -81,10 +83,21 @@ extension MobileConnectFlow {
   }
 
   /// Its link, else below the issuer (OpenID Connect Discovery, 4). What is configured by hand is whole, unless it names its metadata.
-  private func metadataURL(of found: MobileConnectOperator) -> WebURL? {
+  private func metadataURL(of found: MobileConnectOperator) throws -> WebURL? {
     if let link = found.endpoints[.metadata] { return link }
+    if found.refused[.metadata] != nil { return try endpoint(.metadata, of: found) }
     if case .endpoints? = settings.source { return nil }
-    return found.issuer.flatMap { try? Endpoint($0) }?.appending("/.well-known/openid-configuration")
+    guard let issuer = found.issuer else { return nil }
+    do throws(AnsweredURL.Fault) {
+      return try OperatorOrigins(settings).link(issuer).endpoint().appending("/.well-known/openid-configuration")
+    } catch .malformed {
+      return nil
+    } catch {
+      throw FlowEnded(
+        FlowOutcome(
+          .stateMismatch, code: "untrustedHost",
+          "the operator's issuer is told to be \(error); if it is the operator's, add its domain to operatorDomains"))
+    }
   }
 
   /// Without the `/` at its end.

@@ -202,6 +202,13 @@ extension MobileConnectFlow {
 
   func endpoint(_ relation: MobileConnectOperator.Relation, of found: MobileConnectOperator) throws -> WebURL {
     if let url = found.endpoints[relation] { return url }
+    if let place = found.refused[relation] {
+      throw FlowEnded(
+        FlowOutcome(
+          .stateMismatch, code: "untrustedHost",
+          "the operator's \(relation.rawValue) endpoint is told to be \(place); if it is the operator's, add its domain to operatorDomains"
+        ))
+    }
     throw FlowEnded(
       FlowOutcome(
         .notConfigured,

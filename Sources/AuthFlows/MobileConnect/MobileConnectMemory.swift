@@ -9,6 +9,9 @@ import Synchronization
 public final class MobileConnectMemory: Sendable {
   /// For how long metadata and key sets are believed.
   public static let documentTime = Duration.seconds(300)
+  /// How old they may be where they cannot be read anew: an hour. A key that an operator took back, because others have it too, is believed no longer
+  /// by a machine that is kept from its operator.
+  public static let documentAge = Duration.seconds(3600)
   private static let documentCount = 64
 
   private struct Document {
@@ -19,9 +22,18 @@ public final class MobileConnectMemory: Sendable {
   private struct State {
     var operators: OperatorCache
     var documents: [WebURL: Document] = [:]
-    /// By modem: a cookie says what one SIM's user chose.
-    var cookies: [String: DiscoveryCookies] = [:]
+    var jars: [Jar: DiscoveryCookies] = [:]
+    /// The jars, the one that was filled longest ago first.
+    var order: [Jar] = []
   }
+
+  /// A cookie says what one user of one SIM chose, and is no other user's.
+  private struct Jar: Hashable {
+    let modem: String
+    let owner: ChainRequest.Owner?
+  }
+
+  private static let jarCount = 64
 
   private let state: Mutex<State>
 
@@ -40,12 +52,13 @@ public final class MobileConnectMemory: Sendable {
     state.withLock { $0.operators.keep(found, for: network, ttl: ttl, at: now) }
   }
 
-  /// A document that was read, and whether it is still believed.
+  /// A document that was read, and whether it is still believed; nil for one that is too old for anything, or of the future.
   func document(_ url: WebURL, at now: Timestamp) -> (json: JSONValue, isFresh: Bool)? {
     state.withLock { state in
-      state.documents[url].map { document in
+      state.documents[url].flatMap { document in
         let age = now.time(since: document.since)
-        return (document.json, age >= .zero && age < Self.documentTime)
+        guard age >= .zero, age < Self.documentAge else { return nil }
+        return (document.json, age < Self.documentTime)
       }
     }
   }
@@ -61,7 +74,17 @@ public final class MobileConnectMemory: Sendable {
     }
   }
 
-  func cookies(of modem: String) -> DiscoveryCookies { state.withLock { $0.cookies[modem] ?? DiscoveryCookies() } }
+  func cookies(of modem: String, _ owner: ChainRequest.Owner?) -> DiscoveryCookies {
+    state.withLock { $0.jars[Jar(modem: modem, owner: owner)] ?? DiscoveryCookies() }
+  }
 
-  func keep(_ cookies: DiscoveryCookies, of modem: String) { state.withLock { $0.cookies[modem] = cookies } }
+  func keep(_ cookies: DiscoveryCookies, of modem: String, _ owner: ChainRequest.Owner?) {
+    let jar = Jar(modem: modem, owner: owner)
+    state.withLock { state in
+      state.jars[jar] = cookies
+      state.order.removeAll { $0 == jar }
+      state.order.append(jar)
+      while state.order.count > Self.jarCount { state.jars[state.order.removeFirst()] = nil }
+    }
+  }
 }

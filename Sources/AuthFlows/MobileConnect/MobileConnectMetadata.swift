@@ -1,3 +1,4 @@
+import AuthCore
 import JSONTree
 import RedirectChain
 
@@ -14,12 +15,21 @@ public struct MobileConnectMetadata: Hashable, Sendable {
   /// False where the operator refuses `claims`; nil where it does not say.
   public var takesClaims: Bool?
 
+  /// Endpoints that it names at somebody else's, and where that is.
+  var refused: [MobileConnectOperator.Relation: String] = [:]
+
+  /// - Parameter origins: where its endpoints may be.
   /// - Returns: nil for what is no object.
-  init?(_ json: JSONValue?) {
+  init?(_ json: JSONValue?, within origins: TrustedOrigins) {
     guard let json, case .object = json else { return nil }
     issuer = json["issuer"]?.string
     for (member, relation) in Self.members {
-      if let url = json[member]?.string.flatMap({ try? WebURL($0) }) { endpoints[relation] = url }
+      guard let text = json[member]?.string else { continue }
+      do throws(AnsweredURL.Fault) {
+        endpoints[relation] = try AnsweredURL(text, within: origins).url
+      } catch {
+        refused[relation] = error.description
+      }
     }
     versions = Self.words(json["mc_version"])
     scopes = Self.words(json["scopes_supported"]) + Self.words(json["mc_di_scopes_supported"])

@@ -33,12 +33,16 @@ public struct MobileConnectOperator: Hashable, Sendable {
   /// What its metadata says besides; nil before it was read, and where there is none.
   public var metadata: MobileConnectMetadata?
 
+  /// Endpoints that an answer named where none of this operator may be, and where that was: they are not asked.
+  var refused: [Relation: String] = [:]
+
   public init() {}
 
   /// Reads the object `response` of a discovery answer.
   ///
+  /// - Parameter origins: where its links may lead.
   /// - Returns: nil for one without links.
-  init?(_ response: JSONValue) {
+  init?(_ response: JSONValue, within origins: OperatorOrigins) {
     let links = response["apis"]?["operatorid"]?["link"]?.items ?? []
     guard !links.isEmpty else { return nil }
     for link in links {
@@ -47,8 +51,14 @@ public struct MobileConnectOperator: Hashable, Sendable {
       case "issuer": issuer = target
       case "scope": scope = target
       case "applicationShortName": applicationShortName = target
-      // A link that is none is missed where it is needed, by its name.
-      default: if let known = Relation(rawValue: relation) { endpoints[known] = try? WebURL(target) }
+      // A link that is none, or leads where it may not, is missed where it is needed, by its name.
+      default:
+        guard let known = Relation(rawValue: relation) else { continue }
+        do throws(AnsweredURL.Fault) {
+          endpoints[known] = try origins.link(target).url
+        } catch {
+          refused[known] = error.description
+        }
       }
     }
     name = response["serving_operator"]?.string
@@ -65,6 +75,8 @@ public struct MobileConnectOperator: Hashable, Sendable {
     var whole = self
     whole.metadata = metadata
     whole.endpoints.merge(metadata.endpoints) { _, new in new }
+    whole.refused.merge(metadata.refused) { _, new in new }
+    for relation in metadata.refused.keys { whole.endpoints[relation] = nil }
     whole.issuer = metadata.issuer ?? issuer
     return whole
   }

@@ -8,18 +8,27 @@ enum AuthorizationAnswer: Hashable, Sendable {
   case code(Secret, redirect: String)
   case failed(FlowOutcome)
 
+  /// Parameters that may stand once, as the code may: who reads the redirect URI next must not take another value.
+  private static let single = ["state", "error", "iss"]
+
+  /// The redirect URI may be announced by anybody on the way, as operators answer in clear. So a code counts by its state, and is worth what the
+  /// provider gives for it over TLS; a refusal is one whoever says it; and what would be a verdict counts from the provider alone, with the state.
+  ///
   /// - Parameters:
-  ///   - state: what the redirect must carry.
-  ///   - host: the authorization server, for sentences.
-  ///   - known: what error words mean.
-  ///   - special: what an error means that its word alone does not tell; nil for the word's meaning.
+  ///   - state: what the redirect must carry, once.
+  ///   - known: what error words mean; none of them is a verdict.
+  ///   - endpoint: of the authorization: the word of its site counts.
+  ///   - special: what an error means that its word alone does not tell, a verdict among it; nil for the word's meaning.
   init(
-    _ reply: BearerReply, state: Secret, _ known: [String: FlowResult], host: String,
+    _ reply: BearerReply, state: Secret, _ known: [String: FlowResult], at endpoint: WebURL,
     special: ([String: String]) -> FlowOutcome? = { _ in nil }
   ) {
+    let provider = TrustedOrigins(endpoint).withSites(of: [endpoint])
     switch reply.result {
-    case .redirectReached(let uri, let parameters): self.init(uri, parameters, state, known, host, special)
-    case .answer(let answer): self = .failed(Self.outcome(answer, known, host))
+    case .redirectReached(let uri, let parameters, let announcer):
+      let isProviders = announcer?.isOne(of: provider) ?? false
+      self.init(uri, parameters, state, known, endpoint.host) { isProviders ? special($0) : special($0)?.unlessVerdict }
+    case .answer(let answer): self = .failed(Self.outcome(answer, known, provider, endpoint.host))
     case .failed(let failure): self = .failed(FlowOutcome(failure))
     }
   }
@@ -29,15 +38,18 @@ enum AuthorizationAnswer: Hashable, Sendable {
     _ special: ([String: String]) -> FlowOutcome?
   ) {
     let states = RedirectURI.values(of: "state", in: uri)
-    let isOurs = states.allSatisfy { $0 == state.revealed }
-    if let word = parameters["error"], !word.isEmpty, isOurs {
+    if let name = RedirectURI.doubled(Self.single, in: uri) {
+      self = .failed(
+        FlowOutcome(.stateMismatch, cause: .stateMismatch, "the redirect URI carries \(name) twice; begin anew"))
+    } else if let word = parameters["error"], !word.isEmpty, states.allSatisfy({ $0 == state.revealed }) {
       // Some servers leave the state out of a refusal; nothing is gained by one that is forged.
-      self = .failed(special(parameters) ?? OpenIDProblem.outcome(word, known, status: nil, host: host))
-    } else if states.isEmpty || !isOurs {
+      let told = states.isEmpty ? special(parameters)?.unlessVerdict : special(parameters)
+      self = .failed(told ?? OpenIDProblem.outcome(word, known, status: nil, host: host))
+    } else if states != [state.revealed] {
       let what = states.isEmpty ? "no state" : "another state than was sent"
       self = .failed(
         FlowOutcome(.stateMismatch, cause: .stateMismatch, "the redirect URI carries \(what); begin anew"))
-    } else if let code = parameters["code"], !code.isEmpty, Set(RedirectURI.values(of: "code", in: uri)).count == 1 {
+    } else if let code = parameters["code"], !code.isEmpty, RedirectURI.doubled(["code"], in: uri) == nil {
       self = .code(Secret(code), redirect: uri)
     } else {
       self = .failed(
@@ -46,8 +58,10 @@ enum AuthorizationAnswer: Hashable, Sendable {
   }
 
   /// An answer where a redirect was awaited.
-  private static func outcome(_ answer: ChainAnswer, _ known: [String: FlowResult], _ host: String) -> FlowOutcome {
-    let json = JSONValue(parsing: answer.body)
+  private static func outcome(
+    _ answer: ChainAnswer, _ known: [String: FlowResult], _ provider: TrustedOrigins, _ host: String
+  ) -> FlowOutcome {
+    let json = answer.verified(from: provider)?.json ?? JSONValue(parsing: answer.hearsay.body)
     if let word = json?["error"]?.string ?? json?["code"]?.string {
       return OpenIDProblem.outcome(word, known, status: answer.status, host: host)
     }
@@ -58,4 +72,9 @@ enum AuthorizationAnswer: Hashable, Sendable {
       .badAnswer, status: answer.status,
       "the authorization ended at an answer, and not at the redirect URI; compare that with the registration")
   }
+}
+
+extension FlowOutcome {
+  /// The outcome, unless it would be a verdict, a session or a code.
+  var unlessVerdict: FlowOutcome? { result.isAnswer ? nil : self }
 }

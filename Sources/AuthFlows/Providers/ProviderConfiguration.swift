@@ -1,4 +1,5 @@
 import ModemModel
+import RedirectChain
 
 /// What is configured of one provider, as its flows use it.
 public protocol ProviderConfiguration: Sendable {
@@ -10,12 +11,17 @@ public protocol ProviderConfiguration: Sendable {
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
   /// Hosts that the configuration says are spoken to in clear, as an emulator is; no other backend may be.
   var cleartextHosts: Set<String> { get }
+  /// Every URL that the configuration names and that is called: these alone may be on this machine or its network.
+  var configuredURLs: [WebURL] { get }
+  /// Domains that the configuration names for URLs that answers give.
+  var configuredDomains: Set<String> { get }
 }
 
 extension ProviderConfiguration {
   public func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
   public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
   public var cleartextHosts: Set<String> { [] }
+  public var configuredDomains: Set<String> { [] }
 }
 
 /// A configured provider: its name, the networks that it is for, and its settings, which may differ by network.

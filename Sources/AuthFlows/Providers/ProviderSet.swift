@@ -1,5 +1,6 @@
 import AuthCore
 import ModemModel
+import RedirectChain
 
 /// The configured providers of all kinds, in the order of their files' names.
 public struct ProviderSet: Sendable {
@@ -15,6 +16,14 @@ public struct ProviderSet: Sendable {
 
   /// Hosts that are spoken to in clear.
   public var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
+
+  /// Origins that the configuration names: as they stand there, and hosts by which a domain is named, by https.
+  public var configuredOrigins: Set<WebURL.Origin> {
+    entries.reduce(into: []) { origins, entry in
+      origins.formUnion(entry.configuredURLs.map(\.origin))
+      origins.formUnion(entry.configuredDomains.compactMap { try? WebURL("https://\($0)/").origin })
+    }
+  }
 
   /// All of one kind.
   public func all<Settings: ProviderConfiguration>(_: Settings.Type) -> [NamedProvider<Settings>] {
@@ -114,6 +123,8 @@ private protocol Entry: Sendable {
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
   func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
   var cleartextHosts: Set<String> { get }
+  var configuredURLs: [WebURL] { get }
+  var configuredDomains: Set<String> { get }
 }
 
 extension NamedProvider: Entry {
@@ -124,6 +135,12 @@ extension NamedProvider: Entry {
   }
   fileprivate var cleartextHosts: Set<String> {
     overrides.values.reduce(into: settings.cleartextHosts) { $0.formUnion($1.cleartextHosts) }
+  }
+  fileprivate var configuredURLs: [WebURL] {
+    overrides.values.reduce(into: settings.configuredURLs) { $0 += $1.configuredURLs }
+  }
+  fileprivate var configuredDomains: Set<String> {
+    overrides.values.reduce(into: settings.configuredDomains) { $0.formUnion($1.configuredDomains) }
   }
   fileprivate func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)? {
     settings(for: home).simChangeChecker(named: name)

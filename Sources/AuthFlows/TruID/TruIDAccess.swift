@@ -43,8 +43,7 @@ public struct TruIDClient: Hashable, Sendable {
 
   /// A URL that the API gave for one of its own resources; nil for one of another host, which would get the token.
   func own(_ text: String?) -> WebURL? {
-    guard let text, let url = try? WebURL(text), url.origin == api.url.origin else { return nil }
-    return url
+    text.flatMap { try? AnsweredURL($0, within: TrustedOrigins(api.url)) }?.url
   }
 }
 

@@ -14,8 +14,11 @@ public struct TruIDCheckMachine: FlowMachine {
 
   /// What machine and configuration allow.
   public struct Limits: Sendable {
-    /// Whether a check URL is the provider's.
-    public var isOfProvider: @Sendable (WebURL) -> Bool
+    /// Who is tru.ID.
+    var provider: TrustedOrigins
+    /// Whether a URL is the provider's.
+    public func isOfProvider(_ url: WebURL) -> Bool { provider.contains(url.origin) }
+
     /// How long the result is awaited behind the end of the chain.
     var patience: Duration
     /// The API, for its keys.
@@ -25,7 +28,7 @@ public struct TruIDCheckMachine: FlowMachine {
     var keyCheck: KeyCheck?
 
     public init(_ settings: TruIDSettings) {
-      isOfProvider = settings.isOfProvider
+      provider = settings.provider
       patience = settings.patience
       api = settings.api
       apiRoute = settings.apiRoute
@@ -123,20 +126,26 @@ public struct TruIDCheckMachine: FlowMachine {
     answer = document.answer
     answer.rate = TruIDRate(reply)
     if let failure = document.failure(host: access.host, httpStatus: reply.status) { return finish(failure) }
-    guard let url = document.checkURL.flatMap({ try? WebURL($0) }), url.scheme == .https else {
-      return finish(
-        FlowOutcome(
-          .badAnswer, status: reply.status, "\(access.host) gives no https check URL; look into its logs"))
-    }
-    guard limits.isOfProvider(url) else {
-      return finish(
-        FlowOutcome(
-          .notConfigured, status: reply.status,
-          "\(access.host) gives a check URL at \(url.host), which is none of the provider's; if it is, add it to checkDomains"
-        ))
+    let target: AnsweredURL
+    do {
+      target = try AnsweredURL(document.checkURL ?? "", within: limits.provider)
+    } catch {
+      return finish(noCheckURL(error, status: reply.status))
     }
     let check = Check(id: id, ownURL: ownURL(document), end: sent.later(by: .seconds(document.ttl ?? Self.ttl)))
-    return open(url, check, now)
+    return open(target.url, check, now)
+  }
+
+  private func noCheckURL(_ fault: AnsweredURL.Fault, status: Int) -> FlowOutcome {
+    switch fault {
+    case .malformed, .inClear:
+      FlowOutcome(.badAnswer, status: status, "\(access.host) gives no https check URL; look into its logs")
+    case .notPublic(let host), .stranger(let host):
+      FlowOutcome(
+        .notConfigured, status: status,
+        "\(access.host) gives a check URL at \(host), which is none of the provider's; if it is, add it to checkDomains"
+      )
+    }
   }
 
   private func ownURL(_ document: TruIDCheckDocument) -> WebURL? {
@@ -166,7 +175,7 @@ public struct TruIDCheckMachine: FlowMachine {
     _ reply: BearerReply, _ check: Check, _ now: Timestamp
   ) -> FlowAction<TruIDCheckAnswer> {
     var check = check
-    switch TruIDDeviceAnswer(reply, request, id: check.id, at: now) {
+    switch TruIDDeviceAnswer(reply, request, id: check.id, of: limits.provider, at: now) {
     case .ended(let outcome): return finish(outcome)
     case .over(let sawPage):
       check.sawPage = sawPage

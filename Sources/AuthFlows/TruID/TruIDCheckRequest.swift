@@ -30,6 +30,14 @@ public struct TruIDCheckRequest: Hashable, Sendable {
     guard version == .v2, let redirect, !redirect.isFetched else { return nil }
     return try? RedirectURI(redirect.url)
   }
+
+  /// The backend that the chain is fetched to, whose word then is the result; nil where there is none. It proves itself by TLS: the chain comes
+  /// to it over cleartext hops.
+  var fetchedOrigin: TrustedOrigins? {
+    guard version == .v2, let redirect, redirect.isFetched else { return nil }
+    // A URL that cannot be read is nobody's.
+    return TrustedOrigins([try? WebURL(redirect.url)].compactMap(\.self))
+  }
 }
 
 /// The calls of a check, for either way.

@@ -32,8 +32,11 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
     guard case .opened(let reply) = event else { return .unexpected(event) }
     switch reply.result {
     case .answer(let answer):
-      let (outcome, coverage) = TruIDCoverageReading(host: url.host, product: product)
-        .read(BackendReply(status: answer.status, body: answer.body), isBackend: false)
+      guard let told = answer.verified(from: TrustedOrigins(url)) else {
+        return .finish(
+          FlowOutcome(.badAnswer, status: answer.status, "somebody else answered in place of \(url.host)"), nil)
+      }
+      let (outcome, coverage) = TruIDCoverageReading(host: url.host, product: product).read(told, isBackend: false)
       var found = coverage
       found?.family = reply.family
       return .finish(outcome, found)

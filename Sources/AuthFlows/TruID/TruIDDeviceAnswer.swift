@@ -17,34 +17,46 @@ enum TruIDDeviceAnswer {
 
   /// - Parameters:
   ///   - id: of the check that was opened.
+  ///   - provider: whose word counts at the end of a chain that is not fetched by a backend.
   ///   - now: for the age of a signature.
-  init(_ reply: BearerReply, _ request: TruIDCheckRequest, id: String, at now: Timestamp) {
+  init(
+    _ reply: BearerReply, _ request: TruIDCheckRequest, id: String, of provider: TrustedOrigins, at now: Timestamp
+  ) {
     switch reply.result {
     case .failed(let failure): self = .ended(Self.outcome(failure))
-    case .answer(let answer): self = Self.read(answer, request, id)
-    case .redirectReached(let uri, let parameters): self = Self.read(uri, parameters, request, id, now)
+    case .answer(let answer): self = Self.read(answer, request, id, provider)
+    // Whoever announced it: a code is good for this check alone, and the provider itself says over TLS what it is worth.
+    case .redirectReached(let uri, let parameters, _): self = Self.read(uri, parameters, request, id, now)
     }
   }
 
   private static func outcome(_ failure: ChainFailure) -> FlowOutcome {
     let outcome = FlowOutcome(failure)
-    guard let code = failure.answer.flatMap({ TruIDProblem(JSONValue(parsing: $0.body)).code }) else { return outcome }
+    guard let code = failure.answer.flatMap({ TruIDProblem(JSONValue(parsing: $0.hearsay.body)).code }) else {
+      return outcome
+    }
     return FlowOutcome(
       outcome.result, code: code, status: outcome.status, cause: outcome.cause, retryAfter: outcome.retryAfter,
       outcome.text)
   }
 
-  private static func read(_ answer: ChainAnswer, _ request: TruIDCheckRequest, _ id: String) -> Self {
-    let json = JSONValue(parsing: answer.body)
-    let problem = TruIDProblem(json)
+  private static func read(
+    _ answer: ChainAnswer, _ request: TruIDCheckRequest, _ id: String, _ provider: TrustedOrigins
+  ) -> Self {
+    let hearsay = answer.hearsay
     guard (200...299).contains(answer.status) else {
+      let problem = TruIDProblem(JSONValue(parsing: hearsay.body))
       // What is none of tru.ID's words came from somebody on the way.
       return .ended(.truID(problem, otherwise: wayside(answer.status, problem), host: nil, status: answer.status))
     }
-    if request.version == .v1 {
-      return .over(sawPage: json == nil && isPage(answer.contentType))
+    // The result is asked for at the API or the backend, whoever ended the chain.
+    if request.version == .v1 { return .over(sawPage: hearsay.isPage) }
+    let backend = request.fetchedOrigin
+    guard let reply = answer.verified(from: backend ?? provider) else {
+      return .ended(hearsay.isPage ? noCode(answer) : stranger(answer, isBackend: backend != nil))
     }
-    guard let json else { return .ended(noCode(answer)) }
+    guard let json = reply.json else { return .ended(noCode(answer)) }
+    let problem = TruIDProblem(json)
     if let mismatch = mismatch(json["check_id"]?.string, json["reference_id"]?.string, request, id) {
       return .ended(mismatch)
     }
@@ -52,13 +64,27 @@ enum TruIDDeviceAnswer {
     if problem.code != nil {
       return .ended(.truID(problem, otherwise: .operatorError, host: nil, status: answer.status))
     }
-    if request.redirect?.isFetched == true { return .result(TruIDCheckDocument(json), status: answer.status) }
+    if backend != nil { return .result(TruIDCheckDocument(json), status: answer.status) }
     return .ended(noCode(answer))
+  }
+
+  /// What comes of nobody who may say it is no answer to the check.
+  private static func stranger(_ answer: ChainAnswer, isBackend: Bool) -> FlowOutcome {
+    let place = answer.source.map { "\($0.origin.scheme.rawValue) at \($0.origin.host)" } ?? "an unknown place"
+    let advice =
+      isBackend
+      ? "which is not redirect.url; take it for forged and start anew"
+      : "which is none of the provider's; if it is, add it to checkDomains"
+    return FlowOutcome(.badAnswer, status: answer.status, "the check ended by \(place), \(advice)")
   }
 
   private static func read(
     _ uri: String, _ parameters: [String: String], _ request: TruIDCheckRequest, _ id: String, _ now: Timestamp
   ) -> Self {
+    let once = ["check_id", "reference_id", "code", "error", "authorization", "date"]
+    if let name = RedirectURI.doubled(once, in: uri) {
+      return .ended(FlowOutcome(.stateMismatch, "the redirect URL carries \(name) twice; take it for forged"))
+    }
     if let mismatch = mismatch(parameters["check_id"], parameters["reference_id"], request, id) {
       return .ended(mismatch)
     }
@@ -99,16 +125,11 @@ enum TruIDDeviceAnswer {
   }
 
   private static func noCode(_ answer: ChainAnswer) -> FlowOutcome {
-    if isPage(answer.contentType) {
+    if answer.hearsay.isPage {
       return FlowOutcome(
         .interactionRequired, status: answer.status,
         "the check ended at a page for a person; open it on a device with a browser")
     }
     return FlowOutcome(.badAnswer, status: answer.status, "the check's last answer holds no code; start anew")
-  }
-
-  private static func isPage(_ type: String?) -> Bool {
-    guard let type = type?.lowercased() else { return false }
-    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
   }
 }

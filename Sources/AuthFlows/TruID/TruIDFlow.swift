@@ -87,10 +87,13 @@ public struct TruIDFlow: Sendable {
     switch try await coverageToken() {
     case .failure(let reason): return (reason.outcome, nil)
     case .success(let token):
-      let url = token.url ?? settings.api.appending("/coverage/v0.1/device_ip")
-      guard url.scheme == .https, settings.isOfProvider(url) else {
-        let text =
-          "the backend gives a coverage token for \(url.host), which is none of the provider's; if it is, add it to checkDomains"
+      let url: WebURL
+      do throws(AnsweredURL.Fault) {
+        url =
+          try token.url.map { text throws(AnsweredURL.Fault) in try AnsweredURL(text, within: settings.provider).url }
+          ?? settings.api.appending("/coverage/v0.1/device_ip")
+      } catch {
+        let text = "the backend gives a coverage token for \(error); if it is the provider's, add it to checkDomains"
         return (FlowOutcome(.notConfigured, text), nil)
       }
       return end(

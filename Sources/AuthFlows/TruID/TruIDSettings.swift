@@ -46,14 +46,8 @@ public struct TruIDSettings: Sendable {
   /// The way that checks take; nil where neither is configured.
   public var chosenWay: Way? { way ?? (backend != nil ? .backend : credentials != nil ? .api : nil) }
 
-  /// Whether a check URL, or one that a coverage token is for, is one of tru.ID's.
-  func isOfProvider(_ url: WebURL) -> Bool {
-    url.host == api.host
-      || checkDomains.contains { domain in
-        let domain = domain.lowercased()
-        return url.host == domain || url.host.hasSuffix("." + domain)
-      }
-  }
+  /// Who is tru.ID: check URLs, and those that a coverage token is for, are there, and the last answer of a check is theirs.
+  var provider: TrustedOrigins { TrustedOrigins([api.url], domains: checkDomains) }
 }
 
 /// The backend of an application, with the paths of tru.ID's dev server.

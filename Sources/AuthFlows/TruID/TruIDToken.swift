@@ -11,10 +11,10 @@ public struct TruIDToken: Hashable, Sendable {
   public let secret: Secret
   /// When the provider refuses it.
   let end: Timestamp
-  /// What it is for, where a backend says so.
-  let url: WebURL?
+  /// What it is for, where a backend says so: not a URL yet, as it is not known whose it would be.
+  let url: String?
 
-  init(_ secret: Secret, end: Timestamp, url: WebURL? = nil) {
+  init(_ secret: Secret, end: Timestamp, url: String? = nil) {
     self.secret = secret
     self.end = end
     self.url = url
@@ -91,7 +91,7 @@ public struct TruIDTokenMachine: FlowMachine {
     }
     // One without a time is used once: its end is where nothing is cached.
     let life = Duration.seconds(json?["expires_in"]?.seconds?.clamped(to: 0...86_400) ?? 0)
-    let url = json?["url"]?.string.flatMap { try? WebURL($0) }
+    let url = json?["url"]?.string
     let token = TruIDToken(Secret(text), end: sent.later(by: life), url: url)
     return .finish(FlowOutcome(.authorized, status: reply.status, "\(host) gave an access token"), token)
   }

@@ -1,7 +1,14 @@
 import AuthCore
+import RedirectChain
 
 extension TruIDSettings: ProviderConfiguration {
   public static let kind = "truID"
+
+  public var configuredURLs: [WebURL] {
+    [api.url, backend?.endpoint.url, redirect.flatMap { $0.isFetched ? try? WebURL($0.url) : nil }].compactMap(\.self)
+  }
+
+  public var configuredDomains: Set<String> { checkDomains }
 
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
     chosenWay == nil ? nil : TruIDVerifier(name: name, settings: self)

@@ -55,6 +55,9 @@ public struct LinkFiles: Sendable {
     "\(procfs)/sys/net/ipv6/conf/\(interface)/accept_ra"
   }
 
+  /// The beginning of a file of the machine's.
+  func text(_ path: String) -> String? { read(path) }
+
   /// The first line of a file below sysfs; nil when it cannot be read.
   func line(_ path: String) -> String? {
     read("\(sysfs)/\(path)").map { String($0.prefix { $0 != "\n" }) }
@@ -84,12 +87,12 @@ public struct LinkFiles: Sendable {
     return names.sorted()
   }
 
-  /// The first bytes of a file, 64 at most.
+  /// The first bytes of a file, 4096 at most.
   public static func contents(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
+    var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(file, &bytes, bytes.count)
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }

@@ -10,6 +10,10 @@ struct BearerPlan: Hashable, Sendable {
     static let origin: UInt8 = 77
     /// A bearer's table is this plus its interface's index, so that two bearers never share one.
     static let firstTable: UInt32 = 7_700_000
+    /// The gate: refuses sockets of users below and above modemd's that are bound to the interface, then those bound to the VRF. They
+    /// come before the kernel's own rule for VRFs, which is at 1000.
+    static let gate: [UInt32] = [770, 771, 772, 773]
+    static let askVRF: UInt32 = 1000
     /// Looks up the table for sockets bound to the interface. All four come before main's 32766.
     static let lookUpInterface: UInt32 = 7700
     /// Looks up the table for packets from the bearer's address. Strict reverse path filters need it too.
@@ -32,15 +36,19 @@ struct BearerPlan: Hashable, Sendable {
   let addresses: [InterfaceAddress]
   let routes: [Route]
   let rules: [RoutingRule]
+  let shield: BearerShield
 
   /// Makes the plan.
   ///
   /// - Parameters:
   ///   - families: the families that the kernel has. One without an address is closed, not left out.
   ///   - isAdopted: whether link and addresses are another program's; its MTU is then left to it.
+  ///   - shield: what guards the bearer.
   init(
-    _ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily], isAdopted: Bool = false
+    _ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily], isAdopted: Bool = false,
+    shield: BearerShield = .none
   ) {
+    self.shield = shield
     self.interface = interface
     self.index = index
     let table = Self.table(forInterface: index)
@@ -50,8 +58,9 @@ struct BearerPlan: Hashable, Sendable {
       max(wanted, settings.ipv6 != nil ? Numbers.leastMTU.ipv6 : Numbers.leastMTU.ipv4)
     }
     addresses = assignments.map { assignment in
+      // Without its prefix: the kernel takes the last address of one for a broadcast, wherever that belongs.
       InterfaceAddress(
-        interfaceIndex: index, prefix: assignment.prefix, hasNoPrefixRoute: true,
+        interfaceIndex: index, prefix: Self.host(assignment.prefix.address), hasNoPrefixRoute: true,
         skipsDuplicateDetection: AddressFamily(assignment.prefix.address) == .ipv6, origin: Numbers.origin)
     }
     routes =
@@ -61,7 +70,9 @@ struct BearerPlan: Hashable, Sendable {
       + assignments.map { assignment in
         let family = AddressFamily(assignment.prefix.address)
         // The kernel would take the first bytes of a gateway of the other family for an address.
-        let gateway = assignment.gateway.flatMap { $0.isUnspecified || AddressFamily($0) != family ? nil : $0 }
+        let gateway =
+          shield.familiesWithoutGateway.contains(family)
+          ? nil : assignment.gateway.flatMap { $0.isUnspecified || AddressFamily($0) != family ? nil : $0 }
         return Route(
           family, table: table,
           kind: .unicast(interfaceIndex: index, gateway: gateway), metric: Numbers.defaultMetric,
@@ -74,18 +85,28 @@ struct BearerPlan: Hashable, Sendable {
             family, priority: $0, outgoingInterface: interface, table: table, action: $1, origin: Numbers.origin)
         }
       }
-      + assignments.flatMap { assignment in
+      + families.flatMap { family in shield.gate(interface, family, table) }
+      // In a VRF a socket that has the bearer's address and not its device has no way at all.
+      + (shield.vrf == nil ? assignments : []).flatMap { assignment in
         let address = assignment.prefix.address
         let family = AddressFamily(address)
         return [(Numbers.lookUpSource, RoutingRule.Action.lookUp), (Numbers.stopSource, .unreachable)].map {
           RoutingRule(
-            family, priority: $0, source: IPPrefix(address, length: family.bits), table: table, action: $1,
+            family, priority: $0, source: Self.host(address), table: table, action: $1,
             origin: Numbers.origin)
         }
       }
   }
 
   var hasIPv6: Bool { addresses.contains { AddressFamily($0.prefix.address) == .ipv6 } }
+
+  static func host(_ address: IPAddress) -> IPPrefix { IPPrefix(of: address) }
+
+  /// The rule by which the kernel asks a VRF's table. It makes one for itself with the first VRF, and not again.
+  static func askingVRF(_ family: AddressFamily) -> RoutingRule {
+    // RTPROT_KERNEL: as the kernel's own.
+    RoutingRule(family, priority: Numbers.askVRF, asksVRF: true, table: 0, origin: 2)
+  }
 
   static func table(forInterface index: Int) -> UInt32 { Numbers.firstTable + UInt32(index) }
 
@@ -99,6 +120,19 @@ struct BearerPlan: Hashable, Sendable {
   func firstDifference(from host: HostNetwork) -> String? {
     guard let link = host.link else { return "the interface \(interface) is gone" }
     guard link.isUp else { return "the interface \(interface) is down" }
+    if let name = shield.vrf {
+      guard let vrf = host.vrf, vrf.vrfTable == table else { return "the VRF device \(name) is gone" }
+      guard vrf.isUp else { return "the VRF device \(name) is down" }
+      guard link.master == vrf.index else { return "the interface \(interface) is no port of \(name) any more" }
+      for family in AddressFamily.allCases where rules.contains(where: { $0.family == family }) {
+        guard host.rules.contains(where: { $0.family == family && $0.asksVRF && $0.action == .lookUp }) else {
+          return "the \(family) rule 'from all lookup [l3mdev-table]' is gone"
+        }
+      }
+    }
+    if let filter = shield.filter, !host.hasFilter {
+      return "the packet filter's table \(filter.name) is not as it was set"
+    }
     if let mtu, link.mtu != mtu { return "the MTU of \(interface) is \(link.mtu) in place of \(mtu)" }
     for address in addresses where !host.addresses.contains(where: { $0.prefix == address.prefix }) {
       return "the address \(address.prefix) of \(interface) is gone"
@@ -121,4 +155,8 @@ struct HostNetwork {
   var routes: [Route]
   /// Of both families.
   var rules: [RoutingRule]
+  /// The device that the plan's VRF has the name of.
+  var vrf: Link?
+  /// Whether the plan's table of the packet filter is there as it was set.
+  var hasFilter = false
 }

@@ -16,16 +16,12 @@ extension BearerNetwork {
       let families = try Self.families(kernel)
       let settings = try Self.settings(settings, for: families)
       try Self.requireAddresses(settings, on: link, kernel)
-      let plan = BearerPlan(
-        settings, interface: interface, index: link.index, families: families, isAdopted: true)
-      do {
+      let guardian = try applyGuarded(settings, to: link, families: families, isAdopted: true, kernel) { plan, _ in
         try applyRouting(plan, kernel)
-      } catch {
-        try? sweep(interface, kernel)
-        throw error
       }
       let bearer = InstalledBearer(
-        settings: settings, interface: interface, interfaceIndex: link.index, table: Int(plan.table))
+        settings: settings, interface: interface, interfaceIndex: link.index,
+        table: Int(BearerPlan.table(forInterface: link.index)), guardian: guardian)
       note(bearer, isAdopted: true)
       return bearer
     }

@@ -5,40 +5,60 @@ import RedirectChain
 
 extension ChainRun {
   /// Where to connect to, by the bearer's servers alone, in order of preference and as far as the policy allows.
-  func addresses(of url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> [IPAddress] {
+  func addresses(
+    of url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop
+  ) async throws -> [ReachableAddress] {
     if let family = scope.family, scope.families.isEmpty { throw FailureText.Problem.missingFamily(family) }
     let found: [IPAddress]
     if let address = url.address {
       found = [address]
     } else {
-      let names: NameLookup.Found
-      if let known = environment.names.answer(url.host, over: scope.interface, family: scope.family) {
-        names = try known.get()
-      } else {
-        names = try await lookUp(url.host)
-        shown.times.dns = (NIODeadline.now() - start).milliseconds
-      }
+      let names = try await names(of: url.host, start, &shown)
       found = ConnectRace.interleaved(names.v6, names.v4)
     }
-    shown.addresses = found.map(\.description)
-    guard let first = found.first else { throw NameLookup.Failure.noAddresses(ttl: 0) }
-    let allowed = found.filter { refusal(of: $0) == nil }
-    guard !allowed.isEmpty else { throw FailureText.Problem.refusedAddress(refusal(of: first) ?? "not allowed") }
-    let usable = allowed.filter { scope.families.contains(ChainHop.Family($0)) }
-    guard !usable.isEmpty else { return try await translated(allowed) }
-    let sameFamily = usable.filter { $0.isIPv4 == isIPv4 }
-    return sameFamily.isEmpty ? usable : sameFamily
+    guard !found.isEmpty else { throw NameLookup.Failure.noAddresses(ttl: 0) }
+    let allowed = try reachable(found, behind: knownPrefix)
+    let usable = allowed.filter { scope.families.contains(ChainHop.Family($0.address)) }
+    guard usable.isEmpty else {
+      shown.addresses = usable.map(\.address.description)
+      return usable
+    }
+    let translated = try await translated(allowed)
+    shown.addresses = allowed.map(\.address.description)
+    return translated
   }
 
-  /// Why an address may not be reached. A name of the operator's that leads to this machine would reach what listens here.
-  private func refusal(of address: IPAddress) -> String? {
-    request.policy.refusal(of: address, isOwn: OwnAddress.isOwn(address))
+  private func names(
+    of host: String, _ start: NIODeadline, _ shown: inout ChainHop
+  ) async throws -> NameLookup.Found {
+    if let known = environment.names.answer(host, over: scope.interface, family: scope.family) {
+      return try known.get()
+    }
+    defer { shown.times.dns = (NIODeadline.now() - start).milliseconds }
+    return try await lookUp(host)
+  }
+
+  /// A name of the operator's that leads to this machine would reach what listens here.
+  private func reachable(
+    _ addresses: [IPAddress], behind prefix: TranslationPrefix?
+  ) throws -> [ReachableAddress] {
+    try AddressCheck(policy: request.policy, interface: scope.interface, prefix: prefix).reachable(addresses)
+  }
+
+  /// The translator's prefix, where an earlier hop had to ask for it. Nobody waits for it else.
+  private var knownPrefix: TranslationPrefix? {
+    let name = TranslationPrefix.wellKnownName
+    guard let known = try? environment.names.answer(name, over: scope.interface, family: scope.family)?.get() else {
+      return nil
+    }
+    return TranslationPrefix(in: known.v6, own: scope.interface.sources)
   }
 
   /// IPv6 addresses for IPv4 ones, on a bearer that has IPv6 alone and a translator behind it.
-  private func translated(_ addresses: [IPAddress]) async throws -> [IPAddress] {
-    let untranslated = FailureText.Problem.otherFamily(ChainHop.Family(addresses[0]), isKept: scope.family != nil)
-    guard scope.families.contains(.ipv6), addresses[0].isIPv4 else { throw untranslated }
+  private func translated(_ addresses: [ReachableAddress]) async throws -> [ReachableAddress] {
+    let inner = addresses.map(\.address)
+    let untranslated = FailureText.Problem.otherFamily(ChainHop.Family(inner[0]), isKept: scope.family != nil)
+    guard scope.families.contains(.ipv6), inner[0].isIPv4 else { throw untranslated }
     let name = TranslationPrefix.wellKnownName
     let found: NameLookup.Found
     do {
@@ -47,12 +67,13 @@ extension ChainRun {
     } catch {
       throw scope.ended ?? untranslated
     }
-    guard let prefix = TranslationPrefix(in: found.v6) else { throw untranslated }
-    let translated = addresses.compactMap { address -> IPAddress? in
+    guard let prefix = TranslationPrefix(in: found.v6, own: scope.interface.sources) else { throw untranslated }
+    let translated = inner.compactMap { address -> IPAddress? in
       if case .v4(let v4) = address { prefix.address(for: v4) } else { nil }
     }
     guard !translated.isEmpty else { throw untranslated }
-    return translated
+    // What the socket will have is another address than was looked at before.
+    return try reachable(translated, behind: prefix)
   }
 
   private func lookUp(_ host: String) async throws -> NameLookup.Found {

@@ -14,6 +14,7 @@ actor ChainRun {
   struct Environment: Sendable {
     let tls: TLSContextBox
     let names: NameCache
+    let servers: ServerMemory
     /// Nil when nothing is opened ahead.
     let origins: OriginMemory?
     let timing: DNSTiming
@@ -53,7 +54,8 @@ actor ChainRun {
     self.environment = environment
     self.onHop = onHop
     executor = loop.executor
-    scope = ChainScope(loop: loop, interface: interface, family: request.policy.family)
+    scope = ChainScope(
+      loop: loop, interface: interface, family: request.policy.family, memory: environment.servers)
     machine = ChainMachine(request)
   }
 
@@ -130,7 +132,7 @@ actor ChainRun {
   }
 
   private func fetch(_ hop: ChainMachine.Hop, _ shown: inout ChainHop) async throws -> ChainMachine.Response {
-    if hop.pause > .zero { try await wait(hop.pause) }
+    if hop.pause > .zero { try await wait(TimeAmount(hop.pause)) }
     let start = NIODeadline.now()
     shown.begin = (start - begin).milliseconds
     visited.append(hop.url)
@@ -139,8 +141,8 @@ actor ChainRun {
     shown.source = connection.channel.localAddress?.ipAddress
     let handler = connection.handler
     let limits = ExchangeHandler.Limits(
-      handshakeBy: connection.opened + TimeAmount(request.policy.connectTime),
-      read: TimeAmount(request.policy.readTime), bodyBytes: request.policy.bodyBytes)
+      handshakeBy: connection.opened + TimeAmount(request.policy.connectTime), connect: request.policy.connectTime,
+      read: request.policy.readTime, bodyBytes: request.policy.bodyBytes)
     let question = HTTPRequestHead(
       hop.method.name, hop.url, headers: hop.headers, bodyBytes: hop.method.body?.bytes.count,
       userAgent: environment.userAgent)
@@ -149,7 +151,8 @@ actor ChainRun {
     defer {
       shown.tlsVersion = handler.tlsVersion
       shown.receivedBytes = handler.receivedBytes
-      if !shown.isReused { shown.times.tls = handler.handshakeDone.map { ($0 - start).milliseconds } }
+      // What was over before the hop began took none of its time.
+      if let done = handler.handshakeDone, done >= start { shown.times.tls = (done - start).milliseconds }
       shown.times.end = handler.ended.map { ($0 - start).milliseconds }
     }
     let head = try await scope.wait(exchange.head).get()
@@ -171,8 +174,7 @@ actor ChainRun {
     for hop: ChainMachine.Hop, _ start: NIODeadline, _ shown: inout ChainHop
   ) async throws -> Connection {
     if let open = connections[hop.url.origin] {
-      if let unfinished = open.handler.unfinished { await settle(unfinished) }
-      if open.handler.isIdle {
+      if await isFree(open) {
         shown.isReused = true
         return open
       }
@@ -181,8 +183,9 @@ actor ChainRun {
     }
     let connection: Connection
     if let early = await connectionAhead(to: hop.url) {
-      shown.isReused = early.opened <= start
-      if !shown.isReused { shown.times.connect = (early.opened - start).milliseconds }
+      shown.isOpenedAhead = true
+      shown.addresses = early.candidates
+      if early.opened > start { shown.times.connect = (early.opened - start).milliseconds }
       connection = early
     } else {
       connection = try await open(hop.url, start, &shown)
@@ -193,21 +196,41 @@ actor ChainRun {
     return connection
   }
 
+  /// Whether a connection can carry one more request.
+  ///
+  /// A request that is written on a connection which has ended may have been received, and is not sent again: so the end has to be
+  /// seen before. Servers that hang up without saying so do it right behind their answer; the end of TLS has to be
+  /// read to be known.
+  private func isFree(_ connection: Connection) async -> Bool {
+    let (handler, timing) = (connection.handler, environment.connecting)
+    if let unfinished = handler.unfinished { await settle(unfinished) }
+    if let ended = handler.ended {
+      let left = ended + TimeAmount(timing.quiet) - .now()
+      if left > .zero { await pause(left) }
+    }
+    let limit = NIODeadline.now() + TimeAmount(timing.reuse)
+    while handler.readiness == .unread, NIODeadline.now() < limit { await pause(.microseconds(200)) }
+    return handler.readiness == .ready
+  }
+
   /// The connection that was opened ahead, when it is good; no request went over it, so another may be opened instead.
   private func connectionAhead(to url: WebURL) async -> Connection? {
     guard let task = ahead.removeValue(forKey: url.origin), let connection = try? await task.value else { return nil }
-    if connection.handler.isIdle, isIPv4 == nil || connection.address.isIPv4 == isIPv4 { return connection }
+    let isOfFamily = isIPv4 == nil || connection.address.isIPv4 == isIPv4
+    if isOfFamily, await isFree(connection) { return connection }
     connection.channel.abort()
     return nil
   }
 
   private func open(_ url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> Connection {
     let addresses = try await addresses(of: url, start, &shown)
-    remote = remote ?? addresses.first
+    remote = remote ?? addresses.first?.address
     let race = ConnectRace(
-      to: url, addresses, scope, tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
-      timeout: TimeAmount(request.policy.connectTime), delay: TimeAmount(environment.connecting.nextAddress))
-    let connection = try await scope.wait(race.start()).get()
+      to: url, addresses, preferring: isIPv4, scope,
+      tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
+      timeout: TimeAmount(request.policy.connectTime), environment.connecting)
+    var connection = try await scope.wait(race.start()).get()
+    connection.candidates = shown.addresses
     shown.times.connect = (connection.opened - start).milliseconds
     return connection
   }
@@ -221,9 +244,12 @@ actor ChainRun {
     timer.cancel()
   }
 
-  private func wait(_ time: Duration) async throws {
+  /// Waits for so long, or until the chain ends.
+  private func pause(_ time: TimeAmount) async { try? await wait(time) }
+
+  private func wait(_ time: TimeAmount) async throws {
     let promise = scope.loop.makePromise(of: Void.self)
-    let timer = scope.loop.scheduleTask(in: TimeAmount(time)) { promise.succeed() }
+    let timer = scope.loop.scheduleTask(in: time) { promise.succeed() }
     defer { timer.cancel() }
     try await scope.wait(promise.futureResult).get()
   }

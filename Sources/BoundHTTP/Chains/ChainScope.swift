@@ -18,16 +18,25 @@ final class ChainScope: @unchecked Sendable {
   let interface: BoundInterface
   /// The only family that hosts are reached by; nil for those of the interface. Its DNS servers are asked by any.
   let family: ChainHop.Family?
+  /// Nil where nothing is remembered of the interface's servers.
+  private let memory: ServerMemory?
   private(set) var ended: Ended?
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var waits: [Int: (any Error) -> Void] = [:]
   private var nextWait = 0
 
-  init(loop: any EventLoop, interface: BoundInterface, family: ChainHop.Family? = nil) {
+  init(loop: any EventLoop, interface: BoundInterface, family: ChainHop.Family? = nil, memory: ServerMemory? = nil) {
     self.loop = loop
     self.interface = interface
     self.family = family
+    self.memory = memory
   }
+
+  /// The bearer's DNS servers, in the order in which they are asked.
+  var servers: [IPAddress] { memory?.servers(of: interface) ?? interface.dnsServers }
+
+  /// One of them answered.
+  func answered(_ server: IPAddress) { memory?.answered(server, over: interface) }
 
   /// The families that hosts can be reached by, the preferred one first.
   var families: [ChainHop.Family] {

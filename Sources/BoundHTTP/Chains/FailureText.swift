@@ -10,7 +10,6 @@ import RedirectChain
 struct FailureText {
   /// What the run itself finds wrong.
   enum Problem: Error, Hashable {
-    case refusedAddress(String)
     /// The host has addresses of this family alone, and the chain cannot use it or must keep to the other one.
     case otherFamily(ChainHop.Family, isKept: Bool)
     /// The chain must keep to a family that the bearer does not have.
@@ -32,10 +31,12 @@ struct FailureText {
   private var host: String { hop.url.host }
 
   func failure(_ error: any Error, ended: ChainScope.Ended?) -> ChainFailure {
-    if let ended { return make(ended.cause, ended.cause == .timeout ? totalTimeText : ended.text) }
+    if let ended { return self.ended(ended) }
     switch error {
     case let failure as NameLookup.Failure: return names(failure)
     case let problem as Problem: return own(problem)
+    case let refusal as AddressCheck.Refusal:
+      return make(.refusedByPolicy, "\(host) is \(refusal.reason), which no hop may reach")
     case let failure as ContentCoding.Failure: return coding(failure)
     case is DNSError: return make(.dnsFailed, "\(host) is no name that DNS can hold; check the URL")
     default: break
@@ -49,8 +50,18 @@ struct FailureText {
     return exchange(error)
   }
 
+  private func ended(_ ended: ChainScope.Ended) -> ChainFailure {
+    switch ended.cause {
+    case .timeout: make(.timeout, totalTimeText)
+    // Whoever announced it knows no hop.
+    case .bearerLost: make(.bearerLost, "on the way to \(host): \(ended.text)")
+    default: make(ended.cause, ended.text)
+    }
+  }
+
   private var totalTimeText: String {
-    "the chain was at \(host) when its \(policy.totalTime) were over; try again, or allow more time"
+    let limit = policy.statedTime ?? policy.totalTime
+    return "the chain was at \(host) when its \(limit) were over; try again, or allow more time"
   }
 
   /// Without credit, or before a login, some operators answer for every host: the first hop is where that shows.
@@ -133,7 +144,6 @@ struct FailureText {
 
   private func own(_ problem: Problem) -> ChainFailure {
     switch problem {
-    case .refusedAddress(let reason): make(.refusedByPolicy, "\(host) is \(reason), which no hop may reach")
     case .otherFamily(let family, isKept: true):
       make(.connectFailed, "\(host) has \(family.name) addresses only and the chain must keep to the other family")
     case .otherFamily(let family, isKept: false):

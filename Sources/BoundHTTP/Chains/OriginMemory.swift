@@ -9,7 +9,8 @@ final class OriginMemory: Sendable {
     let first: WebURL.Origin
   }
 
-  private static let maximumChains = 256
+  /// For one owner of chains.
+  private static let maximumChains = 64
   /// More than a chain of an operator has; a chain that wanders must not make the next one open dozens of sockets.
   static let maximumOrigins = 6
   private let chains = NIOLockedValueBox<[Key: [WebURL]]>([:])

@@ -2,7 +2,6 @@ import HTTPExchange
 import NetworkAddress
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import RedirectChain
 
 /// An open connection to one origin, for one chain.
@@ -11,20 +10,27 @@ struct Connection: Sendable {
   let handler: ExchangeHandler
   let address: IPAddress
   let opened: NIODeadline
+  /// What it could have been opened to.
+  var candidates: [String] = []
 }
 
 /// Opens a connection to the first address that answers, IPv6 before IPv4 by a quarter of a second (RFC 8305).
 ///
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class ConnectRace: @unchecked Sendable {
+  private struct Attempt {
+    let address: IPAddress
+    /// Of the family that the chain does not keep to.
+    let isOfOtherFamily: Bool
+  }
+
   private let scope: ChainScope
   private let url: WebURL
-  private let tls: NIOSSLContext?
+  private let tls: TLSClientContext?
   private let timeout: TimeAmount
-  /// Head start of each address before the next.
-  private let delay: TimeAmount
+  private let timing: ConnectionTiming
   private let promise: EventLoopPromise<Connection>
-  private var left: [IPAddress]
+  private var left: [Attempt]
   private var running = 0
   private var errors: [any Error] = []
   private var isDone = false
@@ -32,18 +38,22 @@ final class ConnectRace: @unchecked Sendable {
 
   /// - Parameters:
   ///   - addresses: at least one, in order of preference.
+  ///   - isIPv4: the family that the chain keeps to where it can; nil when it has none yet.
   ///   - tls: nil for cleartext.
-  ///   - delay: head start of each address before the next.
   init(
-    to url: WebURL, _ addresses: [IPAddress], _ scope: ChainScope, tls: NIOSSLContext?, timeout: TimeAmount,
-    delay: TimeAmount
+    to url: WebURL, _ addresses: [ReachableAddress], preferring isIPv4: Bool?, _ scope: ChainScope,
+    tls: TLSClientContext?, timeout: TimeAmount, _ timing: ConnectionTiming
   ) {
     self.scope = scope
     self.url = url
     self.tls = tls
     self.timeout = timeout
-    self.delay = delay
-    left = addresses
+    self.timing = timing
+    let attempts = addresses.map { reachable in
+      Attempt(
+        address: reachable.address, isOfOtherFamily: isIPv4.map { $0 != reachable.address.isIPv4 } ?? false)
+    }
+    left = attempts.filter { !$0.isOfOtherFamily } + attempts.filter(\.isOfOtherFamily)
     promise = scope.loop.makePromise()
   }
 
@@ -69,10 +79,14 @@ final class ConnectRace: @unchecked Sendable {
       if running == 0 { finish(.failure(errors.first ?? BoundHTTPError(.badAddress, "there is no address"))) }
       return
     }
-    let address = left.removeFirst()
+    let attempt = left.removeFirst()
     running += 1
-    if !left.isEmpty { timer = scope.loop.scheduleTask(in: delay) { self.next() } }
-    open(address).whenComplete { result in
+    if let later = left.first {
+      let isTurn = later.isOfOtherFamily && !attempt.isOfOtherFamily
+      let delay = TimeAmount(isTurn ? timing.otherFamily : timing.nextAddress)
+      timer = scope.loop.scheduleTask(in: delay) { self.next() }
+    }
+    open(attempt.address).whenComplete { result in
       self.running -= 1
       switch result {
       case .success(let connection):
@@ -83,7 +97,8 @@ final class ConnectRace: @unchecked Sendable {
         }
       case .failure(let error):
         self.errors.append(error)
-        self.next()
+        // The other family's turn comes when the chain's own has none left, or by its timer.
+        if self.running == 0 || self.left.first?.isOfOtherFamily != true { self.next() }
       }
     }
   }

@@ -8,6 +8,7 @@ public struct DNSProbe: Sendable {
   private let group: any EventLoopGroup
   private let timing: DNSTiming
   private let randomID: @Sendable () -> UInt16
+  private let memory: ServerMemory?
 
   /// - Parameters:
   ///   - group: whose loops carry the sockets; it must outlive the probe.
@@ -17,9 +18,16 @@ public struct DNSProbe: Sendable {
     group: any EventLoopGroup, timing: DNSTiming = DNSTiming(),
     randomID: @escaping @Sendable () -> UInt16 = { .random(in: .min ... .max) }
   ) {
+    self.init(group: group, timing: timing, randomID: randomID, memory: nil)
+  }
+
+  init(
+    group: any EventLoopGroup, timing: DNSTiming, randomID: @escaping @Sendable () -> UInt16, memory: ServerMemory?
+  ) {
     self.group = group
     self.timing = timing
     self.randomID = randomID
+    self.memory = memory
   }
 
   /// Asks the interface's servers for a name that every server knows to answer (RFC 6303, 4.2: the reverse of the loopback address).
@@ -30,7 +38,7 @@ public struct DNSProbe: Sendable {
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
       return nil
     }
-    let scope = ChainScope(loop: group.next(), interface: interface)
+    let scope = ChainScope(loop: group.next(), interface: interface, memory: memory)
     let (timing, randomID) = (timing, randomID)
     let answer = scope.loop.flatSubmit {
       let query = DNSQuery(DNSQuestion(name, .a), scope, timing, randomID: randomID)

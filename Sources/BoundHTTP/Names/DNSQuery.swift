@@ -16,6 +16,7 @@ final class DNSQuery: @unchecked Sendable {
   /// The names asked so far, and the shortest time of the aliases that led from one to the next.
   private var asked: Set<DomainName>
   private var aliasTTL = UInt32.max
+  private let servers: [IPAddress]
   private let timing: DNSTiming
   private let randomID: @Sendable () -> UInt16
   private let promise: EventLoopPromise<AddressAnswer>
@@ -31,6 +32,7 @@ final class DNSQuery: @unchecked Sendable {
     self.scope = scope
     self.question = question
     asked = [question.name]
+    servers = scope.servers
     self.timing = timing
     self.randomID = randomID
     promise = scope.loop.makePromise()
@@ -46,8 +48,6 @@ final class DNSQuery: @unchecked Sendable {
   func cancel() {
     finish(.failure(lastFailure ?? BoundHTTPError(.timeout, "no DNS server of the bearer answered")))
   }
-
-  private var servers: [IPAddress] { scope.interface.dnsServers }
 
   private func send() {
     guard !isDone else { return }
@@ -107,8 +107,12 @@ final class DNSQuery: @unchecked Sendable {
       lastRefusal = answer
       failedServers.insert(server)
       send()
-    case .alias(let name, let ttl): follow(name, ttl)
-    case .addresses, .none, .noSuchName: finish(.success(answer))
+    case .alias(let name, let ttl):
+      scope.answered(server)
+      follow(name, ttl)
+    case .addresses, .none, .noSuchName:
+      scope.answered(server)
+      finish(.success(answer))
     }
   }
 

@@ -19,7 +19,8 @@ final class NameCache: Sendable {
     let until: NIODeadline
   }
 
-  private static let maximumCount = 1024
+  /// For one owner of chains.
+  private static let maximumCount = 256
   /// Longest time in seconds for which addresses are kept, whatever the servers say.
   private static let maximumTTL: UInt32 = 3600
   /// The same for what is missing: it may come at any time, and somebody waits for it.

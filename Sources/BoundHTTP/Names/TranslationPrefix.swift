@@ -2,9 +2,9 @@ import NetworkAddress
 
 /// The prefix under which a bearer without IPv4 reaches IPv4 addresses (NAT64; RFC 6052, 2.2).
 struct TranslationPrefix: Hashable, Sendable {
-  /// A name with IPv4 addresses only: the network's servers make IPv6 ones of them (RFC 7050).
+  /// A name with IPv4 addresses only: the network's servers make IPv6 ones of them (RFC 7050, RFC 8880).
   static let wellKnownName = "ipv4only.arpa"
-  private static let wellKnownAddresses: [[UInt8]] = [[192, 0, 0, 170], [192, 0, 0, 171]]
+  private static let wellKnownAddresses: [UInt32] = [0xc000_00aa, 0xc000_00ab]
   /// In bits; the longest first, for the addresses must not be taken for a part of a shorter one.
   private static let lengths = [96, 64, 56, 48, 40, 32]
 
@@ -13,28 +13,55 @@ struct TranslationPrefix: Hashable, Sendable {
   /// In bits, one of those of RFC 6052.
   let length: Int
 
-  /// Finds the prefix in the IPv6 addresses of the well-known name; nil when there is none.
-  init?(in addresses: [IPAddress]) {
-    for address in addresses where !address.isIPv4 {
+  /// Finds the prefix in the IPv6 addresses of the well-known name; nil when there is none that can be one.
+  ///
+  /// Nobody signs that answer, so that it is believed only as far as it does no harm (RFC 7050, 3): a prefix is of the ranges that
+  /// translators have, and holds no address of the bearer's own.
+  ///
+  /// - Parameter own: addresses of the bearer.
+  init?(in addresses: [IPAddress], own: [IPAddress] = []) {
+    for case .v6(let address) in addresses {
       for length in Self.lengths {
-        let positions = Self.positions(length)
+        guard let inner = address.translatedIPv4(prefixLength: length), Self.wellKnownAddresses.contains(inner.number)
+        else { continue }
         var bytes = address.bytes
-        guard Self.wellKnownAddresses.contains(positions.map { bytes[$0] }) else { continue }
-        for position in positions { bytes[position] = 0 }
-        guard bytes[(length / 8)...].allSatisfy({ $0 == 0 }) else { continue }
-        self.bytes = bytes
-        self.length = length
+        for position in Self.positions(length) { bytes[position] = 0 }
+        let prefix = TranslationPrefix(bytes: bytes, length: length)
+        guard bytes[(length / 8)...].allSatisfy({ $0 == 0 }), prefix.isOfTranslators, !own.contains(where: prefix.holds)
+        else { continue }
+        self = prefix
         return
       }
     }
     return nil
   }
 
+  private init(bytes: [UInt8], length: Int) { (self.bytes, self.length) = (bytes, length) }
+
   /// The IPv6 address that stands for an IPv4 one; nil when it cannot be.
   func address(for address: IPv4Address) -> IPAddress? {
     var bytes = self.bytes
     for (position, byte) in zip(Self.positions(length), address.bytes) { bytes[position] = byte }
     return IPAddress(bytes: bytes)
+  }
+
+  /// The IPv4 address that an IPv6 one stands for behind this translator; nil where it is not of the prefix.
+  func translated(in address: IPv6Address) -> IPv4Address? {
+    holds(.v6(address)) ? address.translatedIPv4(prefixLength: length) : nil
+  }
+
+  private func holds(_ address: IPAddress) -> Bool {
+    !address.isIPv4 && address.bytes.starts(with: bytes.prefix(length / 8))
+  }
+
+  /// Whether it is the well-known prefix (RFC 6052, 2.1), of the local ones (RFC 8215), or of unicast addresses that a network can
+  /// have for itself (RFC 4291, 2.4; RFC 4193). 6to4 and Teredo lead to other machines than a translator.
+  private var isOfTranslators: Bool {
+    guard let start = IPv6Address(bytes: bytes) else { return false }
+    if start.high == 0x0064_ff9b_0000_0000 { return length == 96 && start.low == 0 }
+    if start.high >> 16 == 0x0064_ff9b_0001 { return length >= 48 }
+    if start.high >> 48 == 0x2002 || start.high >> 32 == 0x2001_0000 { return false }
+    return start.high >> 61 == 1 || start.high >> 57 == 0x7e
   }
 
   /// Where the four bytes go: behind the prefix, around the byte that must be 0.

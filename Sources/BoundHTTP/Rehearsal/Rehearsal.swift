@@ -57,7 +57,7 @@ struct Rehearsal {
   }
 
   /// https, then cleartext, then a relative redirect, then the redirect URI.
-  private func chain(_ ports: Ports, _ tls: NIOSSLContext, over interface: BoundInterface) async -> ChainResult {
+  private func chain(_ ports: Ports, _ tls: TLSClientContext, over interface: BoundInterface) async -> ChainResult {
     var options = options
     options.learnsOrigins = false
     options.wallClock = { 0 }

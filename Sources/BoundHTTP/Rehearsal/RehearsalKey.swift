@@ -1,9 +1,10 @@
+import HTTPExchange
 import NIOSSL
 
 /// TLS between a client and a server of the same process: by a key of 32 random bytes that both hold and nobody else
 /// (RFC 4279), so that there is no certificate to keep.
 enum RehearsalKey {
-  static func contexts() throws -> (client: NIOSSLContext, server: NIOSSLContext) {
+  static func contexts() throws -> (client: TLSClientContext, server: NIOSSLContext) {
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     // Each side gets bytes of its own: they are wiped with their owner.
     let key: @Sendable () -> NIOSSLSecureBytes = {
@@ -18,6 +19,8 @@ enum RehearsalKey {
     var server = TLSConfiguration.makePreSharedKeyConfiguration()
     server.maximumTLSVersion = .tlsv12
     server.pskServerProvider = { _ in PSKServerIdentityResponse(key: key()) }
-    return (try NIOSSLContext(configuration: client), try NIOSSLContext(configuration: server))
+    return (
+      TLSClientContext(sharedKey: try NIOSSLContext(configuration: client)), try NIOSSLContext(configuration: server)
+    )
   }
 }

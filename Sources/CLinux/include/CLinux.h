@@ -12,6 +12,7 @@
 #include <net/if.h>
 #include <linux/veth.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -46,6 +47,13 @@ enum {
 // prctl takes a variable number of arguments, and ppoll is hidden behind _GNU_SOURCE.
 // The signal that this process gets when the thread that started it ends.
 extern int clinux_set_parent_death_signal(int signal);
+// No core is dumped of this process, no other process of its user can trace it, and its files in /proc are root's.
+extern int clinux_forbid_dumps(void);
+// Every signal does what it usually does, and none is blocked: for a process that is about to become another program, which inherits what is
+// ignored and blocked. A Swift program's tasks run on threads that block all signals.
+extern void clinux_reset_signals(void);
+// The same for a process that is to be spawned; `flags` are those that it has beside. 0, or an error's number.
+extern int clinux_spawn_with_usual_signals(posix_spawnattr_t *attributes, short flags);
 // Nanoseconds by which the kernel may be late in waking this thread; 50,000 unless set.
 extern int clinux_set_timer_slack(unsigned long nanoseconds);
 // poll with a time limit in nanoseconds; negative for none.

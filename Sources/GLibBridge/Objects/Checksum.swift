@@ -9,4 +9,12 @@ public enum Checksum {
     defer { g_free(text) }
     return String(cString: text)
   }
+
+  /// HMAC-SHA-256 (RFC 2104) of bytes under a key, in 64 hexadecimal digits.
+  public static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> String {
+    // Impossible: nil comes only for a kind of digest that GLib does not know.
+    let text = g_compute_hmac_for_data(G_CHECKSUM_SHA256, key, gsize(key.count), bytes, gsize(bytes.count))!
+    defer { g_free(text) }
+    return String(cString: text)
+  }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Counts what a server sends for one answer, before it is parsed: a head that never ends, endless interim answers
-/// and chunks that are all extension are caught here.
+/// and chunks that are all extension are caught here, and what comes while nobody asked.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
 package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
@@ -12,6 +12,8 @@ package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   package static let headBytes = 32_768
 
   private(set) var count = 0
+  /// From a request to the end of its answer.
+  private var isAwaiting = false
   private var isInHead = true
   private var total = Int.max
   private(set) var firstByte: NIODeadline?
@@ -21,6 +23,7 @@ package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   /// A request goes out.
   func begin(bodyBytes: Int) {
     count = 0
+    isAwaiting = true
     isInHead = true
     firstByte = nil
     // Chunks of one byte each take six.
@@ -30,7 +33,15 @@ package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   /// The head of the answer is through.
   func headEnded() { isInHead = false }
 
+  /// The answer is whole.
+  func ended() { isAwaiting = false }
+
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard isAwaiting else {
+      // It could pass for the answer to whatever is asked next.
+      context.fireErrorCaught(ExchangeError(.closed, "the server sent something before it was asked"))
+      return context.channel.abort()
+    }
     if firstByte == nil { firstByte = .now() }
     let buffer = unwrapInboundIn(data)
     count += buffer.readableBytes

@@ -27,14 +27,28 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   /// How long and how much.
   package struct Limits: Sendable {
     let handshakeBy: NIODeadline
-    let read: TimeAmount
+    let connect: Duration?
+    let read: Duration
     let bodyBytes: Int
 
-    package init(handshakeBy: NIODeadline, read: TimeAmount, bodyBytes: Int) {
+    /// - Parameters:
+    ///   - connect: the limit that the handshake's end comes of: it is told, and does not count.
+    ///   - read: between two parts of an answer.
+    package init(handshakeBy: NIODeadline, connect: Duration? = nil, read: Duration, bodyBytes: Int) {
       self.handshakeBy = handshakeBy
+      self.connect = connect
       self.read = read
       self.bodyBytes = bodyBytes
     }
+  }
+
+  /// Whether a connection can take another request.
+  package enum Readiness: Sendable {
+    case ready
+    /// Something came that the loop has not read yet: TLS's own, or its farewell.
+    case unread
+    /// It has ended, or carries what nobody asked for.
+    case over
   }
 
   private struct Pending {
@@ -73,6 +87,8 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   package private(set) var ended: NIODeadline?
   /// What the Content-Length of the last answer says.
   package private(set) var announcedBytes: Int?
+  /// Set by the pipeline.
+  var decoder: AnswerDecoder?
 
   package init(isTLS: Bool, limit: AnswerLimit) {
     self.isTLS = isTLS
@@ -84,6 +100,19 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
 
   package var isIdle: Bool {
     if case .idle = state { context?.channel.isActive == true } else { false }
+  }
+
+  /// Looks at the connection as it is now, past what the loop has read of it: an end that has arrived already must not be
+  /// found out by a request, which nobody could send again.
+  package var readiness: Readiness {
+    guard isIdle, let context, decoder?.isAtStart() == true else { return .over }
+    // Before its end a handshake has its own to read, and a request waits for it in the TLS handler.
+    let isShaking = isTLS && handshakeDone == nil
+    return switch context.unreadInput {
+    case .none: .ready
+    case .end: .over
+    case .some: isShaking ? .ready : isTLS ? .unread : .over
+    }
   }
 
   /// The body that is still coming in, if one is.
@@ -108,14 +137,20 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
       }
       return exchange
     }
+    guard readiness != .over else {
+      fail(ExchangeError(.closed, "the connection was over before the request was written"))
+      if case .closed(let error?) = state { pending.fail(error) }
+      return exchange
+    }
     state = .waiting(pending)
     ended = nil
     announcedBytes = nil
     limit.begin(bodyBytes: limits.bodyBytes)
     if isTLS, handshakeDone == nil {
-      schedule(at: limits.handshakeBy, "the TLS handshake did not end in time")
+      schedule(
+        at: limits.handshakeBy, "the TLS handshake did not end \(limits.connect.map { "within \($0)" } ?? "in time")")
     } else {
-      schedule(at: .now() + limits.read, "no whole head of an answer came in time")
+      awaitHead(limits)
     }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if let body, !body.isEmpty {
@@ -138,7 +173,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
       let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
       tlsVersion = version == .tlsv13 ? "1.3" : "1.2"
       if case .waiting(let pending) = state {
-        schedule(at: .now() + pending.limits.read, "no whole head of an answer came in time")
+        awaitHead(pending.limits)
       }
     }
     context.fireUserInboundEventTriggered(event)
@@ -152,7 +187,11 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     }
   }
 
-  package func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // Who it is has been settled by then: what is left is an answer that was cut off, or damaged on its way.
+    guard handshakeDone != nil, SocketFailure.isTLS(error) else { return fail(error) }
+    fail(ExchangeError(.closed, "TLS was cut off or damaged before the answer was whole", cause: "\(error)"))
+  }
 
   package func channelInactive(context: ChannelHandlerContext) {
     fail(ExchangeError(.closed, "the connection was closed before the answer was whole"))
@@ -160,7 +199,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   }
 
   private func received(_ head: HTTPResponseHead) {
-    guard case .waiting(let pending) = state else { return }
+    guard case .waiting(let pending) = state else {
+      return fail(ExchangeError(.closed, "the server sent an answer that nobody asked for"))
+    }
     limit.headEnded()
     let status = Int(head.status.code)
     guard status >= 200 else {
@@ -176,7 +217,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
       return fail(Self.tooLarge(pending.limits))
     }
     state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])
-    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+    awaitMore(pending.limits)
     let headers = head.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
     pending.head.succeed(Head(status: status, headers: headers, firstByte: limit.firstByte ?? .now()))
   }
@@ -189,12 +230,13 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     state = .idle
     body += part.readableBytesView
     state = .reading(pending, isKeptAlive: isKeptAlive, body: body)
-    schedule(at: .now() + pending.limits.read, "the answer stopped in the middle")
+    awaitMore(pending.limits)
   }
 
   private func receivedEnd() {
     guard case .reading(let pending, let isKeptAlive, let body) = state else { return }
     timer?.cancel()
+    limit.ended()
     ended = .now()
     if isKeptAlive {
       state = .idle
@@ -215,6 +257,14 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
       pending.fail(error)
     }
     context?.channel.abort()
+  }
+
+  private func awaitHead(_ limits: Limits) {
+    schedule(at: .now() + TimeAmount(limits.read), "no whole head of an answer came within \(limits.read)")
+  }
+
+  private func awaitMore(_ limits: Limits) {
+    schedule(at: .now() + TimeAmount(limits.read), "nothing more of the answer came within \(limits.read)")
   }
 
   private func schedule(at deadline: NIODeadline, _ text: String) {

@@ -1,27 +1,22 @@
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import RedirectChain
 
 /// The handlers of a connection.
 package enum ExchangePipeline {
   /// Has HTTP/1.1 spoken on a connection.
   ///
-  /// - Parameter tls: for whom the certificate must be, and whose are believed; nil for cleartext.
+  /// - Parameter tls: to which host, and whose certificates are believed; nil for cleartext.
   package static func add(
     _ limit: AnswerLimit, _ handler: ExchangeHandler, to pipeline: ChannelPipeline.SynchronousOperations,
-    tls: (url: WebURL, context: NIOSSLContext)? = nil
+    tls: (url: WebURL, context: TLSClientContext)? = nil
   ) throws {
     if let (url, context) = tls {
       try pipeline.addHandler(JoinedFlush())
-      try pipeline.addHandler(ServerName.handler(for: url.host, isAddress: url.address != nil, context))
+      try pipeline.addHandler(context.handler(for: url))
     }
-    var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = AnswerLimit.headBytes
-    limits.maxHeaderListSize = AnswerLimit.headBytes
-    try pipeline.addHandlers(
-      limit, HTTPRequestEncoder(),
-      ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
-      handler)
+    let decoder = AnswerDecoder()
+    handler.decoder = decoder
+    try pipeline.addHandlers(limit, HTTPRequestEncoder(), ByteToMessageHandler(decoder), handler)
   }
 }

@@ -1,28 +1,25 @@
 import NIOCore
 import NIOSSL
+import NetworkAddress
+import RedirectChain
 
-/// The name that a certificate must hold.
+/// Whom a certificate must be for: the host that the URL names, and nothing that a resolver or a translator made of it.
 ///
-/// NIOSSL also accepts a certificate for the address that a name was resolved to. Over a bearer, where whoever answers
-/// DNS chooses the address, that would let anybody with a certificate for an address of theirs pass for any host.
+/// NIOSSL also accepts a certificate for the address that a socket is connected to. Over a bearer, where whoever answers DNS
+/// chooses the address, and who answers `ipv4only.arpa` chooses the address of every literal, that would let anybody
+/// with a certificate for an address of theirs pass for any host.
 package enum ServerName {
   /// What is wrong with a certificate whose chain is good.
   struct Mismatch: Error {}
 
-  /// A TLS handler for a host, whose certificate must hold the host's name, or its address where the URL names one.
-  package static func handler(
-    for host: String, isAddress: Bool, _ context: NIOSSLContext
-  ) throws -> NIOSSLClientHandler {
-    // An address is no name to send ahead (RFC 6066, 3); its certificate is verified by the address.
-    guard !isAddress else { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
-    return try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: host) {
-      certificate, channel in
-      let names = certificate._subjectAlternativeNames().filter { $0.nameType == .dnsName }
-      guard names.contains(where: { matches(Array($0.contents), host) }) else {
-        return channel.eventLoop.makeFailedFuture(Mismatch())
-      }
-      return channel.eventLoop.makeSucceededVoidFuture()
+  /// Whether a certificate is for the host of a URL: it holds its name, or the address where the URL names one. Its subject
+  /// does not count (RFC 9525, 4.1).
+  static func isHeld(of url: WebURL, by certificate: NIOSSLCertificate) -> Bool {
+    let names = certificate._subjectAlternativeNames()
+    if let address = url.address {
+      return names.contains { $0.nameType == .ipAddress && Array($0.contents) == address.bytes }
     }
+    return names.contains { $0.nameType == .dnsName && matches(Array($0.contents), url.host) }
   }
 
   /// Whether a dNSName stands for a host: the same name, or `*.` and all of the host but its first label
@@ -32,7 +29,8 @@ package enum ServerName {
     let name = host.lowercased()
     guard text.hasPrefix("*.") else { return text == name }
     let rest = text.dropFirst(2)
-    guard rest.contains("."), let dot = name.firstIndex(of: ".") else { return false }
+    // A star does not stand for a name in another script.
+    guard rest.contains("."), !name.hasPrefix("xn--"), let dot = name.firstIndex(of: ".") else { return false }
     return !rest.contains("*") && name[name.index(after: dot)...] == rest
   }
 }

@@ -23,12 +23,12 @@ public struct TLSTrust: Hashable, Sendable {
 /// roots takes some milliseconds.
 package final class TLSContextBox: Sendable {
   private let trust: TLSTrust
-  private let contexts = NIOLockedValueBox<[TLSTrust.Version: NIOSSLContext]>([:])
+  private let contexts = NIOLockedValueBox<[TLSTrust.Version: TLSClientContext]>([:])
 
   package init(_ trust: TLSTrust) { self.trust = trust }
 
   /// One context whatever is asked for.
-  package init(_ context: NIOSSLContext) {
+  package init(_ context: TLSClientContext) {
     trust = TLSTrust(usesSystemRoots: false)
     contexts.withLockedValue { contexts in
       for version in TLSTrust.Version.allCases { contexts[version] = context }
@@ -38,7 +38,7 @@ package final class TLSContextBox: Sendable {
   /// The context; it blocks while the roots are read for the first time.
   ///
   /// - Throws: `ExchangeError` `badTrust`.
-  package func get(_ newest: TLSTrust.Version = .tls13) throws -> NIOSSLContext {
+  package func get(_ newest: TLSTrust.Version = .tls13) throws -> TLSClientContext {
     let newest = min(newest, trust.newestVersion)
     return try contexts.withLockedValue { contexts in
       if let context = contexts[newest] { return context }
@@ -48,11 +48,10 @@ package final class TLSContextBox: Sendable {
     }
   }
 
-  private func make(_ newest: TLSTrust.Version) throws -> NIOSSLContext {
+  private func make(_ newest: TLSTrust.Version) throws -> TLSClientContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
     configuration.maximumTLSVersion = newest == .tls12 ? .tlsv12 : nil
-    configuration.certificateVerification = .fullVerification
     configuration.shutdownTimeout = .milliseconds(200)
     configuration.applicationProtocols = ["http/1.1"]
     configuration.trustRoots = trust.usesSystemRoots ? .default : .certificates([])
@@ -65,7 +64,7 @@ package final class TLSContextBox: Sendable {
       }
     }
     do {
-      return try NIOSSLContext(configuration: configuration)
+      return try TLSClientContext(configuration)
     } catch {
       throw ExchangeError(
         .badTrust, "the system's roots of trust cannot be read; install ca-certificates", cause: "\(error)")

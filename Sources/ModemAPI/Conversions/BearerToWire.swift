@@ -11,7 +11,9 @@ extension BearerInterface.Bearer {
       cause: cause.map { BearerInterface.Cause(code: $0.code, text: $0.text) },
       apnSource: modem.bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
       nextAttempt: modem.bearer.nextAttempt?.description, failures: modem.bearer.failures,
-      traffic: modem.bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: modem.bearer.traffic?.text)
+      traffic: modem.bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: modem.bearer.traffic?.text,
+      guard: modem.bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
+      guardText: modem.bearer.state.installed?.guardian?.text)
   }
 }
 

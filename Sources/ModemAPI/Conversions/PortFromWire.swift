@@ -58,7 +58,7 @@ extension BearerStatus {
       case .attaching: .attaching
       case .connecting: .connecting
       case .configuring: .configuring
-      case .up: .up(try InstalledBearer(try wire.settings.required("bearer.settings", "settings while it is up")))
+      case .up: .up(try InstalledBearer(wire))
       case .disconnecting: .disconnecting
       case .failed: .failed(cause ?? NetworkCause(code: nil, text: "no cause was given"))
       }
@@ -85,7 +85,8 @@ extension BearerStatus.Traffic {
 }
 
 extension InstalledBearer {
-  init(_ wire: PortInterface.Settings) throws {
+  init(_ bearer: PortInterface.Bearer) throws {
+    let wire = try bearer.settings.required("bearer.settings", "settings while it is up")
     // Index 0 would unbind a socket from every interface.
     guard wire.interfaceIndex > 0 else {
       throw ConversionError(field: "bearer.settings.interfaceIndex", expected: "a number above 0")
@@ -95,7 +96,8 @@ extension InstalledBearer {
         ipv4: try wire.ipv4.map { try BearerSettings.Assignment($0, "bearer.settings.ipv4") },
         ipv6: try wire.ipv6.map { try BearerSettings.Assignment($0, "bearer.settings.ipv6") },
         dns: try wire.dns.map { try IPAddress($0).required("bearer.settings.dns", "IP addresses") }, mtu: wire.mtu),
-      interface: wire.interface, interfaceIndex: wire.interfaceIndex, table: wire.table)
+      interface: wire.interface, interfaceIndex: wire.interfaceIndex, table: wire.table,
+      guardian: bearer.guard.flatMap { BearerGuard(word: $0.rawValue, text: bearer.guardText) })
   }
 }
 

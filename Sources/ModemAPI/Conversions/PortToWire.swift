@@ -53,7 +53,9 @@ extension PortInterface.Bearer {
       apn: bearer.apn, cause: cause.map(PortInterface.Cause.init), since: bearer.since.description,
       apnSource: bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
       nextAttempt: bearer.nextAttempt?.description, failures: bearer.failures,
-      traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text)
+      traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text,
+      guard: bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
+      guardText: bearer.state.installed?.guardian?.text)
   }
 }
 

@@ -68,7 +68,11 @@ public enum BearerInterface: VarlinkInterface {
       # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
       traffic: ?(untested, answered, silent),
       # While `traffic` is silent: the likeliest reason, in one sentence.
-      trafficText: ?string
+      trafficText: ?string,
+      # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+      guard: ?(vrf, nftables, none),
+      # What the guard does not cover, or why there is none, in one sentence.
+      guardText: ?string
     )
 
     # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
@@ -224,11 +228,15 @@ public enum BearerInterface: VarlinkInterface {
     public var traffic: Traffic?
     /// While `traffic` is silent: the likeliest reason, in one sentence.
     public var trafficText: String?
+    /// While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+    public var `guard`: Guard?
+    /// What the guard does not cover, or why there is none, in one sentence.
+    public var guardText: String?
 
     public init(
       modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
     ) {
       self.modem = modem
       self.state = state
@@ -241,6 +249,8 @@ public enum BearerInterface: VarlinkInterface {
       self.failures = failures
       self.traffic = traffic
       self.trafficText = trafficText
+      self.guard = `guard`
+      self.guardText = guardText
     }
 
     /// One of the values of `state`.
@@ -256,6 +266,11 @@ public enum BearerInterface: VarlinkInterface {
     /// One of the values of `traffic`.
     public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
       case untested, answered, silent
+    }
+
+    /// One of the values of `guard`.
+    public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
+      case vrf, nftables, none
     }
   }
 

@@ -61,7 +61,8 @@ public enum CheckInterface: VarlinkInterface {
       url: ?string,
       # Family of `address`.
       family: ?(ipv4, ipv6),
-      # Every address that was found for the host and may be used, in order of preference.
+      # The addresses of the host that could be used, in order of preference; those that no hop may reach, and those of a family that
+      # the bearer does not have, are left out. Empty where a connection was used again.
       addresses: ?[]string,
       # Version of TLS, as in 1.3; null for cleartext.
       tlsVersion: ?string,
@@ -74,7 +75,9 @@ public enum CheckInterface: VarlinkInterface {
       # Fields of the answer.
       answerFields: ?[]Field,
       # Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
-      traceFields: ?[]Field
+      traceFields: ?[]Field,
+      # Whether the connection was opened ahead, to a host that earlier chains went through, before this one came to it.
+      openedAhead: ?bool
     )
 
     # An answer of a server.
@@ -159,7 +162,7 @@ public enum CheckInterface: VarlinkInterface {
 
     # A check that is over. It holds nothing secret.
     type PastCheck (
-      # Counts the checks since modemd started, from 1.
+      # Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
       number: int,
       # When it was asked for, RFC 3339 in UTC.
       began: string,
@@ -194,11 +197,12 @@ public enum CheckInterface: VarlinkInterface {
       url: string,
       # Id, device or interface; null for the only modem.
       modem: ?string,
-      # Where to stop without fetching: compared by scheme, authority and path.
+      # Where to stop without fetching: compared by scheme, authority and path. Of https and http it needs a host.
       redirectURI: ?string,
       # Compared with the `state` that the redirect URI carries.
       state: ?string,
-      # Sent with the first hop only, and never on cleartext.
+      # Sent with the first hop only, and never on cleartext. Fields of the connection are refused: Host, Connection, Content-Length,
+      # Transfer-Encoding, Expect, Upgrade, TE, Trailer, Keep-Alive and those of proxies; and Cookie.
       headers: ?[string]string,
       # Milliseconds for the whole chain, 1 to 300000; null for 60000.
       timeoutMilliseconds: ?int,
@@ -352,7 +356,8 @@ public enum CheckInterface: VarlinkInterface {
     public var url: String?
     /// Family of `address`.
     public var family: Family?
-    /// Every address that was found for the host and may be used, in order of preference.
+    /// The addresses of the host that could be used, in order of preference; those that no hop may reach, and those of a family that
+    /// the bearer does not have, are left out. Empty where a connection was used again.
     public var addresses: [String]?
     /// Version of TLS, as in 1.3; null for cleartext.
     public var tlsVersion: String?
@@ -366,13 +371,15 @@ public enum CheckInterface: VarlinkInterface {
     public var answerFields: [Field]?
     /// Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
     public var traceFields: [Field]?
+    /// Whether the connection was opened ahead, to a host that earlier chains went through, before this one came to it.
+    public var openedAhead: Bool?
 
     public init(
       index: Int, scheme: Scheme, host: String, port: Int, address: String? = nil, reused: Bool, status: Int? = nil,
       times: Times, cookies: [String], next: String? = nil, start: Double? = nil, method: Method? = nil,
       url: String? = nil, family: Family? = nil, addresses: [String]? = nil, tlsVersion: String? = nil,
       bodyBytes: Int? = nil, setCookies: [String]? = nil, requestFields: [Field]? = nil, answerFields: [Field]? = nil,
-      traceFields: [Field]? = nil
+      traceFields: [Field]? = nil, openedAhead: Bool? = nil
     ) {
       self.index = index
       self.scheme = scheme
@@ -395,6 +402,7 @@ public enum CheckInterface: VarlinkInterface {
       self.requestFields = requestFields
       self.answerFields = answerFields
       self.traceFields = traceFields
+      self.openedAhead = openedAhead
     }
 
     /// One of the values of `scheme`.
@@ -518,7 +526,7 @@ public enum CheckInterface: VarlinkInterface {
 
   /// A check that is over. It holds nothing secret.
   public struct PastCheck: Codable, Hashable, Sendable {
-    /// Counts the checks since modemd started, from 1.
+    /// Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
     public var number: Int
     /// When it was asked for, RFC 3339 in UTC.
     public var began: String
@@ -584,11 +592,12 @@ public enum CheckInterface: VarlinkInterface {
       public var url: String
       /// Id, device or interface; null for the only modem.
       public var modem: String?
-      /// Where to stop without fetching: compared by scheme, authority and path.
+      /// Where to stop without fetching: compared by scheme, authority and path. Of https and http it needs a host.
       public var redirectURI: String?
       /// Compared with the `state` that the redirect URI carries.
       public var state: String?
-      /// Sent with the first hop only, and never on cleartext.
+      /// Sent with the first hop only, and never on cleartext. Fields of the connection are refused: Host, Connection, Content-Length,
+      /// Transfer-Encoding, Expect, Upgrade, TE, Trailer, Keep-Alive and those of proxies; and Cookie.
       public var headers: [String: String]?
       /// Milliseconds for the whole chain, 1 to 300000; null for 60000.
       public var timeoutMilliseconds: Int?

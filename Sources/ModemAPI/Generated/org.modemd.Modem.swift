@@ -109,7 +109,7 @@ public enum ModemInterface: VarlinkInterface {
 
     # A modem and its SIM.
     type Modem (
-      # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+      # Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
       id: string,
       # Path of the control port.
       device: string,
@@ -163,12 +163,15 @@ public enum ModemInterface: VarlinkInterface {
       modem: ?Modem
     )
 
-    # Enters PIN1, once. A refused PIN is never tried a second time by modemd.
+    # Enters PIN1, once. A refused PIN is never tried a second time by modemd. For root alone, unless the access table names groups for
+    # this very method; the last attempt is root's in any case.
     method UnlockPIN(
       # Id, device or interface; null for the only modem.
       modem: ?string,
       # 4 to 8 digits.
-      pin: string
+      pin: string,
+      # Whether it may be the last attempt, or one of which the modem does not say whether it is: root alone may say so. Null for no.
+      lastAttempt: ?bool
     ) -> (
       # With the SIM as it is now.
       modem: Modem
@@ -185,7 +188,8 @@ public enum ModemInterface: VarlinkInterface {
       switchable: bool
     )
 
-    # Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first.
+    # Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first. For root alone, unless the access
+    # table names groups for this very method.
     method SwitchSlot(
       # Id, device or interface; null for the only modem.
       modem: ?string,
@@ -226,6 +230,14 @@ public enum ModemInterface: VarlinkInterface {
     error WrongPIN (
       # Attempts left; null when the modem does not count them.
       retriesLeft: ?int
+    )
+
+    # One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+    error LastAttempt (
+      # Attempts left: 1; null when the modem does not count them, and this one may be the last.
+      retriesLeft: ?int,
+      # What to do, in one sentence.
+      text: string
     )
 
     # The SIM waits for no PIN.
@@ -450,7 +462,7 @@ public enum ModemInterface: VarlinkInterface {
 
   /// A modem and its SIM.
   public struct Modem: Codable, Hashable, Sendable {
-    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
     public var id: String
     /// Path of the control port.
     public var device: String
@@ -585,21 +597,25 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// Enters PIN1, once. A refused PIN is never tried a second time by modemd.
+  /// Enters PIN1, once. A refused PIN is never tried a second time by modemd. For root alone, unless the access table names groups for
+  /// this very method; the last attempt is root's in any case.
   public enum UnlockPIN: VarlinkMethod {
     public static let name = "org.modemd.Modem.UnlockPIN"
 
     /// What `UnlockPIN` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["modem", "pin"]
+      public static let fieldNames: Set<String> = ["modem", "pin", "lastAttempt"]
       /// Id, device or interface; null for the only modem.
       public var modem: String?
       /// 4 to 8 digits.
       public var pin: String
+      /// Whether it may be the last attempt, or one of which the modem does not say whether it is: root alone may say so. Null for no.
+      public var lastAttempt: Bool?
 
-      public init(modem: String? = nil, pin: String) {
+      public init(modem: String? = nil, pin: String, lastAttempt: Bool? = nil) {
         self.modem = modem
         self.pin = pin
+        self.lastAttempt = lastAttempt
       }
     }
 
@@ -643,7 +659,8 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first.
+  /// Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first. For root alone, unless the access
+  /// table names groups for this very method.
   public enum SwitchSlot: VarlinkMethod {
     public static let name = "org.modemd.Modem.SwitchSlot"
 
@@ -727,6 +744,20 @@ public enum ModemInterface: VarlinkInterface {
 
     public init(retriesLeft: Int? = nil) {
       self.retriesLeft = retriesLeft
+    }
+  }
+
+  /// One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+  public struct LastAttempt: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Modem.LastAttempt"
+    /// Attempts left: 1; null when the modem does not count them, and this one may be the last.
+    public var retriesLeft: Int?
+    /// What to do, in one sentence.
+    public var text: String
+
+    public init(retriesLeft: Int? = nil, text: String) {
+      self.retriesLeft = retriesLeft
+      self.text = text
     }
   }
 

@@ -132,7 +132,11 @@ public enum PortInterface: VarlinkInterface {
       # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
       traffic: ?(untested, answered, silent),
       # While `traffic` is silent: the likeliest reason, in one sentence.
-      trafficText: ?string
+      trafficText: ?string,
+      # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+      guard: ?(vrf, nftables, none),
+      # What the guard does not cover, or why there is none, in one sentence.
+      guardText: ?string
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -158,7 +162,7 @@ public enum PortInterface: VarlinkInterface {
 
     # All that is known of the modem.
     type State (
-      # Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+      # Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
       id: string,
       # Path of the control port.
       device: string,
@@ -231,7 +235,9 @@ public enum PortInterface: VarlinkInterface {
     # Enters PIN1, once.
     method UnlockPIN(
       # 4 to 8 digits.
-      pin: string
+      pin: string,
+      # Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      lastAttempt: ?bool
     ) -> (
       # With the SIM as it is now.
       state: State
@@ -348,6 +354,14 @@ public enum PortInterface: VarlinkInterface {
     error WrongPIN (
       # Attempts left; null when the modem does not count them.
       retriesLeft: ?int
+    )
+
+    # One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+    error LastAttempt (
+      # Attempts left: 1; null when the modem does not count them, and this one may be the last.
+      retriesLeft: ?int,
+      # What to do, in one sentence.
+      text: string
     )
 
     # The SIM waits for no PIN.
@@ -597,11 +611,15 @@ public enum PortInterface: VarlinkInterface {
     public var traffic: Traffic?
     /// While `traffic` is silent: the likeliest reason, in one sentence.
     public var trafficText: String?
+    /// While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+    public var `guard`: Guard?
+    /// What the guard does not cover, or why there is none, in one sentence.
+    public var guardText: String?
 
     public init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
     ) {
       self.state = state
       self.settings = settings
@@ -613,6 +631,8 @@ public enum PortInterface: VarlinkInterface {
       self.failures = failures
       self.traffic = traffic
       self.trafficText = trafficText
+      self.guard = `guard`
+      self.guardText = guardText
     }
 
     /// One of the values of `state`.
@@ -628,6 +648,11 @@ public enum PortInterface: VarlinkInterface {
     /// One of the values of `traffic`.
     public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
       case untested, answered, silent
+    }
+
+    /// One of the values of `guard`.
+    public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
+      case vrf, nftables, none
     }
   }
 
@@ -671,7 +696,7 @@ public enum PortInterface: VarlinkInterface {
 
   /// All that is known of the modem.
   public struct State: Codable, Hashable, Sendable {
-    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none.
+    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
     public var id: String
     /// Path of the control port.
     public var device: String
@@ -834,12 +859,15 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `UnlockPIN` takes.
     public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["pin"]
+      public static let fieldNames: Set<String> = ["pin", "lastAttempt"]
       /// 4 to 8 digits.
       public var pin: String
+      /// Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      public var lastAttempt: Bool?
 
-      public init(pin: String) {
+      public init(pin: String, lastAttempt: Bool? = nil) {
         self.pin = pin
+        self.lastAttempt = lastAttempt
       }
     }
 
@@ -1163,6 +1191,20 @@ public enum PortInterface: VarlinkInterface {
 
     public init(retriesLeft: Int? = nil) {
       self.retriesLeft = retriesLeft
+    }
+  }
+
+  /// One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+  public struct LastAttempt: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.LastAttempt"
+    /// Attempts left: 1; null when the modem does not count them, and this one may be the last.
+    public var retriesLeft: Int?
+    /// What to do, in one sentence.
+    public var text: String
+
+    public init(retriesLeft: Int? = nil, text: String) {
+      self.retriesLeft = retriesLeft
+      self.text = text
     }
   }
 

@@ -5,7 +5,7 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case deviceUnavailable, removed, timeout, cancelled, notSupported, simAbsent, simLocked, simNotReady, wrongPIN
       case pinNotRequired, notRegistered, refused, noAddress, notConnected, busy, badReply, failed, networking
-      case inUse, noSuchSlot
+      case inUse, noSuchSlot, lastAttempt
     }
     private let kind: Kind
     public var description: String { kind.rawValue }
@@ -25,6 +25,8 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let simNotReady = Code(kind: .simNotReady)
     /// The SIM refused the PIN; `retriesLeft` says how many attempts remain.
     public static let wrongPIN = Code(kind: .wrongPIN)
+    /// One more wrong PIN blocks the SIM, or may do so, and nobody said that it may; nothing was entered.
+    public static let lastAttempt = Code(kind: .lastAttempt)
     public static let pinNotRequired = Code(kind: .pinNotRequired)
     public static let notRegistered = Code(kind: .notRegistered)
     /// The network refused the bearer; `networkCause` says why.

@@ -67,8 +67,13 @@ public struct InstalledBearer: Hashable, Sendable {
   public var interfaceIndex: Int
   /// Number of the routing table that holds the bearer's default route.
   public var table: Int
+  /// What guards it; nil where the port does not say.
+  public var guardian: BearerGuard?
 
-  public init(settings: BearerSettings, interface: String, interfaceIndex: Int, table: Int) {
+  public init(
+    settings: BearerSettings, interface: String, interfaceIndex: Int, table: Int, guardian: BearerGuard? = nil
+  ) {
+    self.guardian = guardian
     self.settings = settings
     self.interface = interface
     self.interfaceIndex = interfaceIndex

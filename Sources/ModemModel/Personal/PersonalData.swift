@@ -38,19 +38,28 @@ public struct ICCID: PersonalData {
 
 /// A SIM's PIN1: 4 to 8 digits (3GPP TS 31.101, 9.5.1).
 public struct PIN: PersonalData {
-  public let revealed: String
+  private let digits: WipedText
+
+  public var revealed: String { digits.revealed }
 
   /// Makes a PIN; nil unless `digits` are 4 to 8 decimal digits.
   public init?(_ digits: String) {
     guard (4...8).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
     }
-    revealed = digits
+    self.digits = WipedText(digits)
+  }
+
+  /// Shows the digits in ASCII, for the time of the call.
+  public func withDigits<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    try digits.withBytes(body)
   }
 }
 
 /// The password of an APN.
 public struct APNPassword: PersonalData {
-  public let revealed: String
-  public init(_ text: String) { revealed = text }
+  private let text: WipedText
+
+  public var revealed: String { text.revealed }
+  public init(_ text: String) { self.text = WipedText(text) }
 }

@@ -12,6 +12,18 @@ public struct ModemSettings: Hashable, Sendable {
     case follow
   }
 
+  /// What guards the bearer against the machine's other users, and the machine against the network behind it.
+  public enum Guard: String, Sendable, CaseIterable {
+    /// A VRF, else the packet filter, else nothing, which is said.
+    case auto
+    /// A VRF, and no bearer without one.
+    case vrf
+    /// The packet filter alone, and no bearer without it.
+    case nftables
+    /// Nothing: every user's sockets may leave by the bearer, and the machine's services answer over it.
+    case off
+  }
+
   public var sharing = Sharing.auto
   /// The subscription's own numbers as the user knows them, for a SIM that carries none.
   public var numbers: [String] = []
@@ -26,6 +38,7 @@ public struct ModemSettings: Hashable, Sendable {
   public var reconnects = true
   /// Whether a new bearer is tried for traffic before anyone relies on it.
   public var probes = true
+  public var guardian = Guard.auto
 
   /// Makes the settings of a modem that the configuration says nothing of.
   public init() {}

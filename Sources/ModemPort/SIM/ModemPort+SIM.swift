@@ -74,18 +74,36 @@ extension ModemPort {
 
   /// Enters PIN1 once and returns the state after it.
   ///
-  /// - Throws: `ModemError`, `wrongPIN` with the attempts left among them.
-  public func unlock(with pin: PIN) async throws -> ModemState {
+  /// - Parameter mayBeLast: whether it may be the last attempt, or one of which the modem does not say whether it is.
+  /// - Throws: `ModemError`, `wrongPIN` with the attempts left and `lastAttempt` among them.
+  public func unlock(with pin: PIN, mayBeLast: Bool = false) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
     do {
-      try await inTurn { try await self.enter(pin, to: backend, isAsked: true) }
+      try await inTurn {
+        // Counted behind the entries before this one, of which each may have cost an attempt.
+        if !mayBeLast { try await self.keepLastAttempt(backend) }
+        try await self.enter(pin, to: backend, isAsked: true)
+      }
     } catch {
       await refreshSIM(from: backend)
       throw error
     }
     await refreshAll(from: backend)
     return state
+  }
+
+  /// Throws where a wrong PIN would block the SIM for good, or may do so.
+  private func keepLastAttempt(_ backend: any ModemBackend) async throws {
+    let sim = try await backend.simStatus()
+    switch sim.state {
+    case .pinRequired:
+      guard let left = sim.retriesLeft, left > 1 else { throw ModemError.lastAttempt(left: sim.retriesLeft) }
+    case .unknown, .initialising:
+      throw ModemError(.simNotReady, "the modem does not say yet whether the SIM asks for its PIN; try again")
+    // No attempt is made on these: the backend says why.
+    case .absent, .pukRequired, .notActivated, .failed, .ready: return
+    }
   }
 
   /// Enters the deposited PIN, where that is wise.
@@ -145,6 +163,17 @@ extension ModemPort {
 }
 
 extension ModemError {
+  /// Nothing was entered, as it might have blocked the SIM.
+  fileprivate static func lastAttempt(left: Int?) -> ModemError {
+    let words =
+      left.map { "\($0) attempt\($0 == 1 ? " is" : "s are") left" }
+      ?? "the modem does not say how many attempts are left, and this may be the last"
+    return ModemError(
+      .lastAttempt,
+      "\(words); a wrong PIN then blocks the SIM until its PUK is entered in another device. Nothing was entered: be sure of the PIN, and let root say that it may be the last attempt",
+      retriesLeft: left)
+  }
+
   /// Whether the SIM was not given the PIN for certain.
   fileprivate var leavesPINUnseen: Bool {
     [.simAbsent, .simLocked, .simNotReady, .pinNotRequired, .deviceUnavailable, .busy, .notSupported].contains(code)

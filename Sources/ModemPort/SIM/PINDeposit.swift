@@ -19,7 +19,8 @@ public struct PINDeposit: Sendable {
     return try credential("sim-pin").map { try pin($0, "sim-pin") }
   }
 
-  private func pin(_ content: [UInt8], _ name: String) throws -> PIN {
+  private func pin(_ content: consuming [UInt8], _ name: String) throws -> PIN {
+    defer { content.withUnsafeMutableBytes { WipedText.wipe($0) } }
     let blank: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
     let end = content.lastIndex { !blank.contains($0) }.map { $0 + 1 } ?? 0
     guard let pin = PIN(String(decoding: content[..<end], as: UTF8.self)) else {

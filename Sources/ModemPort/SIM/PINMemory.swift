@@ -57,7 +57,20 @@ public struct PINMemoryFolder: PINMemory {
   }
 
   private func fingerprint(_ salt: String, _ pin: PIN, _ card: String) -> String {
-    digest(Array("pin \(salt) \(card) \(pin.revealed)".utf8))
+    let beginning = Array("pin \(salt) \(card) ".utf8)
+    // Of its full size from the start: growing would leave a copy of the PIN behind.
+    var bytes = [UInt8](unsafeUninitializedCapacity: beginning.count + 8) { buffer, count in
+      count = beginning.count
+      _ = buffer.initialize(from: beginning)
+      pin.withDigits { digits in
+        for digit in digits {
+          buffer.initializeElement(at: count, to: digit)
+          count += 1
+        }
+      }
+    }
+    defer { bytes.withUnsafeMutableBytes { WipedText.wipe($0) } }
+    return digest(bytes)
   }
 
   private func file(of card: String) -> String {

@@ -70,7 +70,7 @@ public struct AuthenticationService: Sendable {
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
       return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }
     }
-    return FlowRun(FlowDriver(lanes, now: now), onProgress: onProgress)
+    return FlowRun(FlowDriver(lanes, now: now), for: caller.owner, onProgress: onProgress)
   }
 
   private static func open(

@@ -12,8 +12,8 @@ public struct PastCheck: Hashable, Sendable {
     case failed(ChainFailure)
   }
 
-  /// Counts the checks of this process, from 1.
-  public let number: Int
+  /// Counts the checks of this process, from 1; or those of the caller, where it is the caller who is told.
+  public internal(set) var number: Int
   public let caller: Caller
   /// When it was asked for.
   public let began: Timestamp
@@ -31,44 +31,95 @@ public struct PastCheck: Hashable, Sendable {
   public let time: Duration
 }
 
-/// The last checks, in memory only.
+/// The last checks, in memory only. Each caller's stand for themselves: nobody pushes another's out, and what a caller is told of its own says
+/// nothing of others', not even how many there are.
 public final class CheckHistory: Sendable {
-  private struct Contents {
-    var checks: [PastCheck] = []
-    /// Where the oldest check is once the history is full.
+  /// Checks of all callers together are as many as those of this many who use what they may.
+  static let fullCallers = 8
+
+  private struct Entry {
+    var check: PastCheck
+    /// Counts the checks of its caller, from 1.
+    let ownNumber: Int
+  }
+
+  private struct Ring {
+    var entries: [Entry] = []
+    /// Where the oldest is once the ring is full.
     var oldest = 0
     var count = 0
+
+    var ordered: [Entry] { Array(entries[oldest...] + entries[..<oldest]) }
+
+    mutating func add(_ entry: Entry, limit: Int) {
+      if entries.count < limit {
+        if oldest > 0 { (entries, oldest) = (ordered, 0) }
+        entries.append(entry)
+      } else {
+        entries[oldest] = entry
+        oldest = (oldest + 1) % limit
+      }
+    }
+
+    mutating func dropOldest() {
+      entries = Array(ordered.dropFirst())
+      oldest = 0
+    }
+  }
+
+  private struct Contents {
+    var rings: [Caller: Ring] = [:]
+    var count = 0
+
+    var kept: Int { rings.values.reduce(0) { $0 + $1.entries.count } }
   }
 
   private let limit: Int
   private let contents = Mutex(Contents())
 
-  /// - Parameter limit: how many checks are kept; 0 keeps none.
+  /// - Parameter limit: how many checks of one caller are kept; 0 keeps none.
   public init(limit: Int = 100) { self.limit = limit }
 
-  /// Remembers a check, in the place of the oldest one when the history is full.
+  /// Remembers a check, in the place of its caller's oldest one when the caller has as many as may be kept.
   func add(_ make: (_ number: Int) -> PastCheck) {
     contents.withLock { contents in
       contents.count += 1
       guard limit > 0 else { return }
       let check = make(contents.count)
-      if contents.checks.count < limit {
-        contents.checks.append(check)
-      } else {
-        contents.checks[contents.oldest] = check
-        contents.oldest = (contents.oldest + 1) % limit
+      var ring = contents.rings[check.caller] ?? Ring()
+      ring.count += 1
+      ring.add(Entry(check: check, ownNumber: ring.count), limit: limit)
+      contents.rings[check.caller] = ring
+      while contents.kept > limit * Self.fullCallers, let fullest = Self.fullest(contents.rings) {
+        contents.rings[fullest]?.dropOldest()
+        if contents.rings[fullest]?.entries.isEmpty == true { contents.rings[fullest] = nil }
       }
     }
+  }
+
+  /// Who has the most to lose; root where nobody else has anything.
+  private static func fullest(_ rings: [Caller: Ring]) -> Caller? {
+    let others = rings.filter { !$0.key.isRoot }
+    return (others.isEmpty ? rings : others).max { $0.value.entries.count < $1.value.entries.count }?.key
   }
 
   /// The last checks, the latest first.
   ///
   /// - Parameters:
-  ///   - caller: whose; nil for everybody's.
+  ///   - caller: whose, numbered from that caller's first; nil for everybody's, numbered from the first of all.
   ///   - limit: at most so many.
   public func last(of caller: Caller?, limit: Int) -> [PastCheck] {
-    let (checks, oldest) = contents.withLock { ($0.checks, $0.oldest) }
-    let ordered = checks[oldest...] + checks[..<oldest]
-    return Array(ordered.reversed().lazy.filter { caller == nil || $0.caller == caller }.prefix(max(limit, 0)))
+    let rings = contents.withLock { $0.rings }
+    let checks: [PastCheck]
+    if let caller {
+      checks = (rings[caller]?.ordered ?? []).map { entry in
+        var check = entry.check
+        check.number = entry.ownNumber
+        return check
+      }
+    } else {
+      checks = rings.values.flatMap { $0.entries.map(\.check) }.sorted { $0.number < $1.number }
+    }
+    return Array(checks.reversed().prefix(max(limit, 0)))
   }
 }

@@ -14,8 +14,10 @@ public struct CheckService: Sendable {
   ///
   /// - Parameter learns: whether those that an earlier chain from the same URL's host came to count too; nil
   ///   for as configured.
+  /// - Parameter owner: whose earlier chains.
   public typealias NamePreparer =
-    @Sendable (_ url: WebURL, _ learns: Bool?, _ bearer: InstalledBearer) async -> [PreparedName]
+    @Sendable (_ url: WebURL, _ learns: Bool?, _ owner: ChainRequest.Owner, _ bearer: InstalledBearer) async
+    -> [PreparedName]
 
   /// A name that was looked up ahead.
   public struct PreparedName: Hashable, Sendable {
@@ -33,6 +35,19 @@ public struct CheckService: Sendable {
     public let modem: String
     public let source: String?
     public let names: [PreparedName]
+  }
+
+  /// The hop that is under way: a bearer is lost to one of them, and whoever announces the loss knows none.
+  private struct Position {
+    private(set) var index = 1
+    private(set) var host: String
+
+    init(host: String) { self.host = host }
+
+    mutating func pass(_ hop: ChainHop) {
+      index = hop.index + 1
+      host = hop.next ?? host
+    }
   }
 
   /// How a chain ended, over which modem and from which address.
@@ -60,7 +75,7 @@ public struct CheckService: Sendable {
   ///   - now: the time of day.
   public init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
-    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _ in [] },
+    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
     self.registry = registry
@@ -83,6 +98,8 @@ public struct CheckService: Sendable {
     _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
     let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
+    var request = request
+    request.owner = caller.owner
     do {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
@@ -119,7 +136,7 @@ public struct CheckService: Sendable {
     return try await bearers.withFlow(on: entry.link, for: caller, within: Self.preparationWait) {
       let (bearer, _) = try await readyBearer(of: entry)
       var names: [PreparedName] = []
-      if let url { names = await prepareNames(url, learns, bearer) }
+      if let url { names = await prepareNames(url, learns, caller.owner, bearer) }
       try Task.checkCancellation()
       return Preparation(modem: entry.state.id, source: Self.source(of: bearer, to: nil), names: names)
     }
@@ -172,18 +189,23 @@ public struct CheckService: Sendable {
     let (bearer, since): (InstalledBearer, Timestamp)
     var request = request
     let limit = request.policy.totalTime
+    let stated = request.policy.statedTime ?? limit
     do {
-      (bearer, since) = try await within(limit - notes.time) { try await readyBearer(of: entry) }
+      (bearer, since) = try await within(limit - notes.time, of: stated) { try await readyBearer(of: entry) }
       request.policy.totalTime = max(limit - notes.time, .milliseconds(1))
+      request.policy.statedTime = stated
     } catch {
       try Task.checkCancellation()
       return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
     }
     let lastServer = Mutex<String?>(nil)
+    let position = Mutex(Position(host: request.url.host))
     let ahead = notes.time / .milliseconds(1)
     let (result, end) = await walk(
-      request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since)
+      request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
+      at: { position.withLock(\.self) }
     ) { hop in
+      position.withLock { $0.pass(hop) }
       if let address = hop.address { lastServer.withLock { $0 = address } }
       notes.countHop()
       var hop = hop
@@ -204,15 +226,17 @@ public struct CheckService: Sendable {
   }
 
   /// Runs `body` for at most `limit`; the bearer goes on coming up for whoever asks next.
+  ///
+  /// - Parameter stated: what the caller knows as its limit.
   private func within<Result: Sendable>(
-    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+    _ limit: Duration, of stated: Duration, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result.self) { group in
       group.addTask { try await body() }
       group.addTask {
         try await Task.sleep(for: limit)
         throw ChainFailure(
-          .timeout, "the bearer was not up within the time limit of \(limit); allow more time or try again")
+          .timeout, "the bearer was not up within the time limit of \(stated); allow more time or try again")
       }
       defer { group.cancelAll() }
       guard let first = try await group.next() else { throw CancellationError() }
@@ -234,15 +258,18 @@ public struct CheckService: Sendable {
 
   /// Walks the chain, and ends it at once when the bearer under it is lost, whatever the chain is busy with.
   ///
+  /// - Parameter position: where the chain is now.
   /// - Returns: how it ended, and what ends when its sockets are closed.
   private func walk(
     _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
-    onHop: @escaping @Sendable (ChainHop) -> Void
+    at position: @escaping @Sendable () -> Position, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> (ChainResult, Task<Void, Never>) {
     let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
     let chain = Task { _ = ending.yield(await runChain(request, bearer, onHop)) }
     let loss = Task {
-      if let loss = await watch.loss() { ending.yield(.failed(ChainFailure(.bearerLost, loss))) }
+      guard let loss = await watch.loss() else { return }
+      let hop = position()
+      ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss)")))
     }
     defer {
       chain.cancel()

@@ -1,3 +1,5 @@
+import RedirectChain
+
 /// On whose behalf a flow runs: the user that the kernel named at the other end of the socket.
 public struct Caller: Hashable, Sendable {
   public let userID: UInt32
@@ -5,4 +7,7 @@ public struct Caller: Hashable, Sendable {
   public init(userID: UInt32) { self.userID = userID }
 
   public var isRoot: Bool { userID == 0 }
+
+  /// As whom a chain remembers.
+  var owner: ChainRequest.Owner { ChainRequest.Owner(userID: userID) }
 }

@@ -79,6 +79,9 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
       let left = pin.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
       return ModemctlError(.notReady, "the SIM refused the PIN\(left)")
     }
+    if let last = error.parameters(as: ModemInterface.LastAttempt.self) {
+      return ModemctlError(.notReady, "\(last.text), with `modemctl unlock --last-attempt`")
+    }
     if let pin = error.parameters(as: ModemInterface.PINNotRequired.self) {
       return ModemctlError(.notReady, "the SIM waits for no PIN: \(pin.state)")
     }

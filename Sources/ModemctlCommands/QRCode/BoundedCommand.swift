@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program that reads bytes and writes others, with a limit for its time and for what it writes. It gets no variables of the
@@ -73,11 +74,15 @@ struct BoundedCommand {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addclose(&actions, output)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    clinux_spawn_with_usual_signals(&attributes, 0)
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = [strdup("LC_ALL=C"), nil]
     defer { for word in words + variables { free(word) } }
     var process = pid_t()
-    let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+    let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
     guard error == 0 else { throw failure(error) }
     return process
   }

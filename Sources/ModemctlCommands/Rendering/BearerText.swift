@@ -13,6 +13,7 @@ enum BearerText {
         ("Next attempt", bearer.nextAttempt.map { Cell(nextAttempt($0, bearer.failures ?? 0), .attention) }),
         ("Access point", accessPoint(bearer).map { Cell($0) }),
         ("Traffic", traffic(bearer)),
+        ("Guard", guardian(bearer)),
         ("Interface", settings.map { Cell($0.interface) }),
         ("IPv4 address", settings?.ipv4.map { Cell(text($0)) }),
         ("IPv6 address", settings?.ipv6.map { Cell(text($0)) }),
@@ -59,6 +60,16 @@ enum BearerText {
     case .untested: Cell("being probed", .attention)
     case .answered: Cell("a DNS server of the bearer answered", .good)
     case .silent: Cell(bearer.trafficText ?? "no DNS server of the bearer answers", .bad)
+    }
+  }
+
+  private static func guardian(_ bearer: BearerInterface.Bearer) -> Cell? {
+    guard let kind = bearer.guard else { return nil }
+    let text = bearer.guardText
+    switch kind {
+    case .vrf: return text.map { Cell("a VRF of its own; \($0)", .attention) } ?? Cell("a VRF of its own", .good)
+    case .nftables: return Cell("nftables", .good)
+    case .none: return Cell("none: \(text ?? "the port does not say why")", .bad)
     }
   }
 

@@ -14,7 +14,7 @@ struct HopTable: Sendable {
   mutating func line(_ hop: CheckInterface.Hop, _ paint: Paint) -> String {
     let row = [
       Cell(String(hop.index)), Cell(Self.origin(hop)), Cell(hop.address),
-      Cell(hop.address == nil ? nil : hop.reused ? "reused" : "new"),
+      Cell(hop.address == nil ? nil : hop.reused ? "reused" : hop.openedAhead == true ? "ahead" : "new"),
       Cell(hop.status.map(String.init), Self.colour(hop.status)), Cell(hop.times.dns.map(Self.milliseconds)),
       Cell(hop.times.connect.map(Self.milliseconds)), Cell(hop.times.tls.map(Self.milliseconds)),
       Cell(hop.times.firstByte.map(Self.milliseconds)),

@@ -50,7 +50,7 @@ enum TraceText {
   }
 
   private static func connection(_ hop: CheckInterface.Hop) -> String {
-    (hop.reused ? "reused" : "new")
+    (hop.reused ? "reused" : hop.openedAhead == true ? "opened ahead" : "new")
       + (hop.tlsVersion.map { ", TLS \($0)" } ?? (hop.scheme == .http ? ", in clear" : ""))
   }
 }

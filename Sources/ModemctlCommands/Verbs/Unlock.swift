@@ -7,11 +7,18 @@ struct Unlock: Verb {
     abstract: "Enter the SIM's PIN, once.",
     discussion: """
       The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal, or \
-      from a credential of a systemd unit. It is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM.
+      from a credential of a systemd unit. It is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM. \
+      Root alone may unlock, unless access.table names groups for org.modemd.Modem.UnlockPIN, and the last attempt takes root and \
+      --last-attempt.
       """)
 
   @Option(help: ArgumentHelp("Read the PIN from this credential of the unit.", valueName: "name"))
   var credential: String?
+
+  @Flag(
+    help:
+      "Enter the PIN also when it may be the last attempt: a wrong one then blocks the SIM until its PUK is entered.")
+  var lastAttempt = false
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
@@ -27,7 +34,8 @@ struct Unlock: Verb {
       throw ModemctlError(.usage, "a PIN has 4 to 8 digits; this was not sent to the SIM")
     }
     var reply = try await session.call(
-      ModemInterface.UnlockPIN.self, .init(modem: choice.modem, pin: pin), within: .network)
+      ModemInterface.UnlockPIN.self, .init(modem: choice.modem, pin: pin, lastAttempt: lastAttempt ? true : nil),
+      within: .network)
     if !common.reveal { reply.modem = reply.modem.masked() }
     try session.show(reply) {
       "\(reply.modem.id): SIM \(ModemText.words(reply.modem.sim.state))\n"

@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import NetworkAddress
 
 /// A certificate authority of a simulated world, made anew for each by the `openssl` command.
 public struct PrivateAuthority: Sendable {
@@ -30,17 +32,29 @@ public struct PrivateAuthority: Sendable {
     ])
   }
 
-  /// Issues a server certificate for one host name.
+  /// Takes up an authority that was made before.
   ///
   /// - Parameters:
-  ///   - host: the name that the certificate holds.
+  ///   - folder: where its files are.
+  ///   - name: the stem of its files.
+  public init(madeIn folder: String, name: String) {
+    self.folder = folder
+    certificatePath = "\(folder)/\(name).pem"
+    keyPath = "\(folder)/\(name).key"
+  }
+
+  /// Issues a server certificate for one host.
+  ///
+  /// - Parameters:
+  ///   - host: the name or the address that the certificate holds.
   ///   - file: stem of the files; by default the host.
   /// - Throws: `Failure`.
   public func issue(for host: String, file: String? = nil) throws -> ServerIdentity {
     let stem = "\(folder)/\(file ?? host)"
+    let alternative = "\(IPAddress(host) == nil ? "DNS" : "IP"):\(host)"
     try Self.openssl([
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
-      "-CA", certificatePath, "-CAkey", keyPath, "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)",
+      "-CA", certificatePath, "-CAkey", keyPath, "-subj", "/CN=\(host)", "-addext", "subjectAltName=\(alternative)",
       "-addext", "basicConstraints=critical,CA:FALSE", "-addext", "extendedKeyUsage=serverAuth",
       "-keyout", "\(stem).key", "-out", "\(stem).pem",
     ])
@@ -54,10 +68,14 @@ public struct PrivateAuthority: Sendable {
     for descriptor: Int32 in [0, 1, 2] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
     }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    clinux_spawn_with_usual_signals(&attributes, 0)
     let words = (["openssl"] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let error = posix_spawnp(&process, "openssl", &actions, nil, words, environ)
+    let error = posix_spawnp(&process, "openssl", &actions, &attributes, words, environ)
     guard error == 0 else {
       throw Failure(
         description:

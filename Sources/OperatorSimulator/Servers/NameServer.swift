@@ -24,6 +24,11 @@ public struct NameTable: Hashable, Sendable {
     self.otherwise = otherwise
   }
 
+  /// The same, but for some names.
+  func contradicted(by lies: [String: [IPAddress]]) -> NameTable {
+    NameTable(entries.merging(lies.mapValues(Entry.addresses)) { $1 }, otherwise: otherwise)
+  }
+
   /// The answer to a query; nil when none is given.
   func answer(to query: DNSMessage) -> DNSMessage? {
     guard !query.isResponse, query.questions.count == 1, let question = query.questions.first else {
@@ -99,6 +104,7 @@ private final class QueryHandler: ChannelInboundHandler {
     case .honest: table.answer(to: query)
     case .silent: nil
     case .lying(let addresses): NameTable([:], otherwise: addresses).answer(to: query)
+    case .lyingAbout(let lies): table.contradicted(by: lies).answer(to: query)
     }
   }
 

@@ -22,15 +22,18 @@ public struct ChainHop: Hashable, Sendable {
   public var scheme: WebURL.Scheme
   public var host: String
   public var port: Int
-  /// All addresses that the bearer's DNS gave for the host, in the order in which they are tried, also those that the
-  /// policy refuses; the host itself when it is an address.
+  /// The addresses of the host that could be used, in the order in which they are tried: what the policy refuses, and what the
+  /// bearer cannot reach, is not among them. IPv4 that is reached through a translator stands as the name gave it; the host
+  /// itself when it is an address. Empty where a connection of an earlier hop was used.
   public var addresses: [String]
   /// The server's address that was used.
   public var address: String?
   /// The bearer's own address that the request left from.
   public var source: String?
-  /// Whether a connection was used that was open already: an earlier hop's, or one opened ahead.
+  /// Whether the connection of an earlier hop was used.
   public var isReused: Bool
+  /// Whether the connection was opened ahead, before the chain came to the host.
+  public var isOpenedAhead: Bool
   /// The version of TLS, as in `1.3`; nil for cleartext, or when the handshake did not end.
   public var tlsVersion: String?
   /// Nil when no answer came.
@@ -61,6 +64,7 @@ public struct ChainHop: Hashable, Sendable {
     port = hop.url.port
     addresses = []
     isReused = false
+    isOpenedAhead = false
     receivedBytes = 0
     begin = 0
     times = Times()

@@ -91,6 +91,14 @@ public struct ChainMachine: Sendable {
     if request.method != .get, request.url.scheme != .https {
       return fail(.refusedByPolicy, nil, "a \(request.method.name) is not sent in clear; give an https URL")
     }
+    // Whoever made them: what is written on a connection has one way in.
+    if let field = request.headers.first(where: { !$0.hasValidName || !$0.hasValidValue || $0.isOfConnection }) {
+      let name = field.hasValidName ? field.name : "with a name that is none"
+      return fail(
+        .refusedByPolicy, nil,
+        "the field \(name) cannot be sent: it is the connection's own, or its value holds a control character; leave it out"
+      )
+    }
     return fetch(request.url, index: 1, now: now)
   }
 
@@ -105,7 +113,7 @@ public struct ChainMachine: Sendable {
       cookiesSet = jar.store(response.values("set-cookie"), from: hop.url, now: now)
     }
     if response.headers.contains(where: { request.policy.stopFields.contains($0.name.lowercased()) }) {
-      return finish(.answer(ChainAnswer(response)))
+      return finish(.answer(ChainAnswer(response, from: hop.url)))
     }
     guard Self.isRedirect(response.status) else { return end(response, at: hop, now: now) }
     let locations = Set(response.values("location"))
@@ -119,7 +127,7 @@ public struct ChainMachine: Sendable {
 
   /// The chain stops at an answer. Some gateways give the redirect URI as the body of a 200 instead of a Location.
   private mutating func end(_ response: Response, at hop: Hop, now: Int64) -> Action {
-    let answer = ChainAnswer(response)
+    let answer = ChainAnswer(response, from: hop.url)
     if RetryAfter.isRateLimit(response, now: now) {
       return limit(answer, RetryAfter.seconds(in: response, now: now), hop)
     }
@@ -239,13 +247,14 @@ public struct ChainMachine: Sendable {
       }
     if let expected = request.state {
       let states = RedirectURI.values(of: "state", in: uri)
-      guard !states.isEmpty, states.allSatisfy({ $0 == expected }) else {
-        return fail(
-          .stateMismatch, hop,
-          "the redirect URI carries \(states.isEmpty ? "no state" : "another state than was given"); start anew")
+      // One that stands twice could be read as either by the next reader.
+      guard states == [expected] else {
+        let what = states.isEmpty ? "no state" : states.count > 1 ? "state twice" : "another state than was given"
+        return fail(.stateMismatch, hop, "the redirect URI carries \(what); start anew")
       }
     }
-    return finish(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri)))
+    return finish(
+      .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri), by: AnswerSource(asked: hop.url)))
   }
 
   private mutating func fetch(_ url: WebURL, index: Int, pause: Duration? = nil, now: Int64) -> Action {
@@ -277,14 +286,16 @@ public struct ChainMachine: Sendable {
   private mutating func fail(
     _ cause: ChainFailure.Cause, _ hop: Hop?, telling response: Response? = nil, _ text: String
   ) -> Action {
-    finish(.failed(ChainFailure(cause, hop: hop?.index, answer: response.map { ChainAnswer($0) }, text)))
+    let answer = response.flatMap { response in hop.map { ChainAnswer(response, from: $0.url) } }
+    return finish(.failed(ChainFailure(cause, hop: hop?.index, answer: answer, text)))
   }
 }
 
 extension ChainAnswer {
-  fileprivate init(_ response: ChainMachine.Response) {
+  /// - Parameter url: what was asked and gave it.
+  fileprivate init(_ response: ChainMachine.Response, from url: WebURL) {
     self.init(
       status: response.status, contentType: response.values("content-type").first, body: response.body,
-      fields: response.headers)
+      fields: response.headers, from: AnswerSource(asked: url))
   }
 }

@@ -64,6 +64,15 @@ public struct ChainRequest: Hashable, Sendable {
     }
   }
 
+  /// On whose behalf a chain is walked, and whose earlier chains it may profit from: a user of the machine.
+  public struct Owner: Hashable, Sendable {
+    public let userID: UInt32
+
+    public init(userID: UInt32) { self.userID = userID }
+
+    public var isRoot: Bool { userID == 0 }
+  }
+
   public var url: WebURL
   public var method: Method
   public var redirectURI: RedirectURI?
@@ -72,6 +81,8 @@ public struct ChainRequest: Hashable, Sendable {
   /// For the first hop only, and never on cleartext.
   public var headers: [Header]
   public var policy: ChainPolicy
+  /// Whose chain it is; nil for nobody's: then nothing of earlier chains is used, and nothing is remembered of it.
+  public var owner: Owner?
 
   public init(
     url: WebURL, method: Method = .get, redirectURI: RedirectURI? = nil, state: String? = nil, headers: [Header] = [],

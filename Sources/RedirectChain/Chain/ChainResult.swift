@@ -37,31 +37,43 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// An HTTP answer of any status.
+/// An HTTP answer of any status, by somebody.
+///
+/// What it says is for those who pass it on, who import this module with `@_spi(Exchange)`. A flow reads it through `verified(from:)` alone, with
+/// the origins whose word counts, and what nobody vouches for as `Hearsay` (both in AuthCore).
 public struct ChainAnswer: Hashable, Sendable {
   public let status: Int
   public let contentType: String?
-  public let body: [UInt8]
+  /// Nil for an answer that no exchange gave.
+  public let source: AnswerSource?
+  @_spi(Exchange) public let body: [UInt8]
   /// All its fields, secret ones among them: not for logs.
-  public let fields: [ChainRequest.Header]
+  @_spi(Exchange) public let fields: [ChainRequest.Header]
 
-  public init(status: Int, contentType: String?, body: [UInt8], fields: [ChainRequest.Header] = []) {
+  /// - Parameter source: who gave it; nil is nobody whose word counts.
+  @_spi(Exchange) public init(
+    status: Int, contentType: String?, body: [UInt8], fields: [ChainRequest.Header] = [],
+    from source: AnswerSource? = nil
+  ) {
     self.status = status
     self.contentType = contentType
     self.body = body
     self.fields = fields
+    self.source = source
   }
 
   /// All values of a field.
   ///
   /// - Parameter name: in lower case.
-  public func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
+  @_spi(Exchange) public func values(_ name: String) -> [String] {
+    fields.filter { $0.name.lowercased() == name }.map(\.value)
+  }
 }
 
 /// How a chain ended.
 public enum ChainResult: Hashable, Sendable {
   case answer(ChainAnswer)
-  /// The registered URI was reached, and not fetched.
-  case redirectReached(uri: String, parameters: [String: String])
+  /// The registered URI was reached, and not fetched. `by` announced it: nil where no exchange did.
+  case redirectReached(uri: String, parameters: [String: String], by: AnswerSource? = nil)
   case failed(ChainFailure)
 }

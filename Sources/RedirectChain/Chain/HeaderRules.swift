@@ -16,11 +16,15 @@ extension ChainRequest.Header {
   /// Whether the field belongs to the connection, or is made by who sends the request, as a chain's cookies are.
   public var isReserved: Bool { isOfConnection || name.lowercased() == "cookie" }
 
-  /// Whether the field belongs to the connection.
-  public var isOfConnection: Bool { Self.ofConnection.contains(name.lowercased()) }
+  /// Whether the field belongs to the connection, or changes how an exchange goes on it: who waits for `100 Continue` sends no
+  /// body, and an upgrade ends HTTP (RFC 9110, 7.6.1, 7.8 and 10.1.1). All of a proxy's fields are among them.
+  public var isOfConnection: Bool {
+    let name = self.name.lowercased()
+    return Self.ofConnection.contains(name) || name.hasPrefix("proxy-")
+  }
 
   private static let ofConnection: Set<String> = [
-    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive",
-    "proxy-authorization", "proxy-connection",
+    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive", "expect",
+    "http2-settings", "early-data",
   ]
 }

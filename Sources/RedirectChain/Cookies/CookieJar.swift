@@ -15,7 +15,7 @@ public struct CookieJar: Sendable {
   public mutating func store(_ fields: [String], from url: WebURL, now: Int64) -> [String] {
     var names: [String] = []
     for field in fields {
-      guard let cookie = Cookie(field, from: url, now: now) else { continue }
+      guard let cookie = Cookie(field, from: url, now: now), url.scheme == .https || !shadows(cookie) else { continue }
       let same = { (other: Cookie) in
         (other.name, other.domain, other.path) == (cookie.name, cookie.domain, cookie.path)
       }
@@ -30,6 +30,17 @@ public struct CookieJar: Sendable {
     }
     cookies.removeAll { ($0.expiry ?? .max) <= now }
     return names
+  }
+
+  /// Whether a cookie would stand in the place of one that TLS alone may read, or before it: anybody on the way of an answer in clear
+  /// can set one (RFC 6265bis, 5.7, "leave secure cookies alone").
+  private func shadows(_ cookie: Cookie) -> Bool {
+    cookies.contains { other in
+      other.isSecure && other.name == cookie.name
+        && (Cookie.isDomain(other.domain, within: cookie.domain)
+          || Cookie.isDomain(cookie.domain, within: other.domain))
+        && Cookie.isPath(cookie.path, within: other.path)
+    }
   }
 
   /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil when there is none.

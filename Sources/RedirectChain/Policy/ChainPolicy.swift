@@ -41,8 +41,11 @@ public struct ChainPolicy: Hashable, Sendable {
   public var connectTime = Duration.seconds(15)
   /// Between two parts of an answer.
   public var readTime = Duration.seconds(20)
-  /// For the whole chain.
+  /// For the whole chain, from its first hop on.
   public var totalTime = Duration.seconds(60)
+  /// What whoever asked was told or asked for, where some of it is over before the first hop; nil for `totalTime`. It is said in
+  /// texts and nothing else: a remainder means nothing to somebody who gave a limit.
+  public var statedTime: Duration?
   /// Addresses that are reached although they are loopback or link-local: for simulations and tests on one machine.
   public var allowedAddresses: Set<IPAddress> = []
 
@@ -68,11 +71,18 @@ public struct ChainPolicy: Hashable, Sendable {
 
   /// Why an address may not be reached; nil when it may. Private ranges are the operator's own and allowed.
   ///
-  /// - Parameter isOwn: whether the address belongs to an interface of this machine.
+  /// An IPv6 address is refused too where an IPv4 address that it stands for is (`IPv6Address.embeddedIPv4`).
+  ///
+  /// - Parameter isOwn: whether the address belongs to this machine.
   public func refusal(of address: IPAddress, isOwn: Bool = false) -> String? {
     if allowedAddresses.contains(address) { return nil }
     if isOwn { return "an address of this machine itself" }
-    if case .v6(let v6) = address, let inner = Self.embedded(in: v6) { return refusal(of: .v4(inner)) }
+    if case .v6(let v6) = address {
+      let embedded = v6.embeddedIPv4
+      if let reason = embedded.lazy.compactMap({ refusal(of: .v4($0)) }).first { return reason }
+      // All that there is to say of a mapped one is said: what is allowed may be written so.
+      if v6.mappedIPv4 != nil { return nil }
+    }
     if address.isLoopback { return "this machine itself" }
     if address.isLinkLocal { return "a link-local address" }
     if address.isMulticast { return "a multicast address" }
@@ -81,13 +91,5 @@ public struct ChainPolicy: Hashable, Sendable {
     if v4.number == .max { return "the broadcast address" }
     // Linux takes 0.0.0.0/8 for itself in places (RFC 1122, 3.2.1.3).
     return v4.number >> 24 == 0 ? "an address of no network" : nil
-  }
-
-  /// The IPv4 address that a mapped, a translated (RFC 6052) or an old compatible IPv6 address stands for.
-  private static func embedded(in address: IPv6Address) -> IPv4Address? {
-    let isTranslated = address.high == 0x0064_ff9b_0000_0000 && address.low >> 32 == 0
-    let isCompatible = address.high == 0 && address.low >> 32 == 0 && address.low > 1
-    return address.mappedIPv4
-      ?? (isTranslated || isCompatible ? IPv4Address(number: UInt32(truncatingIfNeeded: address.low)) : nil)
   }
 }

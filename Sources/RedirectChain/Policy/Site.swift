@@ -23,12 +23,37 @@ enum Site {
   static func isOne(_ first: WebURL, _ second: WebURL) -> Bool {
     if first.host == second.host { return true }
     guard first.address == nil, second.address == nil else { return false }
+    guard !isRented(first.host), !isRented(second.host) else { return false }
     return registeredName(first.host) == registeredName(second.host)
+  }
+
+  /// Domains under which a provider of machines or pages gives names to whoever pays: neighbours there are strangers.
+  static let rented: Set<String> = [
+    "amazonaws.com", "appspot.com", "azure-api.net", "azureedge.net", "azurefd.net", "azurewebsites.net",
+    "blogspot.com", "cloudapp.net", "cloudfront.net", "elasticbeanstalk.com", "firebaseapp.com", "fly.dev", "github.io",
+    "gitlab.io", "herokuapp.com", "netlify.app", "ngrok.io", "ngrok-free.app", "on.aws", "ondigitalocean.app",
+    "onrender.com", "pages.dev", "run.app", "trafficmanager.net", "vercel.app", "web.app", "windows.net", "workers.dev",
+  ]
+
+  /// Whether a name is below a domain whose names strangers rent, or is such a domain.
+  static func isRented(_ host: String) -> Bool {
+    rented.contains(host.split(separator: ".").suffix(2).joined(separator: "."))
   }
 
   private static func registeredName(_ host: String) -> String {
     let labels = host.split(separator: ".")
     let pair = labels.suffix(2).joined(separator: ".")
     return isPublicSuffix(pair) ? labels.suffix(3).joined(separator: ".") : pair
+  }
+}
+
+extension WebURL {
+  /// Whether two URLs' hosts are under one registered name, as far as that can be told without the list of all public suffixes: names that
+  /// strangers rent from one company, and addresses, are each by themselves.
+  public func isOnSite(of other: WebURL) -> Bool { Site.isOne(self, other) }
+
+  /// Whether strangers register or rent names under a domain, so that it says nothing about who they are.
+  public static func isSharedDomain(_ domain: String) -> Bool {
+    Site.isPublicSuffix(domain) || Site.rented.contains(domain)
   }
 }

@@ -6,9 +6,10 @@ public struct RedirectURI: Hashable, Sendable {
 
   /// Reads an absolute URI; query and fragment do not count.
   ///
-  /// - Throws: `WebURL.Invalid` when it has no scheme or holds control characters.
+  /// - Throws: `WebURL.Invalid` when it has no scheme or holds control characters, and where it is http or https without a host that
+  ///   an answer could name.
   public init(_ text: String) throws(WebURL.Invalid) {
-    let reference = URLReference(try WebURL.cleaned(text))
+    let reference = try Self.reference(text)
     guard let scheme = reference.scheme else {
       throw WebURL.Invalid(description: "the redirect URI has no scheme: expected scheme://… or scheme:/…")
     }
@@ -17,6 +18,23 @@ public struct RedirectURI: Hashable, Sendable {
 
   /// A URL that is the redirect URI: each is a URI.
   public init(_ url: WebURL) { self.init(URLReference(url.text), url.scheme.rawValue) }
+
+  /// - Throws: `WebURL.Invalid`, which says that it is the redirect URI.
+  private static func reference(_ text: String) throws(WebURL.Invalid) -> URLReference {
+    do {
+      let reference = URLReference(try WebURL.cleaned(text))
+      guard let scheme = reference.scheme?.lowercased(), WebURL.Scheme(rawValue: scheme) != nil else {
+        return reference
+      }
+      guard reference.authority?.isEmpty == false else {
+        throw WebURL.Invalid(description: "it has no host: expected \(scheme)://host/path")
+      }
+      _ = try WebURL(reference)
+      return reference
+    } catch {
+      throw WebURL.Invalid(description: "the redirect URI can never be reached: \(error)")
+    }
+  }
 
   private init(_ reference: URLReference, _ scheme: String) {
     let scheme = scheme.lowercased()
@@ -54,6 +72,11 @@ public struct RedirectURI: Hashable, Sendable {
   /// Every value of a parameter, in query and fragment: one that must be right must be right each time.
   public static func values(of name: String, in uri: String) -> [String] {
     pairs(of: uri).filter { $0.0 == name }.map(\.1)
+  }
+
+  /// The first of some parameters that stands more than once: whoever reads such a URI next may take the other value (RFC 6749, 3.1).
+  public static func doubled(_ names: [String], in uri: String) -> String? {
+    names.first { values(of: $0, in: uri).count > 1 }
   }
 
   private static func pairs(of uri: String) -> [(String, String)] {

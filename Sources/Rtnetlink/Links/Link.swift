@@ -17,11 +17,17 @@ public struct Link: Hashable, Sendable {
   public var type: UInt16
   /// Six bytes on Ethernet, none on bare IP.
   public var hardwareAddress: [UInt8]
+  /// Index of the device that it is a port of, as of a VRF (IFLA_MASTER); nil for none.
+  public var master: Int?
+  /// The table of a VRF device (IFLA_VRF_TABLE); nil for every other kind of link.
+  public var vrfTable: UInt32?
 
   public init(
     index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil,
-    type: UInt16 = 65534, hardwareAddress: [UInt8] = []
+    type: UInt16 = 65534, hardwareAddress: [UInt8] = [], master: Int? = nil, vrfTable: UInt32? = nil
   ) {
+    self.master = master
+    self.vrfTable = vrfTable
     self.type = type
     self.hardwareAddress = hardwareAddress
     self.index = index
@@ -41,12 +47,16 @@ public struct Link: Hashable, Sendable {
     let attributes = reader.attributes(from: 16)
     guard let name = attributes.text(IFLA_IFNAME) else { return nil }
     let ipv6 = attributes.nested(IFLA_AF_SPEC)?.nested(AddressFamily.ipv6.number)
+    let information = attributes.nested(IFLA_LINKINFO)
+    let isVRF = information?.text(IFLA_INFO_KIND) == VRFLink.kind
     self.init(
       index: Int(index), name: name, isUp: flags & UInt32(IFF_UP) != 0,
       mtu: Int(attributes.number(IFLA_MTU, as: UInt32.self) ?? 0),
       alias: attributes.text(IFLA_IFALIAS).flatMap { $0.isEmpty ? nil : $0 },
       addressGeneration: ipv6?.number(IFLA_INET6_ADDR_GEN_MODE), type: reader.number(at: 2) ?? 65534,
-      hardwareAddress: attributes.bytes(IFLA_ADDRESS).map(Array.init) ?? [])
+      hardwareAddress: attributes.bytes(IFLA_ADDRESS).map(Array.init) ?? [],
+      master: attributes.number(IFLA_MASTER, as: UInt32.self).map(Int.init),
+      vrfTable: isVRF ? information?.nested(IFLA_INFO_DATA)?.number(VRFLink.tableAttribute) : nil)
   }
 }
 
@@ -58,8 +68,14 @@ public struct LinkChange: Hashable, Sendable {
   /// Empty takes the alias away.
   public var alias: String?
   public var addressGeneration: UInt8?
+  /// Index of the device to make it a port of; 0 for none. The kernel takes a link that is up down and up again for it, and drops its
+  /// global IPv6 addresses.
+  public var master: Int?
 
-  public init(isUp: Bool? = nil, mtu: Int? = nil, alias: String? = nil, addressGeneration: UInt8? = nil) {
+  public init(
+    isUp: Bool? = nil, mtu: Int? = nil, alias: String? = nil, addressGeneration: UInt8? = nil, master: Int? = nil
+  ) {
+    self.master = master
     self.isUp = isUp
     self.mtu = mtu
     self.alias = alias
@@ -72,6 +88,7 @@ public struct LinkChange: Hashable, Sendable {
     if let mtu { words.append("MTU \(mtu)") }
     if let alias { words.append("alias '\(alias)'") }
     if let addressGeneration { words.append("IPv6 address generation \(addressGeneration)") }
+    if let master { words.append(master == 0 ? "no master" : "master \(master)") }
     return words.joined(separator: ", ")
   }
 }

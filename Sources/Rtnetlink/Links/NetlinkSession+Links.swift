@@ -35,6 +35,7 @@ extension NetlinkSession {
     var writer = Self.linkHeader(index: link.index, isUp: change.isUp)
     if let mtu = change.mtu { writer.attribute(IFLA_MTU, number: UInt32(mtu)) }
     if let alias = change.alias { writer.attribute(IFLA_IFALIAS, Array(alias.utf8)) }
+    if let master = change.master { writer.attribute(IFLA_MASTER, number: UInt32(master)) }
     if let mode = change.addressGeneration {
       writer.nested(IFLA_AF_SPEC) { families in
         families.nested(AddressFamily.ipv6.number) { $0.attribute(IFLA_INET6_ADDR_GEN_MODE, number: mode) }

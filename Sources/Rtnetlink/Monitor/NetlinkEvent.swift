@@ -8,6 +8,8 @@ public enum NetlinkEvent: Hashable, Sendable {
   case address(interfaceIndex: Int)
   case route(table: UInt32)
   case rule(table: UInt32)
+  /// A table of the packet filter, or what is in it, was added, changed or taken away.
+  case filter(table: String)
   /// Events were lost: look at everything again.
   case resync
 
@@ -26,7 +28,9 @@ public enum NetlinkEvent: Hashable, Sendable {
     case Int(RTM_NEWRULE), Int(RTM_DELRULE):
       guard let rule = RoutingRule(message) else { return nil }
       self = .rule(table: rule.table)
-    default: return nil
+    default:
+      guard let table = FilterTable.name(of: message) else { return nil }
+      self = .filter(table: table)
     }
   }
 }

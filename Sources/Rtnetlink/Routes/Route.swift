@@ -102,7 +102,10 @@ public struct Route: Hashable, Sendable {
   }
 
   // A bearer's gateway is reached through the device whether or not its address fits the prefix.
-  private var isOnLink: Bool {
+  private var isOnLink: Bool { hasGateway }
+
+  /// Whether it leads to a gateway, and not to the device itself.
+  public var hasGateway: Bool {
     if case .unicast(_, .some) = kind { true } else { false }
   }
 }

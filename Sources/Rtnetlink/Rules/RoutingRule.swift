@@ -19,6 +19,10 @@ public struct RoutingRule: Hashable, Sendable {
   public var outgoingInterface: String?
   /// Packets with a source in this prefix; nil for all.
   public var source: IPPrefix?
+  /// Sockets of these users alone (FRA_UID_RANGE); nil for all. What the kernel sends of its own counts as root's.
+  public var users: ClosedRange<UInt32>?
+  /// Whether it asks the table of the VRF that a packet belongs to (FRA_L3MDEV); `table` is then 0.
+  public var asksVRF: Bool
   /// 0 for none.
   public var table: UInt32
   public var action: Action
@@ -27,8 +31,10 @@ public struct RoutingRule: Hashable, Sendable {
 
   public init(
     _ family: AddressFamily, priority: UInt32, outgoingInterface: String? = nil, source: IPPrefix? = nil,
-    table: UInt32, action: Action = .lookUp, origin: UInt8
+    users: ClosedRange<UInt32>? = nil, asksVRF: Bool = false, table: UInt32, action: Action = .lookUp, origin: UInt8
   ) {
+    self.users = users
+    self.asksVRF = asksVRF
     self.family = family
     self.priority = priority
     self.outgoingInterface = outgoingInterface
@@ -55,14 +61,27 @@ public struct RoutingRule: Hashable, Sendable {
     self.init(
       family, priority: attributes.number(FRA_PRIORITY) ?? 0, outgoingInterface: attributes.text(FRA_OIFNAME),
       source: attributes.address(FRA_SRC).flatMap { IPPrefix($0, length: Int(length)) },
+      users: attributes.bytes(FRA_UID_RANGE).flatMap(Self.users),
+      asksVRF: attributes.number(FRA_L3MDEV, as: UInt8.self) == 1,
       table: attributes.number(FRA_TABLE) ?? UInt32(low), action: kind, origin: attributes.number(FRA_PROTOCOL) ?? 0)
+  }
+
+  /// struct fib_rule_uid_range; nil where it is none.
+  private static func users(_ bytes: ArraySlice<UInt8>) -> ClosedRange<UInt32>? {
+    let reader = ByteReader(bytes)
+    guard let first: UInt32 = reader.number(at: 0), let last: UInt32 = reader.number(at: 4), first <= last else {
+      return nil
+    }
+    return first...last
   }
 
   /// The rule in the words of `ip rule`.
   public var words: String {
     var words = "from \(source.map { "\($0)" } ?? "all")"
     if let outgoingInterface { words += " oif \(outgoingInterface)" }
+    if let users { words += " uidrange \(users.lowerBound)-\(users.upperBound)" }
     return switch action {
+    case .lookUp where asksVRF: words + " lookup [l3mdev-table]"
     case .lookUp: words + " lookup \(table)"
     case .unreachable: words + " unreachable"
     case .other(let number): words + " action \(number)"
@@ -82,6 +101,11 @@ public struct RoutingRule: Hashable, Sendable {
     writer.attribute(FRA_PRIORITY, number: priority)
     if let source { writer.attribute(FRA_SRC, address: source.address) }
     if let outgoingInterface { writer.attribute(FRA_OIFNAME, text: outgoingInterface) }
+    if let users {
+      writer.attribute(
+        FRA_UID_RANGE, [users.lowerBound, users.upperBound].flatMap { withUnsafeBytes(of: $0, Array.init) })
+    }
+    if asksVRF { writer.attribute(FRA_L3MDEV, number: UInt8(1)) }
     if table != 0 { writer.attribute(FRA_TABLE, number: table) }
     if origin != 0 { writer.attribute(FRA_PROTOCOL, number: origin) }
     return writer.bytes

@@ -46,6 +46,34 @@ public final class NetlinkSession {
     throw NetlinkError(.failed, "cannot \(operation): the list changed each of 5 times it was read; try again")
   }
 
+  /// Sends several messages in one datagram, and waits until the kernel has acknowledged each that asks for it. The first error ends the wait:
+  /// what the kernel then still says has numbers of its own and is passed over.
+  func performTogether(_ operation: String, _ messages: [(type: UInt16, flags: Int32, payload: [UInt8])]) throws {
+    var datagram: [UInt8] = []
+    var numbers: Set<UInt32> = []
+    var awaited: Set<UInt32> = []
+    for message in messages {
+      let number = sequence
+      sequence &+= 1
+      numbers.insert(number)
+      if message.flags & NLM_F_ACK != 0 { awaited.insert(number) }
+      datagram +=
+        NetlinkMessage(
+          type: message.type, flags: UInt16(message.flags | NLM_F_REQUEST), sequence: number, port: socket.port,
+          payload: message.payload
+        ).bytes
+      datagram += [UInt8](repeating: 0, count: -datagram.count & 3)
+    }
+    try socket.send(datagram)
+    while !awaited.isEmpty {
+      for message in try NetlinkMessage.parse(try socket.receive(within: limit))
+      where message.port == socket.port && numbers.contains(message.sequence) && message.type == UInt16(NLMSG_ERROR) {
+        try check(message, operation)
+        awaited.remove(message.sequence)
+      }
+    }
+  }
+
   private func send(type: some BinaryInteger, flags: Int32, _ payload: [UInt8]) throws -> UInt32 {
     let number = sequence
     sequence &+= 1

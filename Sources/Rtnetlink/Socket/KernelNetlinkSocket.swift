@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A NETLINK_ROUTE socket in the network namespace of the thread that makes it.
+/// A NETLINK_ROUTE or NETLINK_NETFILTER socket in the network namespace of the thread that makes it.
 public final class KernelNetlinkSocket: NetlinkSocket {
   public let port: UInt32
   private let descriptor: Int32
@@ -13,8 +13,23 @@ public final class KernelNetlinkSocket: NetlinkSocket {
   ///   - groups: what to be told of unasked; empty for requests only.
   ///   - receiveBuffer: bytes that the kernel may queue; nil leaves the system's default.
   /// - Throws: `NetlinkError`.
-  public init(groups: [NetlinkGroup] = [], receiveBuffer: Int32? = nil) throws {
-    let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), NETLINK_ROUTE)
+  public convenience init(groups: [NetlinkGroup] = [], receiveBuffer: Int32? = nil) throws {
+    try self.init(
+      NETLINK_ROUTE, groups: groups.map { (number: $0.number, words: $0.description) }, receiveBuffer: receiveBuffer)
+  }
+
+  /// Opens a socket to the kernel's packet filter, nf_tables.
+  ///
+  /// - Parameter isWatching: whether changes to it are told unasked.
+  /// - Throws: `NetlinkError`.
+  public static func filter(isWatching: Bool = false) throws -> KernelNetlinkSocket {
+    // NFNLGRP_NFTABLES of linux/netfilter/nfnetlink.h.
+    try KernelNetlinkSocket(
+      NETLINK_NETFILTER, groups: isWatching ? [(number: 7, words: "nf_tables")] : [], receiveBuffer: nil)
+  }
+
+  private init(_ family: Int32, groups: [(number: UInt32, words: String)], receiveBuffer: Int32?) throws {
+    let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), family)
     guard descriptor >= 0 else { throw NetlinkError("open a netlink socket", errno: errno) }
     let wake = eventfd(0, Int32(clinux_eventfd_cloexec | clinux_eventfd_nonblock))
     guard wake >= 0 else {
@@ -30,7 +45,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
       Self.set(descriptor, SOL_NETLINK, NETLINK_CAP_ACK, 1)
       for group in groups {
         guard Self.set(descriptor, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, Int32(group.number)) else {
-          throw NetlinkError("watch \(group)", errno: errno)
+          throw NetlinkError("watch \(group.words)", errno: errno)
         }
       }
     } catch {

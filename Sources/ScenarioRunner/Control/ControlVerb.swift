@@ -35,7 +35,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   public var usage: String {
     switch self {
     case .dropBearer: "\(rawValue) [CAUSE]"
-    case .names: "\(rawValue) honest|silent|ADDRESS…"
+    case .names: "\(rawValue) honest|silent|ADDRESS…|NAME=ADDRESS[,ADDRESS]…"
     case .tell: "\(rawValue) NAME [VALUE]"
     case .useSlot: "\(rawValue) SLOT"
     case .sms: "\(rawValue) FROM TEXT"
@@ -75,7 +75,8 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .linkDown: "wwan0 is set down"
     case .linkUp: "it is set up"
     case .reuseIndex: "wwan0 goes away, and a device to the other uplink gets its index and addresses"
-    case .names: "the operator's name servers answer truly, not at all, or every name with these addresses"
+    case .names:
+      "the operator's name servers answer truly, not at all, every name with these addresses, or these names so"
     case .tell: "the simulated providers are told a value by name; without VALUE it is taken back"
     case .kill: "a daemon is ended with SIGKILL"
     case .start: "a daemon is started again"

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import Synchronization
@@ -68,7 +69,9 @@ public final class ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    resetSignals(&attributes, ownGroup: !streams.isForeground)
+    // The terminal's interrupt is for the world alone, which ends its processes in order.
+    if !streams.isForeground { posix_spawnattr_setpgroup(&attributes, 0) }
+    clinux_spawn_with_usual_signals(&attributes, streams.isForeground ? 0 : Int16(POSIX_SPAWN_SETPGROUP))
     let arguments = command.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
@@ -80,22 +83,6 @@ public final class ChildProcess: Sendable {
     let process = ChildProcess(name: name, id: id)
     NetworkNamespace.startThread { process.reap() }
     return process
-  }
-
-  private static func resetSignals(_ attributes: inout posix_spawnattr_t, ownGroup: Bool) {
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    if ownGroup {
-      // The terminal's interrupt is then for the world alone, which ends its processes in order.
-      posix_spawnattr_setpgroup(&attributes, 0)
-      flags |= POSIX_SPAWN_SETPGROUP
-    }
-    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 
   private func reap() {

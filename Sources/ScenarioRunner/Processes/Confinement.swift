@@ -16,6 +16,8 @@ public enum Confinement {
     guard getppid() == parent else { throw WorldError(.process, "the world ended before \(command[0]) was started") }
     try replaceMounts(resolver: resolver)
     let arguments = command.map { strdup($0) } + [nil]
+    // This thread is a Swift task's, and blocks all signals; the program is to be interrupted like any other.
+    clinux_reset_signals()
     execvp(command[0], arguments)
     throw WorldError(.process, "cannot start \(command[0])", cause: String(cString: strerror(errno)))
   }

@@ -8,6 +8,7 @@ extension Scenario {
     SampleProvider.self,
     CAMARASimulation.self,
     FirebaseProvider.self,
+    IntruderProvider.self,
     IPificationProvider.self,
     MIRACLProvider.self,
     MobileConnectProvider.self,

@@ -80,7 +80,8 @@ extension Scenario {
   private func names(_ role: ServerRole) -> NameTable {
     var entries: [String: NameTable.Entry] = [:]
     for host in chain.hosts { entries[host.name] = .addresses(host.addresses) }
-    for host in providerHosts where host.ways != .local { entries[host.name] = .addresses(host.addresses) }
+    // `localhost` is nobody's to tell; other names may lead to loopback.
+    for host in providerHosts where host.name != "localhost" { entries[host.name] = .addresses(host.addresses) }
     // The other uplink lies about every name: who asks it goes astray, and is seen.
     if role == .uplink { return NameTable(entries, otherwise: chain.aggregator.addresses) }
     for (name, fault) in chain.nameFaults {

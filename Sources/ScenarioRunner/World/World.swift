@@ -202,7 +202,7 @@ public actor World {
       arguments =
         [
           "--device", device, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
-          "--state-directory", state,
+          "--state-directory", state, "--id-key", folder.file("id-key"),
         ] + options.limits.flatMap { ["--limit", $0] }
     case .service:
       socket = folder.socket

@@ -45,7 +45,7 @@ public struct WorldFolder: Hashable, Sendable {
 
   func set(_ mood: String) throws {
     guard NameServerMood(mood) != nil else {
-      throw WorldError(.process, "honest, silent or IP addresses are expected for the name servers")
+      throw WorldError(.process, "honest, silent, IP addresses, or names with theirs are expected for the name servers")
     }
     try Self.replace(file("name-server-mood"), with: mood)
   }

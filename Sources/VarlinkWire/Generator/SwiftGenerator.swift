@@ -224,7 +224,8 @@ public struct SwiftGenerator {
 
   private static func escaped(_ name: String) -> String {
     let keywords: Set<String> = [
-      "protocol", "default", "case", "in", "is", "as", "switch", "where", "return", "self", "public", "private",
+      "protocol", "guard", "if", "else", "for", "while", "repeat", "do", "catch", "throw", "throws", "let", "var",
+      "func", "default", "case", "in", "is", "as", "switch", "where", "return", "self", "public", "private",
     ]
     return keywords.contains(name) ? "`\(name)`" : name
   }

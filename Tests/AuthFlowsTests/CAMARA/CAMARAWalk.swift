@@ -1,18 +1,18 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import TokenSigning
 
 /// What comes back for a call, in the order of the calls.
 enum CAMARAReply: Sendable {
-  /// The redirect URI is reached with this query.
-  case redirect(String)
+  /// The redirect URI is reached with this query; `by` a URL of who announces it, where that is not who was asked first.
+  case redirect(String, by: String? = nil)
   /// The chain ends so.
   case chain(ChainResult)
   /// An HTTP answer; after an authorization, where a redirect was awaited.
-  case http(Int, String, retryAfter: Int? = nil)
+  case http(Int, String, retryAfter: Int? = nil, by: String? = nil)
   case failure(BackendFailure.Kind, ChainFailure.Cause? = nil)
   /// A token that is good for so many seconds.
   case token(Int? = 300, idToken: String? = nil)
@@ -74,14 +74,18 @@ struct CAMARAWalk<Machine: FlowMachine>: Sendable {
   }
 
   private static func opened(_ reply: CAMARAReply, _ call: BearerCall) -> BearerReply {
+    let source = { (other: String?) in AnswerSource(asked: other.map { try! WebURL($0) } ?? call.request.url) }
     switch reply {
-    case .redirect(let query):
+    case .redirect(let query, let other):
       let uri = "\(CAMARAKit.redirectURI)?\(query)"
-      return BearerReply(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri)))
-    case .chain(let result): return BearerReply(result)
-    case .http(let status, let body, _):
       return BearerReply(
-        .answer(ChainAnswer(status: status, contentType: "application/json", body: Array(body.utf8))))
+        .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri), by: source(other)))
+    case .chain(let result): return BearerReply(result)
+    case .http(let status, let body, _, let other):
+      return BearerReply(
+        .answer(
+          ChainAnswer(
+            status: status, contentType: "application/json", body: Array(body.utf8), from: source(other))))
     case .failure(_, let cause): return BearerReply(.failed(ChainFailure(cause ?? .timeout, "a sentence")))
     case .token: preconditionFailure("no chain ends with a token")
     }
@@ -89,7 +93,7 @@ struct CAMARAWalk<Machine: FlowMachine>: Sendable {
 
   private static func answered(_ reply: CAMARAReply) -> FlowEvent {
     switch reply {
-    case .http(let status, let body, let retryAfter):
+    case .http(let status, let body, let retryAfter, _):
       let headers = retryAfter.map { [ChainRequest.Header(name: "Retry-After", value: "\($0)")] } ?? []
       return .answered(BackendReply(status: status, headers: headers, body: Array(body.utf8)))
     case .token: return .answered(BackendReply(status: 200, body: Array(reply.text.utf8)))

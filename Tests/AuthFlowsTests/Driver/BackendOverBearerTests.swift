@@ -1,5 +1,5 @@
-import AuthCore
-import RedirectChain
+@_spi(Exchange) import AuthCore
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @testable import AuthFlows
@@ -12,8 +12,10 @@ struct BackendOverBearerTests {
     let call = BackendCall("ask", .get, try WebURL("https://api.example/x"), route: .bearer)
     let request = try #require(call.overBearer)
     #expect(request.policy.stopFields == ["location"] && request.policy.maximumRedirects == 0)
-    let reply = BearerReply(.answer(ChainAnswer(status: 302, contentType: nil, body: [], fields: fields)))
-    let answer = try reply.asBackend.get()
+    let reply = BearerReply(
+      .answer(ChainAnswer(status: 302, contentType: nil, body: [], fields: fields, from: AnswerSource(asked: call.url)))
+    )
+    let answer = try reply.asBackend(of: call.url).get()
     #expect(answer.status == 302 && answer.header("location") == "https://page.example/")
   }
 
@@ -23,12 +25,29 @@ struct BackendOverBearerTests {
       ChainRequest.Header(name: "WWW-Authenticate", value: #"Bearer error="invalid_token""#),
       ChainRequest.Header(name: "Retry-After", value: "Sun, 22 Nov 2026 06:00:09 GMT"),
     ]
-    let answer = ChainAnswer(status: 429, contentType: "text/plain", body: [], fields: fields)
+    let url = try WebURL("https://api.example/x")
+    let source = AnswerSource(asked: url)
+    let answer = ChainAnswer(status: 429, contentType: "text/plain", body: [], fields: fields, from: source)
     let failure = ChainFailure(.rateLimited, retryAfter: 9, answer: answer, "too many")
-    let reply = try BearerReply(.failed(failure)).asBackend.get()
+    let reply = try BearerReply(.failed(failure)).asBackend(of: url).get()
     #expect(reply.header("www-authenticate")?.contains("invalid_token") == true && reply.retryAfter == 9)
-    let bare = ChainAnswer(status: 200, contentType: "application/json", body: Array("{}".utf8))
-    #expect(try BearerReply(.answer(bare)).asBackend.get().header("content-type") == "application/json")
+    let bare = ChainAnswer(status: 200, contentType: "application/json", body: Array("{}".utf8), from: source)
+    #expect(try BearerReply(.answer(bare)).asBackend(of: url).get().header("content-type") == "application/json")
+  }
+
+  @Test(
+    "What another origin answers is no answer of the backend's",
+    arguments: [
+      "http://api.example/x", "https://api.example:8443/x", "https://evil-api.example/x", "https://api.example.evil/x",
+      "https://sub.api.example/x",
+    ])
+  func strangers(place: String) throws {
+    let source = AnswerSource(asked: try WebURL(place))
+    let answer = ChainAnswer(status: 200, contentType: "application/json", body: Array("{}".utf8), from: source)
+    let failure = ChainFailure(.rateLimited, answer: answer, "too many")
+    for reply in [BearerReply(.answer(answer)), BearerReply(.failed(failure))] {
+      #expect(throws: BackendFailure.self) { try reply.asBackend(of: WebURL("https://api.example/x")).get() }
+    }
   }
 
   @Test("Nothing of a backend's goes over a bearer in clear")

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 
@@ -38,7 +38,8 @@ struct DriverTests {
   static let answering = FlowLanes(
     open: { call, onHop in
       onHop(ChainHop(ChainMachine.Hop(index: 1, url: call.request.url)))
-      let answer = ChainAnswer(status: 202, contentType: nil, body: Array("{}".utf8))
+      let source = AnswerSource(asked: call.request.url)
+      let answer = ChainAnswer(status: 202, contentType: nil, body: Array("{}".utf8), from: source)
       return BearerReply(.answer(answer), modem: "m0", source: "10.0.0.2")
     },
     send: { _ in .success(BackendReply(status: 200)) },
@@ -86,8 +87,9 @@ struct DriverTests {
   @Test("A limit on the bearer's answer is the backend's answer all the same")
   func rateLimit() async throws {
     var lanes = Self.answering
-    lanes.open = { _, _ in
-      let answer = ChainAnswer(status: 429, contentType: "application/json", body: [])
+    lanes.open = { call, _ in
+      let source = AnswerSource(asked: call.request.url)
+      let answer = ChainAnswer(status: 429, contentType: "application/json", body: [], from: source)
       return BearerReply(.failed(ChainFailure(.rateLimited, retryAfter: 9, answer: answer, "too many")))
     }
     let script = Script(actions: [.send(BackendCall("a", .get, Self.url, route: .bearer))])

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// Machines that do not end by themselves, and events that belong to nothing.

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import JSONTree
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @testable import AuthFlows

@@ -1,7 +1,7 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 
 /// A project, its backend and a phone, as answers in their order.

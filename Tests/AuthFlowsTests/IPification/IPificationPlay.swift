@@ -1,9 +1,9 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 
 /// One run of the machine against answers that are given as data: what it did is noted in words.
 struct IPificationPlay {
@@ -15,9 +15,10 @@ struct IPificationPlay {
 
   /// What comes back for a call.
   enum Reply: Hashable, Sendable {
-    /// The chain reached the redirect URI; `STATE` stands for the state that was sent.
-    case redirect(String)
-    case answer(Int, String = "", fields: [String: String] = [:])
+    /// The chain reached the redirect URI; `STATE` stands for the state that was sent, and `by` is a URL of who announced it, where that is
+    /// not who was asked first.
+    case redirect(String, by: String? = nil)
+    case answer(Int, String = "", fields: [String: String] = [:], by: String? = nil)
     case failed(ChainFailure.Cause, hop: Int? = 1, isUnsent: Bool = false, location: String? = nil)
     /// Of a backend.
     case backend(Int, String, fields: [String: String] = [:])
@@ -88,7 +89,7 @@ struct IPificationPlay {
         end.policies.append(call.request.policy)
         sentState = RedirectURI.parameters(of: call.request.url.text)["state"] ?? sentState
         guard let reply = left.popFirst() else { return end }
-        event = .opened(BearerReply(Self.result(reply, sentState)))
+        event = .opened(BearerReply(Self.result(reply, sentState, call.request.url)))
       case .send(let call):
         end.calls.append("\(call.method.rawValue) \(call.step) \(call.route)")
         end.requests.append(call.url)
@@ -106,17 +107,21 @@ struct IPificationPlay {
     }
   }
 
-  private static func result(_ reply: Reply, _ state: String) -> ChainResult {
+  private static func result(_ reply: Reply, _ state: String, _ url: WebURL) -> ChainResult {
+    let source = { (other: String?) in AnswerSource(asked: other.map { try! WebURL($0) } ?? url) }
     switch reply {
-    case .redirect(let text):
+    case .redirect(let text, let other):
       let uri = text.replacing("STATE", with: state)
-      return .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri))
-    case .answer(let status, let body, let fields):
+      return .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri), by: source(other))
+    case .answer(let status, let body, let fields, let other):
       return .answer(
-        ChainAnswer(status: status, contentType: nil, body: Array(body.utf8), fields: headers(fields)))
+        ChainAnswer(
+          status: status, contentType: nil, body: Array(body.utf8), fields: headers(fields), from: source(other)))
     case .failed(let cause, let hop, let isUnsent, let location):
       let fields = location.map { headers(["Location": $0]) } ?? []
-      let answer = cause == .badRedirect ? ChainAnswer(status: 302, contentType: nil, body: [], fields: fields) : nil
+      let answer =
+        cause == .badRedirect
+        ? ChainAnswer(status: 302, contentType: nil, body: [], fields: fields, from: source(nil)) : nil
       return .failed(ChainFailure(cause, hop: hop, answer: answer, isUnsent: isUnsent, "a sentence"))
     case .backend, .unanswered: fatalError("a backend's reply for a call over the bearer")
     }

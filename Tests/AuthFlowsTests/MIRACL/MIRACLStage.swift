@@ -1,11 +1,11 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import JSONTree
 import MIRACLTestSupport
 import ModemModel
 import MPin
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 
 /// A platform, a caller and this machine's store, with what goes otherwise than usual.
@@ -135,7 +135,11 @@ final class MIRACLStage: Sendable {
     )
     switch answer(backend) {
     case .success(let reply):
-      return BearerReply(.answer(ChainAnswer(status: reply.status, contentType: nil, body: reply.body)), modem: "m0")
+      return BearerReply(
+        .answer(
+          ChainAnswer(
+            status: reply.status, contentType: nil, body: reply.body, from: AnswerSource(asked: call.request.url))),
+        modem: "m0")
     case .failure(let failure): return BearerReply(.failed(ChainFailure(.connectFailed, failure.text)))
     }
   }

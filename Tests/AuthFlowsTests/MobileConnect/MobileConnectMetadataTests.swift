@@ -71,6 +71,37 @@ struct MobileConnectMetadataTests {
     #expect(end.outcome.result == .authorized && stage.asked.count { $0 == "readMetadata" } == 2)
   }
 
+  @Test(
+    "An older document serves for an hour, and never where TLS fails",
+    arguments: [
+      (3599, Reaction.failure(.timeout), true), (3600, .failure(.timeout), false), (301, .failure(.tls), false),
+      (301, .reply(503, ""), true), (3600, .reply(503, ""), false), (301, .failure(.refused), false),
+    ])
+  func age(seconds: Int, reaction: Reaction, serves: Bool) async throws {
+    let stage = Stage(["readMetadata": [Stage.metadata()], "authorize": [Stage.code]])
+    let settings = try Self.issuer()
+    _ = try await stage.flow(settings).authorize(Stage.request(), OperatorQuery())
+    stage.pass(.seconds(seconds))
+    stage.set("readMetadata", reaction)
+    let end = try await stage.flow(settings).authorize(Stage.request(), OperatorQuery())
+    #expect((end.outcome.result == .authorized) == serves, "\(end.outcome)")
+  }
+
+  @Test(
+    "An older key set does not serve where TLS fails: whoever makes it fail would choose the keys",
+    arguments: [(Reaction.failure(.timeout), true), (.failure(.tls), false)])
+  func keysAfterTLSFailure(reaction: Reaction, serves: Bool) async throws {
+    let stage = Stage(Stage.login())
+    let settings = Stage.settings()
+    let first = try await stage.flow(settings).login(Stage.request(), OperatorQuery())
+    #expect(first.outcome.result == .signedIn, "\(first.outcome)")
+    stage.pass(.seconds(301))
+    stage.set("readKeys", reaction)
+    let again = try await stage.flow(settings).login(Stage.request(), OperatorQuery())
+    // The first token is too old by then: what matters is who refuses.
+    #expect((again.outcome.result == .tlsError) == !serves, "\(again.outcome)")
+  }
+
   @Test("An operator of whose versions none is known here is told, and nothing is sent")
   func noVersion() async throws {
     let stage = Stage(["readMetadata": [Stage.metadata(["mc_di_v9.0"])]])

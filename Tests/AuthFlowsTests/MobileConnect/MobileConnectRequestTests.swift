@@ -224,7 +224,7 @@ struct MobileConnectRequestTests {
     found.metadata = MobileConnectMetadata(
       .object([
         "login_hint_methods_supported": .array([.string("PCR")]), "claims_parameter_supported": .bool(false),
-      ]))
+      ]), within: TrustedOrigins([]))
     #expect(try Self.fields(.v2_3, found, hint: .encrypted(Secret("ab12")))["login_hint"] == nil)
     #expect(try Self.fields(.v2_3, found, change: { $0.loginHint = .customer(Secret("p")) })["login_hint"] == "PCR:p")
     #expect(throws: AuthError.self) { try Self.fields(.v2_3, found, change: { $0.loginHint = .number(Stage.number) }) }

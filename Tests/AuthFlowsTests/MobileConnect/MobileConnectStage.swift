@@ -57,7 +57,8 @@ final class MobileConnectStage: Sendable {
   func call(_ step: String) -> BackendCall? { calls.withLock { $0.last { $0.step == step } } }
   func chain(_ step: String) -> BearerCall? { opened.withLock { $0.last { $0.step == step } } }
 
-  private func next(_ step: String) -> FlowEvent? {
+  /// - Parameter url: of who answers.
+  private func next(_ step: String, _ url: WebURL) -> FlowEvent? {
     steps.withLock { $0.append(step) }
     return replies.withLock { replies in
       guard var rest = replies[step], let first = rest.first else { return nil }
@@ -65,7 +66,7 @@ final class MobileConnectStage: Sendable {
         rest.removeFirst()
         replies[step] = rest
       }
-      return first.event
+      return first.event(of: url)
     }
   }
 
@@ -74,7 +75,8 @@ final class MobileConnectStage: Sendable {
       prepare: { self.bearer.failure },
       open: { call, _ in
         self.opened.withLock { $0.append(call) }
-        guard case .opened(var reply)? = self.next(call.step) else {
+        let end = self.trail.last.map { try! WebURL($0) } ?? call.request.url
+        guard case .opened(var reply)? = self.next(call.step, end) else {
           return BearerReply(.failed(ChainFailure(.bearerLost, "nothing stands for \(call.step)")))
         }
         reply.trail = ([call.request.url.text] + self.trail).map { Secret($0) }
@@ -82,7 +84,7 @@ final class MobileConnectStage: Sendable {
       },
       send: { call in
         self.calls.withLock { $0.append(call) }
-        switch self.next(call.step) {
+        switch self.next(call.step, call.url) {
         case .answered(let reply)?: return .success(reply)
         case .unanswered(let failure)?: return .failure(failure)
         default: return .failure(BackendFailure(.connect, "nothing stands for \(call.step)"))

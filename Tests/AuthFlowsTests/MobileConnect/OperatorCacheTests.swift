@@ -42,12 +42,22 @@ struct OperatorCacheTests {
     #expect(cache.find(MobileConnectStage.network, at: Self.after(row.fresh)) == .stale(found))
   }
 
-  @Test("A clock that was set back years makes an entry old, and not young for years")
+  @Test("A clock that was set back years makes an entry useless, and not young for years")
   func clock() {
     var cache = OperatorCache()
     cache.keep(MobileConnectStage.endpoints, for: MobileConnectStage.network, ttl: nil, at: Self.now)
     let past = Timestamp(milliseconds: Self.now.milliseconds - Int64(400 * Self.day))
-    #expect(cache.find(MobileConnectStage.network, at: past) == .stale(MobileConnectStage.endpoints))
+    #expect(cache.find(MobileConnectStage.network, at: past) == nil)
+  }
+
+  @Test("What is a day behind its end serves nobody any more")
+  func old() {
+    var cache = OperatorCache()
+    cache.keep(MobileConnectStage.endpoints, for: MobileConnectStage.network, ttl: nil, at: Self.now)
+    let end = 300_000 + Int(OperatorCache.staleTime / .milliseconds(1))
+    #expect(
+      cache.find(MobileConnectStage.network, at: Self.after(end - 1)) == .stale(MobileConnectStage.endpoints))
+    #expect(cache.find(MobileConnectStage.network, at: Self.after(end)) == nil)
   }
 
   @Test("It is bounded: the one that was not used for longest leaves")

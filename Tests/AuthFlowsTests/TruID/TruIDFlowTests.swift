@@ -23,7 +23,7 @@ struct TruIDFlowTests {
         open: { call, _ in
           self.asked.withLock { $0.append(call.step) }
           self.opened.withLock { $0.append(call) }
-          guard case .opened(var reply)? = self.answers[call.step]?.event else {
+          guard case .opened(var reply)? = self.answers[call.step]?.event(of: call.request.url) else {
             return BearerReply(.failed(ChainFailure(.bearerLost, "nothing stands for \(call.step)")))
           }
           reply.family = .ipv6
@@ -32,7 +32,7 @@ struct TruIDFlowTests {
         send: { call in
           self.asked.withLock { $0.append(call.step) }
           self.sent.withLock { $0.append(call) }
-          switch self.answers[call.step]?.event {
+          switch self.answers[call.step]?.event(of: call.url) {
           case .answered(let reply)?: return .success(reply)
           case .unanswered(let failure)?: return .failure(failure)
           default: return .failure(BackendFailure(.connect, "nothing stands for \(call.step)"))

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: NeverUseForceTry
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// What comes back for one action of a machine.
@@ -11,30 +11,37 @@ enum Reaction: Sendable {
   /// A backend's or the API's answer.
   case reply(Int, String, [String: String] = [:])
   case failure(BackendFailure.Kind)
-  /// The last answer of a chain.
-  case end(Int, String, type: String? = "application/json")
+  /// The last answer of a chain; `by` a URL of who gave it, where that is not who was asked first.
+  case end(Int, String, type: String? = "application/json", by: String? = nil)
   /// The chain reached the redirect URL, which is not fetched.
-  case redirected(String)
+  case redirected(String, by: String? = nil)
   case broken(ChainFailure.Cause, retryAfter: Int? = nil, status: Int? = nil, String = "")
 
-  var event: FlowEvent {
-    switch self {
+  /// - Parameter url: what was asked.
+  func event(of url: WebURL) -> FlowEvent {
+    let source = { (other: String?) in AnswerSource(asked: other.map { try! WebURL($0) } ?? url) }
+    return switch self {
     case .reply(let status, let body, let headers):
       .answered(
         BackendReply(
           status: status, headers: headers.map { .init(name: $0.key, value: $0.value) }, body: Array(body.utf8)))
     case .failure(let kind): .unanswered(BackendFailure(kind, "api.example: a sentence"))
-    case .end(let status, let body, let type):
-      .opened(BearerReply(.answer(ChainAnswer(status: status, contentType: type, body: Array(body.utf8)))))
-    case .redirected(let uri):
-      .opened(BearerReply(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri))))
+    case .end(let status, let body, let type, let other):
+      .opened(
+        BearerReply(
+          .answer(ChainAnswer(status: status, contentType: type, body: Array(body.utf8), from: source(other)))))
+    case .redirected(let uri, let other):
+      .opened(
+        BearerReply(.redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri), by: source(other))))
     case .broken(let cause, let retryAfter, let status, let body):
       .opened(
         BearerReply(
           .failed(
             ChainFailure(
               cause, retryAfter: retryAfter,
-              answer: status.map { ChainAnswer(status: $0, contentType: nil, body: Array(body.utf8)) },
+              answer: status.map {
+                ChainAnswer(status: $0, contentType: nil, body: Array(body.utf8), from: source(nil))
+              },
               "a sentence"))))
     }
   }
@@ -63,15 +70,18 @@ enum TruIDStage {
   static var backend: TruIDAccess { .backend(TruIDBackend(try! Endpoint("https://app.example/demo"))) }
   static var client: TruIDClient { TruIDClient(api: api, token: Secret("token-1"), route: .host) }
 
-  /// - Parameter seconds: that each reaction takes.
+  /// - Parameters:
+  ///   - seconds: that each reaction takes.
+  ///   - end: a URL of who ends chains; nil for who was asked first.
   static func run<Machine: FlowMachine>(
-    _ machine: Machine, _ reactions: [Reaction], seconds: Int64 = 1
+    _ machine: Machine, _ reactions: [Reaction], seconds: Int64 = 1, endedBy end: String? = nil
   ) -> Trial<Machine.Answer> {
     var machine = machine
     var left = reactions[...]
     var trial = Trial<Machine.Answer>(outcome: FlowOutcome(.cancelled, "it did not end"), time: start)
     var action = machine.start(at: start)
     while true {
+      var asked = api.url
       switch action {
       case .finish(let outcome, let answer):
         #expect(left.isEmpty, "it ended with \(outcome.result) before \(left.count) more reactions were used")
@@ -86,9 +96,11 @@ enum TruIDStage {
       case .open(let call):
         trial.steps.append(call.step)
         trial.opened.append(call)
+        asked = end.map { try! WebURL($0) } ?? call.request.url
       case .send(let call):
         trial.steps.append(call.step)
         trial.sent.append(call)
+        asked = call.url
       case .readCode, .askForCode: Issue.record("tru.ID asks for no message")
       }
       guard let reaction = left.popFirst() else {
@@ -96,7 +108,7 @@ enum TruIDStage {
         return trial
       }
       trial.time = Timestamp(milliseconds: trial.time.milliseconds + seconds * 1000)
-      action = machine.receive(reaction.event, at: trial.time)
+      action = machine.receive(reaction.event(of: asked), at: trial.time)
     }
   }
 
@@ -110,7 +122,9 @@ enum TruIDStage {
     change(&request)
     var settings = TruIDSettings()
     settings.keyCheck = keyCheck
-    return run(TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings)), reactions, seconds: seconds)
+    return run(
+      TruIDCheckMachine(request, by: access, TruIDCheckMachine.Limits(settings)), reactions, seconds: seconds,
+      endedBy: redirect.flatMap { $0.isFetched ? $0.url : nil })
   }
 
   /// A problem document.

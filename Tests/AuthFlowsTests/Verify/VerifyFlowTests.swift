@@ -1,7 +1,7 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 
@@ -12,6 +12,7 @@ struct VerifyFlowTests {
     static let kind = "given"
     var name = ""
     var kind: String { Self.kind }
+    var configuredURLs: [WebURL] { [] }
     var covers: FlowResult?
     var answer: FlowResult
     var asked: Log

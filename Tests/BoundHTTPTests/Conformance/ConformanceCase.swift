@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTestSupport
 import NIOCore
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// One row of the table in `Cases/*.json`: what servers answer, request by request, and what must come of it.

@@ -5,7 +5,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NetworkAddress
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// The servers of the whole table, on their usual ports in the operator's namespace.
@@ -123,7 +123,7 @@ struct ConformanceTests {
     case .answer(let answer):
       #expect(end.answer == answer.status, "\(result)")
       if let body = end.body { #expect(String(decoding: answer.body, as: UTF8.self) == body) }
-    case .redirectReached(let uri, let parameters):
+    case .redirectReached(let uri, let parameters, _):
       #expect(end.reached == uri, "\(result)")
       if let expected = end.parameters { #expect(parameters == expected) }
     case .failed(let failure):

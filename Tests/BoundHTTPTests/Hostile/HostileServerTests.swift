@@ -2,7 +2,7 @@ import BoundHTTP
 import CZlib
 import HTTPTestSupport
 import NIOCore
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 /// A server that means harm, and where its chain ends: with which cause, and after how many bytes at most.

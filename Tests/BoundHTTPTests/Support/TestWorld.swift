@@ -92,13 +92,17 @@ struct TestWorld: Sendable {
     }
   }
 
+  /// Whose chains they are where a test does not care.
+  static let owner = ChainRequest.Owner(userID: 1000)
+
   func walk(
     _ url: String, redirectURI: String? = nil, state: String? = nil, headers: [ChainRequest.Header] = [],
-    policy: ChainPolicy = TestWorld.policy()
+    policy: ChainPolicy = TestWorld.policy(), owner: ChainRequest.Owner? = TestWorld.owner
   ) async throws -> Walk {
-    let request = ChainRequest(
+    var request = ChainRequest(
       url: try WebURL(url), redirectURI: try redirectURI.map { try RedirectURI($0) }, state: state, headers: headers,
       policy: policy)
+    request.owner = owner
     let hops = NIOLockedValueBox<[ChainHop]>([])
     let result = await client.run(request, over: interface) { hop in hops.withLockedValue { $0.append(hop) } }
     return Walk(result: result, hops: hops.withLockedValue { $0 })

@@ -17,7 +17,8 @@ struct HostWorld: Sendable {
   let certificates: TestCertificates
 
   static func make(
-    isTrusted: Bool = true, rootFile: String? = nil, cleartextHosts: Set<String> = []
+    isTrusted: Bool = true, rootFile: String? = nil, cleartextHosts: Set<String> = [],
+    configured: @escaping @Sendable (WebURL.Origin) -> Bool = { _ in true }
   ) throws -> HostWorld {
     let certificates = try TestCertificates.shared.get()
     let log = LogLines()
@@ -26,7 +27,7 @@ struct HostWorld: Sendable {
     return HostWorld(
       client: HostClient(
         group: MultiThreadedEventLoopGroup.singleton, trust: trust, userAgent: "modemd-test",
-        cleartextHosts: cleartextHosts, logger: Logger(label: "test") { _ in log }),
+        cleartextHosts: cleartextHosts, configured: configured, logger: Logger(label: "test") { _ in log }),
       log: log, certificates: certificates)
   }
 

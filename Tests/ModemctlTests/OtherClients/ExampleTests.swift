@@ -1,8 +1,8 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import Glibc
 import ModemModel
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Subprocess
 import Synchronization
 import Testing
@@ -69,6 +69,7 @@ struct ExampleTests {
     static let kind = "example"
     var name = "example"
     var kind: String { Self.kind }
+    var configuredURLs: [WebURL] { [] }
     func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
     func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
 

@@ -1,4 +1,4 @@
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Subprocess
 import Testing
 

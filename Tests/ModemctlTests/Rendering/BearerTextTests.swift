@@ -40,6 +40,21 @@ struct BearerTextTests {
     #expect(shown(bearer(apn: apn, source: source)).contains(expected))
   }
 
+  @Test(
+    "It tells what guards it, and why nothing does",
+    arguments: [
+      (.vrf, nil, "a VRF of its own"), (.vrf, "no nftables", "a VRF of its own; no nftables"),
+      (.nftables, nil, "nftables"), (BearerInterface.Bearer.Guard.none, "switched off", "none: switched off"),
+    ] as [(BearerInterface.Bearer.Guard, String?, String)])
+  func guardian(kind: BearerInterface.Bearer.Guard, reason: String?, expected: String) {
+    var bearer = bearer(.up)
+    bearer.guard = kind
+    bearer.guardText = reason
+    #expect(shown(bearer).contains("Guard"))
+    #expect(shown(bearer).contains(expected))
+    #expect(!shown(self.bearer()).contains("Guard"))
+  }
+
   @Test("It tells whether packets come back")
   func traffic() {
     #expect(shown(bearer(.up, traffic: .answered)).contains("a DNS server of the bearer answered"))

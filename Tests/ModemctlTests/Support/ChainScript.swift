@@ -1,6 +1,6 @@
 import ModemModel
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 
 /// Chains that end when the test says so, and that tell how they began.

@@ -28,7 +28,7 @@ struct MemoryService: Sendable {
     chain: @escaping CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.timeout, "no chain was given")) },
     authentication: (providers: ProviderSet, send: AuthenticationService.HostSend)? = nil,
     identities: (any MIRACLIdentityStore)? = nil,
-    prepareNames: @escaping CheckService.NamePreparer = { url, _, _ in [.init(host: url.host, isResolved: true)] },
+    prepareNames: @escaping CheckService.NamePreparer = { url, _, _, _ in [.init(host: url.host, isResolved: true)] },
     _ body: (MemoryService) async throws -> Void
   ) async throws {
     var template = Array("/tmp/modemctl-test-XXXXXX".utf8CString)
@@ -101,9 +101,12 @@ struct MemoryModem: ModemLink {
   func disconnect() async throws -> BearerStatus { try set(.down(nil)) }
   func verifyBearer() async throws -> BearerStatus { try set(.up(.sample)) }
 
-  func unlock(with pin: PIN) async throws -> ModemState {
+  func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
     guard var modem = registry.state(of: name) else { throw ModemError(.removed, "the modem is gone") }
     guard modem.sim.state == .pinRequired else { throw ModemError(.pinNotRequired, "ready") }
+    guard mayBeLast || modem.sim.retriesLeft != 1 else {
+      throw ModemError(.lastAttempt, "1 attempt is left", retriesLeft: 1)
+    }
     guard pin.revealed == "1234" else { throw ModemError(.wrongPIN, "the SIM refused the PIN", retriesLeft: 2) }
     modem.sim.state = .ready
     registry.update(modem, from: self)

@@ -3,7 +3,7 @@ import Glibc
 import ModemAPI
 import ModemModel
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 import Varlink
 

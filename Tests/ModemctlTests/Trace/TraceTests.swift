@@ -2,7 +2,7 @@ import Glibc
 import ModemAPI
 import ModemAPIServer
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @testable import ModemctlCommands

@@ -1,4 +1,4 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import Glibc
 import JSONTree

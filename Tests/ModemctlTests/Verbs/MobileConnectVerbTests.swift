@@ -1,4 +1,4 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,7 @@ import JSONTree
 import ModemAPI
 import ModemModel
 import ModemService
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 
@@ -119,7 +119,8 @@ struct MobileConnectVerbTests {
       nonce.withLock { $0 = query["nonce"] ?? "" }
       steps.withLock { $0.append("authorize") }
       let uri = "\(Self.redirect)?code=the-code&state=\(query["state"] ?? "")"
-      return .redirectReached(uri: uri, parameters: RedirectURI.parameters(of: uri))
+      return .redirectReached(
+        uri: uri, parameters: RedirectURI.parameters(of: uri), by: AnswerSource(asked: request.url))
     }
 
     func send(_ call: BackendCall) -> Result<BackendReply, BackendFailure> {
@@ -241,7 +242,10 @@ struct MobileConnectVerbTests {
         for (index, url) in [request.url, callback].enumerated() {
           onHop(ChainHop(ChainMachine.Hop(index: index + 1, url: url)))
         }
-        return .answer(ChainAnswer(status: 200, contentType: "text/html", body: Array("<p>Welcome".utf8)))
+        return .answer(
+          ChainAnswer(
+            status: 200, contentType: "text/html", body: Array("<p>Welcome".utf8),
+            from: AnswerSource(asked: callback)))
       }, authentication: (providers, { _ in .failure(BackendFailure(.refused, "no backend is asked")) })
     ) { service in
       let run = await service.modemctl("mobile-connect", "login")

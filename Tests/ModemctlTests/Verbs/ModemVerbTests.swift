@@ -175,6 +175,19 @@ struct ModemVerbTests {
     }
   }
 
+  @Test("The last attempt takes a word of its own")
+  func lastAttempt() async throws {
+    var modem = ModemState.sample(sim: .pinRequired)
+    modem.sim.retriesLeft = 1
+    try await MemoryService.run(modems: [modem]) { service in
+      let refused = await service.modemctl("unlock", secret: "1234")
+      #expect(refused.status == .notReady)
+      #expect(refused.messages == "modemctl: 1 attempt is left, with `modemctl unlock --last-attempt`\n")
+      let meant = await service.modemctl("unlock", "--last-attempt", secret: "1234")
+      #expect(meant.status == .done && meant.output == "modem-0011aabb: SIM ready\n")
+    }
+  }
+
   @Test("A locked SIM keeps the bearer down until unlock; the PIN comes from the terminal or from standard input")
   func unlock() async throws {
     try await MemoryService.run(modems: [.sample(sim: .pinRequired)]) { service in

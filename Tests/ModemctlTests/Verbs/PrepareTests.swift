@@ -9,7 +9,7 @@ import Testing
   @Test("prepare brings the bearer up, and tells what was resolved")
   func prepares() async throws {
     let asked = Mutex<[Bool?]>([])
-    try await MemoryService.run(prepareNames: { url, learns, bearer in
+    try await MemoryService.run(prepareNames: { url, learns, _, bearer in
       asked.withLock { $0.append(learns) }
       return [
         .init(host: url.host, isResolved: bearer.interfaceIndex == 7), .init(host: "sso.example", isResolved: true),
@@ -30,7 +30,8 @@ import Testing
 
   @Test("A name without an address is a message and a status; a URL that cannot be opened is refused")
   func unresolved() async throws {
-    try await MemoryService.run(prepareNames: { url, _, _ in [.init(host: url.host, isResolved: false)] }) { service in
+    try await MemoryService.run(prepareNames: { url, _, _, _ in [.init(host: url.host, isResolved: false)] }) {
+      service in
       let run = await service.modemctl("prepare", "https://nowhere.example/")
       #expect(run.status == .chainFailed && run.messages.contains("nowhere.example"))
       #expect(await service.modemctl("prepare", "http://check.example/").status == .usage)

@@ -1,4 +1,4 @@
-import AuthCore
+@_spi(Exchange) import AuthCore
 import AuthFlows
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import ModemAPIServer
 import ModemModel
 import ModemService
 import ModemSimulator
-import RedirectChain
+@_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
 import Varlink

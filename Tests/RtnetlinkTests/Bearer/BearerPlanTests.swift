@@ -49,6 +49,65 @@ import Testing
     #expect(plan(settings).routes == plan(Settings.ipv4).routes)
   }
 
+  private func guarded(_ settings: BearerSettings, user: UInt32, interface: String = "wwan0") -> BearerPlan {
+    BearerPlan(
+      settings, interface: interface, index: 5, families: AddressFamily.allCases,
+      shield: BearerShield(vrf: BearerShield.vrfName(for: interface, index: 5), user: user))
+  }
+
+  @Test func inAVRFThereIsAGateBeforeAllAndNoRuleForSources() {
+    let rules = guarded(Settings.both, user: 990).rules
+    #expect(
+      rules.filter { $0.family == .ipv6 }.map { "\($0.priority) \($0.words)" } == [
+        "7700 from all oif wwan0 lookup 7700005", "7702 from all oif wwan0 unreachable",
+        "770 from all oif wwan0 uidrange 0-989 unreachable",
+        "771 from all oif wwan0 uidrange 991-4294967294 unreachable",
+        "772 from all oif vrf-wwan0 uidrange 0-989 unreachable",
+        "773 from all oif vrf-wwan0 uidrange 991-4294967294 unreachable",
+      ])
+    #expect(rules.allSatisfy { $0.source == nil && $0.origin == 77 })
+    #expect(rules.filter { $0.users != nil }.allSatisfy { $0.priority < BearerPlan.Numbers.askVRF })
+  }
+
+  @Test(
+    arguments: [(0, [1...4_294_967_294]), (4_294_967_294, [0...4_294_967_293])] as [(UInt32, [ClosedRange<UInt32>])])
+  func theGateHasNoUserBelowTheFirstAndNoneAboveTheLast(_ user: UInt32, _ others: [ClosedRange<UInt32>]) {
+    let gate = guarded(Settings.ipv4, user: user).rules.filter { $0.family == .ipv4 && $0.outgoingInterface == "wwan0" }
+    #expect(gate.compactMap(\.users) == others)
+  }
+
+  @Test func aVRFsNameHasRoom() {
+    #expect(guarded(Settings.ipv4, user: 0, interface: "wwp0s20f0u2i4").shield.vrf == "vrf-if5")
+    #expect(guarded(Settings.ipv4, user: 0, interface: "wwan0.1").shield.vrf == "vrf-wwan0.1")
+  }
+
+  @Test func whatIsMissingOfAGuardIsNamed() {
+    let plan = guarded(Settings.ipv4, user: 990)
+    let link = Link(index: 5, name: "wwan0", isUp: true, mtu: 1430, master: 9)
+    let vrf = Link(index: 9, name: "vrf-wwan0", isUp: true, mtu: 65575, vrfTable: 7_700_005)
+    let whole = HostNetwork(
+      link: link, addresses: plan.addresses, routes: plan.routes,
+      rules: plan.rules + AddressFamily.allCases.map(BearerPlan.askingVRF), vrf: vrf, hasFilter: true)
+    #expect(plan.firstDifference(from: whole) == nil)
+    var damaged = whole
+    damaged.vrf = nil
+    #expect(plan.firstDifference(from: damaged) == "the VRF device vrf-wwan0 is gone")
+    damaged = whole
+    damaged.vrf?.isUp = false
+    #expect(plan.firstDifference(from: damaged) == "the VRF device vrf-wwan0 is down")
+    damaged = whole
+    damaged.link?.master = nil
+    #expect(plan.firstDifference(from: damaged) == "the interface wwan0 is no port of vrf-wwan0 any more")
+    damaged = whole
+    damaged.rules.removeAll { $0.asksVRF && $0.family == .ipv6 }
+    #expect(plan.firstDifference(from: damaged) == "the IPv6 rule 'from all lookup [l3mdev-table]' is gone")
+    damaged = whole
+    damaged.rules.removeAll { $0.priority == 771 }
+    #expect(
+      plan.firstDifference(from: damaged)
+        == "the IPv4 rule 'from all oif wwan0 uidrange 991-4294967294 unreachable' is gone")
+  }
+
   @Test func everythingCarriesTheTag() {
     let plan = plan(Settings.both)
     #expect(plan.addresses.allSatisfy { $0.origin == 77 && $0.hasNoPrefixRoute })

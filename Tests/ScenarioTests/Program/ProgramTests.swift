@@ -21,6 +21,25 @@ struct ProgramTests {
     }
   }
 
+  @Test func `a command of up blocks and ignores no signal, and ends by those that it sends itself`() async throws {
+    try await Scratch.with { scratch in
+      let script = """
+        grep -E '^Sig(Blk|Ign)' /proc/self/status
+        for signal in INT TERM PIPE HUP; do sh -c "kill -$signal \\$\\$; echo survived $signal"; echo $?; done
+        exec sh -c 'kill -TERM $$'
+        """
+      let run = try scratch.start(["up", demo, "--", "sh", "-c", script])
+      // As a shell has it: 128 and the signal.
+      #expect(await run.process.waitForEnd() == .exited(128 + SIGTERM), "\(run.error())")
+      let lines = run.output().split(separator: "\n").map {
+        $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
+      let none = String(repeating: "0", count: 16)
+      #expect(
+        lines == ["SigBlk: \(none)", "SigIgn: \(none)", "130", "143", "141", "129"], "\(run.output()) \(run.error())")
+    }
+  }
+
   @Test(arguments: ["mbim", "qmi"])
   func `modemctl finds the modem of the protocol that was asked for`(kind: String) async throws {
     try await Scratch.with { scratch in

@@ -8,6 +8,8 @@ struct HostState: Equatable, Sendable {
   var addresses: Set<IPPrefix> = []
   var routes: Set<String> = []
   var rules: Set<String> = []
+  /// Tables of the packet filter, and VRF devices.
+  var guards: Set<String> = []
 }
 
 extension World {
@@ -20,6 +22,8 @@ extension World {
       state.addresses = Set(
         try session.addresses(ofInterface: link.index).map(\.prefix).filter { !$0.address.isLinkLocal })
       state.rules = Set(try AddressFamily.allCases.flatMap { try session.rules($0) }.map { "\($0)" })
+      let filter = NetlinkSession(try KernelNetlinkSocket.filter())
+      state.guards = Set(try filter.filterTables() + session.links().filter { $0.vrfTable != nil }.map(\.name))
       for route in try session.routes() where route.table != 254 && route.table != 255 {
         state.routes.insert("\(route.words) in \(route.table)")
       }

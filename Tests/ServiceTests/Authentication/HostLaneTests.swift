@@ -1,5 +1,5 @@
-import AuthCore
-import RedirectChain
+@_spi(Exchange) import AuthCore
+@_spi(Exchange) import RedirectChain
 import Testing
 
 @testable import ModemService

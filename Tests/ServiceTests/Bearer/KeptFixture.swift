@@ -76,7 +76,7 @@ struct KeptFixture: Sendable {
         await backend.change(prepare)
         backends.change { $0.append(backend) }
         return backend
-      }, network: installer, sleep: time.sleep, now: { time.now },
+      }, network: installer, sleep: time.sleep, now: { time.now }, naming: .forTests,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     surroundings.chance = { 0 }
     surroundings.pause = time.sleep

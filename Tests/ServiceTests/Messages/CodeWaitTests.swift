@@ -16,7 +16,7 @@ struct CodeWaitTests {
     func connect(_ request: BearerRequest) async throws -> BearerStatus { throw ModemError(.failed, "none") }
     func disconnect() async throws -> BearerStatus { throw ModemError(.failed, "none") }
     func verifyBearer() async throws -> BearerStatus { throw ModemError(.failed, "none") }
-    func unlock(with pin: PIN) async throws -> ModemState { throw ModemError(.failed, "none") }
+    func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState { throw ModemError(.failed, "none") }
     func messageUpdates() async throws -> AsyncThrowingStream<MessageUpdate, any Error> { .init { $0.finish() } }
     func deleteMessage(at reference: String) async throws { deleted.withLock { $0.append(reference) } }
   }

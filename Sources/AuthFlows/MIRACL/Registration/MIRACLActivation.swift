@@ -33,6 +33,7 @@ struct MIRACLVerificationLink: Hashable, Sendable {
       code = text
       return
     }
+    guard RedirectURI.doubled(["user_id", "code"], in: text.revealed) == nil else { return nil }
     let parameters = RedirectURI.parameters(of: text.revealed)
     guard let user = parameters["user_id"], !user.isEmpty, let code = parameters["code"], !code.isEmpty else {
       return nil

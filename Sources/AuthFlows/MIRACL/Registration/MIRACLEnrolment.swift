@@ -80,9 +80,11 @@ struct MIRACLDraft: Sendable {
     }
     var urls: [WebURL] = []
     for text in texts {
-      guard let url = try? WebURL(text) else { throw .lacks(field) }
-      guard settings.trusts(url) else { throw .untrusted(url.host) }
-      urls.append(url)
+      do throws(AnsweredURL.Fault) {
+        urls.append(try AnsweredURL(text, within: settings.trusted).url)
+      } catch {
+        throw error.host.map { .untrusted($0) } ?? .lacks(field)
+      }
     }
     self.key = key
     self.dtas = dtas

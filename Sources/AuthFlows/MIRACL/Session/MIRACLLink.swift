@@ -34,22 +34,28 @@ public struct MIRACLLink: Hashable, Sendable {
 
   private init(url text: String, user: MIRACLUser?, _ settings: MIRACLSettings) throws(AuthError) {
     let halves = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    guard halves.count == 2, let landing = try? WebURL(String(halves[0])) else {
-      throw .invalid("link", "the text of a website's QR code: an https URL with the session behind a #")
-    }
+    guard halves.count == 2 else { throw Self.none }
     let fragment = halves[1]
     guard (1...512).contains(fragment.utf8.count), fragment.utf8.allSatisfy(Self.isOfSession) else {
       throw .invalid("link", "a link whose part behind # is a session: letters, digits, dashes, dots and underscores")
     }
-    guard landing.scheme == .https else { throw .invalid("link", "an https URL") }
-    guard settings.trusts(landing) else {
-      throw .invalid(
-        "link",
-        "of a trusted host; if \(landing.host) is the project's, add it to trustedDomains of the provider's file")
+    do throws(AnsweredURL.Fault) {
+      landing = try AnsweredURL(String(halves[0]), within: settings.trusted).url
+    } catch {
+      switch error {
+      case .malformed: throw Self.none
+      case .inClear: throw .invalid("link", "an https URL")
+      case .notPublic(let host), .stranger(let host):
+        throw .invalid(
+          "link", "of a trusted host; if \(host) is the project's, add it to trustedDomains of the provider's file")
+      }
     }
-    self.landing = landing
     session = Secret(String(fragment))
     self.user = user
+  }
+
+  private static var none: AuthError {
+    .invalid("link", "the text of a website's QR code: an https URL with the session behind a #")
   }
 
   private static func isOfSession(_ byte: UInt8) -> Bool {

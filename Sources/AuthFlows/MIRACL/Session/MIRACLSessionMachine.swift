@@ -30,7 +30,10 @@ struct MIRACLSessionMachine: FlowMachine {
 
   mutating func start(at now: Timestamp) -> FlowAction<Answer> {
     guard settings.asksLanding else { return askDetails(MIRACLService(settings.api)) }
-    guard let page = try? Endpoint("https://\(link.landing.hostField)\(link.landing.path)") else {
+    guard
+      let page = try? AnsweredURL("https://\(link.landing.hostField)\(link.landing.path)", within: settings.trusted)
+        .endpoint()
+    else {
       return end(.badRequest, "the link's page has no address of its own; give the link as the QR code has it")
     }
     let calls = MIRACLCalls(settings)
@@ -68,8 +71,12 @@ struct MIRACLSessionMachine: FlowMachine {
     for field in ["url", "type", "name", "logo_url"] where page?[field]?.string == nil {
       return end(.lacking(field, reply))
     }
-    guard let root = page?["url"]?.string.flatMap({ try? Endpoint($0) }) else { return end(.lacking("url", reply)) }
-    guard settings.trusts(root.url) else { return end(untrusted(root.host, reply)) }
+    let root: Endpoint
+    do throws(AnsweredURL.Fault) {
+      root = try AnsweredURL(page?["url"]?.string ?? "", within: settings.trusted).endpoint()
+    } catch {
+      return end(error.host.map { untrusted($0, reply) } ?? .lacking("url", reply))
+    }
     let prefix = page?["rps_prefix"]?.string ?? "rps"
     guard prefix.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x3f && $0 != 0x23 }) else {
       return end(.lacking("rps_prefix", reply))
@@ -92,9 +99,13 @@ struct MIRACLSessionMachine: FlowMachine {
     var service = service
     for (field, path, places) in Self.addresses {
       guard let text = document[field]?.string else { continue }
-      guard let endpoint = Self.endpoint(text, of: service.root) else { return end(.lacking(field, reply)) }
-      guard settings.trusts(endpoint.url) else { return end(untrusted(endpoint.host, reply)) }
-      for (place, last) in zip(places, path) { service.set(place, Self.below(endpoint, last)) }
+      let endpoint: Endpoint
+      do throws(AnsweredURL.Fault) {
+        endpoint = try AnsweredURL(Self.address(text, of: service.root), within: settings.trusted).endpoint()
+      } catch {
+        return end(error.host.map { untrusted($0, reply) } ?? .lacking(field, reply))
+      }
+      for (place, last) in zip(places, path) { service.set(place, endpoint.below(last)) }
     }
     return askDetails(service)
   }
@@ -109,18 +120,13 @@ struct MIRACLSessionMachine: FlowMachine {
     ("signatureURL", [""], [.signature]),
   ]
 
-  private static func below(_ endpoint: Endpoint, _ path: String) -> Endpoint {
-    // What was a URL without query is one with a path behind it.
-    (try? Endpoint(endpoint.appending(path).text)) ?? endpoint
-  }
-
   /// A whole address, or one on the platform's own host; those of web sockets are meant for HTTP too.
-  private static func endpoint(_ text: String, of root: Endpoint) -> Endpoint? {
-    if text.hasPrefix("/") { return try? Endpoint("\(root.url.scheme.rawValue)://\(root.url.hostField)\(text)") }
-    if text.hasPrefix("wss://") { return try? Endpoint("https://" + text.dropFirst("wss://".count)) }
-    if text.hasPrefix("ws://") { return try? Endpoint("http://" + text.dropFirst("ws://".count)) }
-    if text.contains("://") { return try? Endpoint(text) }
-    return try? Endpoint(root.appending("/" + text).text)
+  private static func address(_ text: String, of root: Endpoint) -> String {
+    if text.hasPrefix("/") { return "\(root.url.scheme.rawValue)://\(root.url.hostField)\(text)" }
+    if text.hasPrefix("wss://") { return "https://" + text.dropFirst("wss://".count) }
+    if text.hasPrefix("ws://") { return "http://" + text.dropFirst("ws://".count) }
+    if text.contains("://") { return text }
+    return "\(root.appending("/").text)\(text)"
   }
 
   // MARK: The session

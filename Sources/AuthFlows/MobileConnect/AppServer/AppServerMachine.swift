@@ -68,20 +68,23 @@ struct AppServerMachine: FlowMachine {
     }
   }
 
-  /// The last page is for people, so that its URL and status tell what became of it.
+  /// The last page is for people, so that its URL and status tell what became of it. Whose it is its origin tells: what comes in clear, from another
+  /// port or from another host is not the server's.
   private func finish(_ answer: ChainAnswer, _ trail: AppServerTrail) -> FlowAction<End> {
     if let refusal = trail.refusal { return .finish(refusal, End()) }
-    let json = JSONValue(parsing: answer.body)
+    let own = answer.verified(from: TrustedOrigins(call.request.url))
+    let json = own?.json ?? JSONValue(parsing: answer.hearsay.body)
     if let word = json?["error"]?.string {
+      let told = MobileConnectProblem.special(word, (json?["error_description"] ?? json?["description"])?.string)
       return .finish(
-        MobileConnectProblem.special(word, (json?["error_description"] ?? json?["description"])?.string)
+        (own == nil ? told?.unlessVerdict : told)
           ?? OpenIDProblem.outcome(word, MobileConnectProblem.results, status: answer.status, host: trail.host), End())
     }
     guard (200...299).contains(answer.status) else {
       return .finish(
         OpenIDProblem.outcome(nil, [:], status: answer.status, host: trail.end?.host ?? trail.host), End())
     }
-    guard trail.isSignedIn else { return page(trail) }
+    guard own != nil, trail.isSignedIn else { return page(trail) }
     return .finish(
       FlowOutcome(
         .signedIn, status: answer.status, "\(trail.host) got its code, and says no error: the user is signed in there"),

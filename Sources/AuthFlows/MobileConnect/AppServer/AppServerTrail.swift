@@ -2,7 +2,7 @@ import AuthCore
 import RedirectChain
 
 /// Where the redirects of an app's server led, by their URLs. An operator's own redirects may carry `code` and `state` of its own, so that only
-/// those at the app's server count.
+/// those at the app's server count: of its scheme, host and port.
 struct AppServerTrail: Hashable, Sendable {
   /// Of the app's server.
   let host: String
@@ -17,22 +17,43 @@ struct AppServerTrail: Hashable, Sendable {
     host = server.host
     let urls = trail.compactMap { try? WebURL($0.revealed) }
     end = urls.last
-    let own = urls.filter { $0.host == server.host }
-    let parameters = own.map { RedirectURI.parameters(of: $0.text) }
-    let isFailed = urls.last.map { $0.host == server.host && Self.isFailurePage($0.path) } ?? false
-    refusal =
-      parameters.lazy.compactMap { Self.refusal($0, server.host) }.last ?? (isFailed ? Self.failed(server.host) : nil)
-    let hasCode = parameters.contains { !($0["code"] ?? "").isEmpty && !($0["state"] ?? "").isEmpty }
-    isSignedIn = hasCode && urls.last?.host == server.host
+    let isOwn = { (url: WebURL) in url.origin == server.origin }
+    let own = urls.filter(isOwn)
+    let isFailed = urls.last.map { isOwn($0) && Self.isFailurePage($0.path) } ?? false
+    // Where a hop was in clear anybody may have led to the server with an error: it is a refusal then, and no verdict.
+    let isInCustody = urls.allSatisfy { $0.scheme == .https }
+    let refusals = own.compactMap { Self.refusal(RedirectURI.parameters(of: $0.text), server.host, isInCustody) }
+    refusal = refusals.last ?? (isFailed ? Self.failed(server.host) : nil)
+    let states = Self.states(sentBy: isOwn, in: urls)
+    isSignedIn = own.contains { Self.carriesCode($0, states) } && urls.last.map(isOwn) == true
+  }
+
+  /// What the server itself gave its users on their way: the states in the URLs that it redirected to.
+  private static func states(sentBy isOwn: (WebURL) -> Bool, in urls: [WebURL]) -> Set<String> {
+    Set(
+      zip(urls, urls.dropFirst()).filter { isOwn($0) && !isOwn($1) }
+        .flatMap { RedirectURI.values(of: "state", in: $1.text) })
+  }
+
+  /// Whether a URL hands the server a code: one, with one state, which is that of the server where it sent any.
+  private static func carriesCode(_ url: WebURL, _ sent: Set<String>) -> Bool {
+    let (codes, states) = (
+      RedirectURI.values(of: "code", in: url.text), RedirectURI.values(of: "state", in: url.text)
+    )
+    guard codes.count == 1, states.count == 1, !codes[0].isEmpty, !states[0].isEmpty else { return false }
+    return sent.isEmpty || sent.contains(states[0])
   }
 
   /// As the libraries name the state in which a message waits at the handset.
   var waitsForMessage: Bool { end.map { $0.text.contains("sms-wait") } ?? false }
 
-  private static func refusal(_ parameters: [String: String], _ host: String) -> FlowOutcome? {
+  private static func refusal(
+    _ parameters: [String: String], _ host: String, _ isInCustody: Bool
+  ) -> FlowOutcome? {
     guard let word = parameters["error"], !word.isEmpty else { return nil }
     let description = parameters["error_description"] ?? parameters["description"]
-    return MobileConnectProblem.special(word, description)
+    let told = MobileConnectProblem.special(word, description)
+    return (isInCustody ? told : told?.unlessVerdict)
       ?? OpenIDProblem.outcome(word, MobileConnectProblem.results, status: nil, host: host)
   }
 

@@ -39,12 +39,12 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
     guard case .opened(let reply) = event else { return .unexpected(event) }
     let answer = AuthorizationAnswer(
-      reply, state: state, MobileConnectProblem.results, host: call.request.url.host
+      reply, state: state, MobileConnectProblem.results, at: call.request.url
     ) { MobileConnectProblem.special($0["error"], $0["error_description"]) }
     switch answer {
     case .code(let code, let redirect):
       let others = RedirectURI.values(of: "correlation_id", in: redirect)
-      guard let correlationID, !others.allSatisfy({ $0 == correlationID }) else {
+      guard let correlationID, !others.isEmpty, others != [correlationID] else {
         return .finish(
           FlowOutcome(.authorized, "the authorization code is there; it is used once, and soon too old"),
           End(code: code, redirect: Secret(redirect)))

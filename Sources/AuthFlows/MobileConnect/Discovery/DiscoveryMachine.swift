@@ -15,6 +15,7 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
 
   private let calls: DiscoveryCalls
   private let kept: OperatorCache.Finding?
+  private let origins: OperatorOrigins
   private let allowsPage: Bool
   private var rest: [MobileConnectDiscovery.Way]
   private var way: MobileConnectDiscovery.Way?
@@ -23,14 +24,17 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
   private var cookies: DiscoveryCookies
 
   /// - Parameters:
+  ///   - origins: where operators' endpoints may be.
   ///   - kept: what is known of the network already: it ends the search where it is fresh.
   ///   - cookies: of earlier calls.
   init(
-    _ discovery: MobileConnectDiscovery, _ question: DiscoveryQuestion, kept: OperatorCache.Finding? = nil,
+    _ discovery: MobileConnectDiscovery, _ question: DiscoveryQuestion, within origins: OperatorOrigins,
+    kept: OperatorCache.Finding? = nil,
     cookies: DiscoveryCookies = DiscoveryCookies(), route: BackendRoute
   ) {
     calls = DiscoveryCalls(discovery: discovery, question: question, route: route, cookies: cookies)
     self.kept = kept
+    self.origins = origins
     self.cookies = cookies
     rest = calls.ways
     allowsPage = question.way == .page || question.way == nil && discovery.ways.contains(.page)
@@ -43,11 +47,11 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
     switch event {
     case .answered(let reply): return receive(reply)
-    case .unanswered(let failure): return fail(failure.outcome)
+    case .unanswered(let failure): return fail(failure.outcome, isUntrusted: failure.kind == .tls)
     case .opened(let reply):
-      switch reply.asBackend {
+      switch reply.asBackend(of: calls.discovery.url) {
       case .success(let answer): return receive(answer)
-      case .failure(let failure): return fail(failure.outcome)
+      case .failure(let failure): return fail(failure.outcome, isUntrusted: failure.kind == .tls)
       }
     case .code, .noCode, .resumed: return .unexpected(event)
     }
@@ -66,7 +70,7 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
 
   private mutating func receive(_ reply: BackendReply) -> FlowAction<End> {
     if calls.discovery.keepsCookies { cookies.take(reply.headers) }
-    switch DiscoveryReply(reply, correlationID: calls.question.correlationID, host: host) {
+    switch DiscoveryReply(reply, correlationID: calls.question.correlationID, within: origins, host: host) {
     case .found(var discovered):
       discovered.way = way
       // The page's callback told whose number it is.
@@ -100,10 +104,12 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
       discovered)
   }
 
-  /// What is too old serves where the service fails, and not where it says no.
-  private mutating func fail(_ outcome: FlowOutcome) -> FlowAction<End> {
-    let isNo: Set<FlowResult> = [.badRequest, .clientRefused, .operatorUnsupported, .subscriberUnknown]
-    if way == .network, case .stale(let found)? = kept, !isNo.contains(outcome.result) {
+  /// What is too old serves where the service fails, and not where it says no or somebody else is in its place.
+  private mutating func fail(_ outcome: FlowOutcome, isUntrusted: Bool = false) -> FlowAction<End> {
+    let isNo: Set<FlowResult> = [
+      .badRequest, .clientRefused, .operatorUnsupported, .subscriberUnknown, .stateMismatch, .tlsError, .captivePortal,
+    ]
+    if !isUntrusted, way == .network, case .stale(let found)? = kept, !isNo.contains(outcome.result) {
       return finish(found, isStale: true)
     }
     return end(outcome)

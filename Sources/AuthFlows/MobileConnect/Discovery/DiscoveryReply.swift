@@ -17,7 +17,8 @@ enum DiscoveryReply: Hashable, Sendable {
     "access_denied": .clientRefused,
   ]) { _, own in own }
 
-  init(_ reply: BackendReply, correlationID: String, host: String) {
+  /// - Parameter origins: where operators' endpoints may be.
+  init(_ reply: BackendReply, correlationID: String, within origins: OperatorOrigins, host: String) {
     let json = reply.json
     if let other = json?["correlation_id"]?.string, other != correlationID {
       self = .failed(
@@ -27,7 +28,7 @@ enum DiscoveryReply: Hashable, Sendable {
     switch reply.status {
     case 200...299 where json?["error"] != nil: self = .failed(Self.refusal(reply, json, host))
     case 202: self = Self.page(in: json, reply.status, host)
-    case 200...299: self = Self.found(json, reply.status, correlationID, host)
+    case 200...299: self = Self.found(json, reply.status, correlationID, origins, host)
     case 301...303, 307, 308: self = Self.page(at: reply.header("location"), reply.status, host)
     case 404: self = .unknown(Self.unknown(json, host))
     default: self = .failed(Self.refusal(reply, json, host))
@@ -35,9 +36,11 @@ enum DiscoveryReply: Hashable, Sendable {
   }
 
   private static func found(
-    _ json: JSONValue?, _ status: Int, _ correlationID: String, _ host: String
+    _ json: JSONValue?, _ status: Int, _ correlationID: String, _ origins: OperatorOrigins, _ host: String
   ) -> DiscoveryReply {
-    guard let json, let response = json["response"], let found = MobileConnectOperator(response) else {
+    guard let json, let response = json["response"],
+      let found = MobileConnectOperator(response, within: origins)
+    else {
       // Some services answer the page with 200.
       if let page = json.flatMap(selection) { return .page(page) }
       return .failed(
@@ -63,7 +66,8 @@ enum DiscoveryReply: Hashable, Sendable {
   }
 
   private static func page(at target: String?, _ status: Int, _ host: String) -> DiscoveryReply {
-    guard let target, let url = try? WebURL(target) else {
+    // A browser shows it to a person, and nothing of this machine's is sent there; in clear it could be anybody's.
+    guard let target, let url = try? AnsweredURL(ofAnybody: target).url else {
       return .failed(
         FlowOutcome(
           .badAnswer, status: status,

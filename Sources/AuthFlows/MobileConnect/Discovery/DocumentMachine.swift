@@ -3,8 +3,8 @@ import JSONTree
 import ModemModel
 import RedirectChain
 
-/// Reads one JSON document of an operator: its metadata, or its keys. One that is kept and fresh is not asked for again; one that is too old
-/// serves where the operator cannot be asked.
+/// Reads one JSON document of an operator: its metadata, or its keys. One that is kept and fresh is not asked for again; one that is older
+/// serves where the operator cannot be asked, for as long as `MobileConnectMemory.documentAge`, and never where somebody else is in its place.
 struct DocumentMachine: FlowMachine {
   typealias Answer = Document
   static var usesBearer: Bool { false }
@@ -39,6 +39,8 @@ struct DocumentMachine: FlowMachine {
           ? FlowOutcome(.badAnswer, status: reply.status, "\(call.url.host) answered without JSON; ask the operator")
           : OpenIDProblem.outcome(
             nil, [:], status: reply.status, retryAfter: reply.retryAfter, host: call.url.host))
+    // Whoever makes TLS fail shall not choose that old keys hold.
+    case .unanswered(let failure) where [.tls, .refused].contains(failure.kind): return .finish(failure.outcome, nil)
     case .unanswered(let failure): return fail(failure.outcome)
     case .opened, .code, .noCode, .resumed: return .unexpected(event)
     }

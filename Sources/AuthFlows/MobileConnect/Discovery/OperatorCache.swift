@@ -6,7 +6,7 @@ public struct OperatorCache: Hashable, Sendable {
   /// What is kept of a network.
   public enum Finding: Hashable, Sendable {
     case fresh(MobileConnectOperator)
-    /// Too old: good enough where the service cannot be asked.
+    /// Too old: good enough where the service cannot be asked, for `staleTime`.
     case stale(MobileConnectOperator)
   }
 
@@ -19,6 +19,9 @@ public struct OperatorCache: Hashable, Sendable {
   /// The shortest and the longest time for which an answer is believed: 5 minutes and 180 days.
   public static let shortest = Duration.seconds(300)
   public static let longest = Duration.seconds(180 * 86_400)
+
+  /// How long behind its end an answer serves where the service cannot be asked: a day.
+  public static let staleTime = Duration.seconds(86_400)
 
   /// Entries at most; the one that was not used for longest leaves first.
   public let capacity: Int
@@ -43,7 +46,10 @@ public struct OperatorCache: Hashable, Sendable {
     entries[network] = entry
     // A clock that was set back by more than any answer is believed makes an entry of the future.
     let isBelieved = now < entry.end && entry.end <= Self.end(of: nil, Self.longest, at: now)
-    return isBelieved ? .fresh(entry.found) : .stale(entry.found)
+    if isBelieved { return .fresh(entry.found) }
+    let isUsable =
+      now < Self.end(of: nil, Self.staleTime, at: entry.end) && entry.end <= Self.end(of: nil, Self.longest, at: now)
+    return isUsable ? .stale(entry.found) : nil
   }
 
   /// Keeps what was found.

@@ -28,7 +28,7 @@ public struct OperatorSelection: Hashable, Sendable {
     if let word = parameters["error"] {
       throw .invalid("callback", "a URL with mcc_mnc; this one says \(Self.isWord(word) ? word : "an error")")
     }
-    guard Set(RedirectURI.values(of: "mcc_mnc", in: uri)).count == 1,
+    guard RedirectURI.doubled(["mcc_mnc", "subscriber_id", "subscriber_id_token"], in: uri) == nil,
       let codes = parameters["mcc_mnc"]?.split(separator: "_", omittingEmptySubsequences: false), codes.count == 2,
       let network = PLMN(mcc: String(codes[0]), mnc: String(codes[1]))
     else {

@@ -28,6 +28,9 @@ public struct MobileConnectSettings: ProviderConfiguration {
   /// The button of the client-side libraries: an app's server that does the rest.
   public var appServer: MobileConnectAppServer?
   public var serverInitiated: MobileConnectServerInitiated?
+  /// Domains, with the names below them, in which the endpoints are that a discovery service or metadata names. Empty: a discovery service may name
+  /// any public host, and metadata those on the sites that were named before it.
+  public var operatorDomains: Set<String> = []
   /// By which network backends are asked: the exchange, tokens, keys and user information.
   public var route = BackendRoute.host
   /// Whether the serving network's codes are sent in place of those of the SIM's own network.
@@ -69,6 +72,20 @@ public struct MobileConnectSettings: ProviderConfiguration {
     policy.returnPause = handsetPause
     return policy
   }
+
+  public var configuredURLs: [WebURL] {
+    let source: [WebURL?] =
+      switch self.source {
+      case .discovery(let discovery): [discovery.url]
+      case .endpoints(let found): found.endpoints.values.map { $0 } + [found.issuer.flatMap { try? WebURL($0) }]
+      case .issuer(let issuer): [issuer.url]
+      case nil: []
+      }
+    return (source + [appServer?.root.url, serverInitiated?.endpoint, serverInitiated?.pollingEndpoint])
+      .compactMap(\.self)
+  }
+
+  public var configuredDomains: Set<String> { operatorDomains }
 
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
     source == nil || redirect == nil ? nil : MobileConnectVerifier(name: name, settings: self)

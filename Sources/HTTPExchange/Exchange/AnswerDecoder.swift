@@ -1,0 +1,55 @@
+import NIOCore
+import NIOHTTP1
+
+/// Reads answers, each with a parser of its own. What a server sends behind an answer, or ahead of the next request, can so
+/// never become the beginning of the next answer.
+final class AnswerDecoder: WriteObservingByteToMessageDecoder {
+  typealias InboundOut = HTTPClientResponsePart
+  typealias OutboundIn = HTTPClientRequestPart
+
+  private var parser = AnswerDecoder.makeParser()
+  private weak var context: ChannelHandlerContext?
+
+  private static func makeParser() -> HTTPResponseDecoder {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = AnswerLimit.headBytes
+    limits.maxHeaderListSize = AnswerLimit.headBytes
+    return HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+  }
+
+  /// Whether nothing of another answer came behind the last one. It is asked between an answer and the next request alone: the
+  /// parser is at its end then.
+  func isAtStart() -> Bool {
+    guard let context else { return false }
+    var nothing = ByteBuffer()
+    // The end of the stream is right between two answers, and wrong within one.
+    return (try? parser.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
+  }
+
+  func decoderAdded(context: ChannelHandlerContext) {
+    self.context = context
+    parser.decoderAdded(context: context)
+  }
+
+  func decoderRemoved(context: ChannelHandlerContext) {
+    parser.decoderRemoved(context: context)
+    self.context = nil
+  }
+
+  func write(data: HTTPClientRequestPart) {
+    if case .head = data, let context {
+      parser.decoderRemoved(context: context)
+      parser = Self.makeParser()
+      parser.decoderAdded(context: context)
+    }
+    parser.write(data: data)
+  }
+
+  func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+    try parser.decode(context: context, buffer: &buffer)
+  }
+
+  func decodeLast(context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool) throws -> DecodingState {
+    try parser.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+  }
+}

@@ -1,0 +1,45 @@
+/// What somebody answers who sits in a simulated network, in place of a host or at hosts of his own.
+///
+/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
+/// them in clear alone, unless a scenario lets him play a provider that has turned.
+public struct IntruderPlay: Sendable {
+  /// One answer.
+  public struct Answer: Hashable, Sendable {
+    /// As it was told by the word `intruder.plan`; nil for an answer that is always given.
+    public var plan: String?
+    /// Whether it is given over TLS.
+    public var isSecure: Bool
+    public var host: String
+    /// A `*` at its end stands for anything.
+    public var path: String
+    public var status: Int
+    /// Fields, with placeholders: `{NAME}` is the newest value of that name in any query, `{HOST/N}` part N of the newest path at a host, from 0.
+    public var headers: [String: String]
+    /// With placeholders.
+    public var body: String
+
+    public init(
+      plan: String? = nil, isSecure: Bool, host: String, path: String, status: Int, headers: [String: String] = [:],
+      body: String = ""
+    ) {
+      self.plan = plan
+      self.isSecure = isSecure
+      self.host = host
+      self.path = path
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+
+    func isFor(_ request: SimulatedRequest, _ plan: String?) -> Bool {
+      guard self.plan == nil || self.plan == plan, host == request.host, isSecure == request.isSecure else {
+        return false
+      }
+      return path.hasSuffix("*") ? request.path.hasPrefix(path.dropLast()) : request.path == path
+    }
+  }
+
+  public var answers: [Answer]
+
+  public init(_ answers: [Answer]) { self.answers = answers }
+}

@@ -1,0 +1,157 @@
+import CLinux
+
+/// A table of nf_tables' family `inet`, which sees both address families, with one chain for each place that it looks at.
+public struct FilterTable: Hashable, Sendable {
+  /// Where in the kernel's path a chain stands (NF_INET_*).
+  public enum Hook: String, Hashable, Sendable, CaseIterable {
+    case input, forward, output
+
+    var number: UInt32 {
+      switch self {
+      case .input: 1
+      case .forward: 2
+      case .output: 3
+      }
+    }
+  }
+
+  public struct Chain: Hashable, Sendable {
+    public var hook: Hook
+    /// Tried in this order; a packet that none matches goes on.
+    public var rules: [FilterRule]
+
+    public init(_ hook: Hook, _ rules: [FilterRule]) {
+      self.hook = hook
+      self.rules = rules
+    }
+  }
+
+  public var name: String
+  public var chains: [Chain]
+
+  public init(name: String, chains: [Chain]) {
+    self.name = name
+    self.chains = chains
+  }
+
+  /// The table that a message of nf_tables is about; nil for another message. Tables, chains and rules all name it first.
+  static func name(of message: NetlinkMessage) -> String? {
+    guard message.type >> 8 == Number.subsystem else { return nil }
+    // struct nfgenmsg stands before the attributes.
+    return message.reader.attributes(from: 4).text(1)
+  }
+
+  enum Number {
+    /// NFNL_SUBSYS_NFTABLES.
+    static let subsystem: UInt16 = 10
+    /// NFPROTO_INET.
+    static let family: UInt8 = 1
+    static let newTable: UInt16 = 0
+    static let getTable: UInt16 = 1
+    static let deleteTable: UInt16 = 2
+    static let newChain: UInt16 = 3
+    static let newRule: UInt16 = 6
+    static let getRule: UInt16 = 7
+    /// NFNL_MSG_BATCH_BEGIN and NFNL_MSG_BATCH_END.
+    static let begin: UInt16 = 16
+    static let end: UInt16 = 17
+  }
+}
+
+/// Tables of the packet filter, on a session over `KernelNetlinkSocket.filter`.
+extension NetlinkSession {
+  /// Puts a table in place of the one of its name, all at once, or does nothing where it is there already.
+  ///
+  /// - Throws: `NetlinkError`; `notFound` where the kernel lacks one of the expressions.
+  public func replace(_ table: FilterTable) throws {
+    guard try !has(table) else { return }
+    var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: table.name) }
+    // A table that is made and deleted again in one batch is the way to delete what may not be there.
+    messages += Self.frame(FilterTable.Number.deleteTable, 0) { $0.attribute(1, text: table.name) }
+    messages += Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: table.name) }
+    for chain in table.chains {
+      messages += Self.frame(FilterTable.Number.newChain, NLM_F_CREATE) { writer in
+        writer.attribute(1, text: table.name)
+        writer.attribute(3, text: chain.hook.rawValue)
+        writer.nested(4) { hook in
+          hook.attribute(1, number: chain.hook.number.bigEndian)
+          hook.attribute(2, number: Int32(0))
+        }
+        // NF_ACCEPT: what no rule is about is somebody else's.
+        writer.attribute(5, number: UInt32(1).bigEndian)
+        writer.attribute(7, text: "filter")
+      }
+      for rule in chain.rules {
+        messages += Self.frame(FilterTable.Number.newRule, NLM_F_CREATE | NLM_F_APPEND) { writer in
+          writer.attribute(1, text: table.name)
+          writer.attribute(2, text: chain.hook.rawValue)
+          writer.attribute(4, rule.expressions)
+          writer.attribute(7, Self.comment(rule.mark))
+        }
+      }
+    }
+    try performTogether("set the packet filter's table \(table.name)", Self.batch(messages))
+  }
+
+  /// Takes a table away; one that is not there is no error.
+  public func deleteFilterTable(_ name: String) throws {
+    var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: name) }
+    messages += Self.frame(FilterTable.Number.deleteTable, 0) { $0.attribute(1, text: name) }
+    try performTogether("delete the packet filter's table \(name)", Self.batch(messages))
+  }
+
+  /// Whether a table is there with its rules, and no others in it.
+  public func has(_ table: FilterTable) throws -> Bool {
+    let wanted = table.chains.flatMap { chain in chain.rules.map { [chain.hook.rawValue, $0.mark] } }
+    let present = try dump(
+      "list the packet filter's table \(table.name)",
+      type: FilterTable.Number.subsystem << 8 | FilterTable.Number.getRule,
+      Self.header + Self.attributes { $0.attribute(1, text: table.name) }
+    ).compactMap { message -> [String]? in
+      let attributes = message.reader.attributes(from: 4)
+      guard attributes.text(1) == table.name else { return nil }
+      return [attributes.text(2) ?? "", attributes.bytes(7).flatMap(Self.words) ?? ""]
+    }
+    // The kernel lists chain by chain, in an order of its own.
+    return FilterTable.Hook.allCases.allSatisfy { hook in
+      wanted.filter { $0[0] == hook.rawValue } == present.filter { $0[0] == hook.rawValue }
+    } && wanted.count == present.count
+  }
+
+  /// The names of the tables of the family `inet`.
+  public func filterTables() throws -> [String] {
+    try dump(
+      "list the packet filter's tables", type: FilterTable.Number.subsystem << 8 | FilterTable.Number.getTable,
+      Self.header
+    ).compactMap(FilterTable.name(of:))
+  }
+
+  private typealias Message = (type: UInt16, flags: Int32, payload: [UInt8])
+
+  /// struct nfgenmsg: family, version, and no resource.
+  private static let header: [UInt8] = [FilterTable.Number.family, 0, 0, 0]
+
+  private static func attributes(_ fill: (inout ByteWriter) -> Void) -> [UInt8] {
+    var writer = ByteWriter()
+    fill(&writer)
+    return writer.bytes
+  }
+
+  private static func frame(_ type: UInt16, _ flags: Int32, _ fill: (inout ByteWriter) -> Void) -> [Message] {
+    [(FilterTable.Number.subsystem << 8 | type, flags | NLM_F_ACK, header + attributes(fill))]
+  }
+
+  private static func batch(_ messages: [Message]) -> [Message] {
+    // The resource of a batch is the subsystem, in network order.
+    let edge: [UInt8] = [0, 0, 0, UInt8(FilterTable.Number.subsystem)]
+    return [(FilterTable.Number.begin, 0, edge)] + messages + [(FilterTable.Number.end, 0, edge)]
+  }
+
+  /// A comment as `nft` writes one into a rule's user data: type 0, length, text with its zero.
+  private static func comment(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count + 1)] + Array(text.utf8) + [0] }
+
+  private static func words(_ data: ArraySlice<UInt8>) -> String? {
+    guard data.first == 0, data.count > 2 else { return nil }
+    return String(decoding: data.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

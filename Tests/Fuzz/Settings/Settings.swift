@@ -1,0 +1,1 @@
+../../../Sources/modemd/Settings.swift

@@ -1,0 +1,1 @@
+../../../Sources/modemd/SettingsDocument.swift

@@ -1,0 +1,45 @@
+import AuthCore
+import MutationSupport
+import Testing
+
+/// Every value of every answer that a simulated provider gives, replaced by every extreme: what the fuzz targets do at random.
+@Suite("Providers' answers with extremes in them")
+struct FlowMutationTests {
+  private func tryAll(_ play: Play, _ offset: Int, every usual: Int = 17) async {
+    let base = await play.run()
+    #expect(base.outcome?.result == play.result, "\(play.name) ends with \(base.outcome.map { "\($0)" } ?? "an error")")
+    #expect(base.faults == [])
+    var faults: [String] = []
+    let step = Effort.step(usual)
+    let mutations = play.everyMutation(Extreme.few)
+    for index in stride(from: offset % step, to: mutations.count, by: step) {
+      let mutation = mutations[index]
+      if Effort.isTold { print(play.describe(mutation, Extreme.few)) }
+      let end = await play.run(play.changed([mutation], Extreme.few))
+      faults += end.faults.map { "\(play.describe(mutation, Extreme.few)): \($0)" }
+    }
+    #expect(faults.isEmpty, "\(faults.count) faults: \(faults.prefix(20).joined(separator: "\n"))")
+  }
+
+  @Test("tru.ID", .timeLimit(.minutes(10)), arguments: Play.truID.indices)
+  func truID(_ index: Int) async { await tryAll(Play.truID[index], index) }
+
+  @Test("IPification", .timeLimit(.minutes(10)), arguments: Play.ipification.indices)
+  func ipification(_ index: Int) async { await tryAll(Play.ipification[index], index) }
+
+  @Test("CAMARA", .timeLimit(.minutes(10)), arguments: Play.camara.indices)
+  func camara(_ index: Int) async { await tryAll(Play.camara[index], index) }
+
+  @Test("Firebase", .timeLimit(.minutes(10)), arguments: Play.firebase.indices)
+  func firebase(_ index: Int) async { await tryAll(Play.firebase[index], index) }
+
+  @Test("Mobile Connect", .timeLimit(.minutes(10)), arguments: Play.mobileConnect.indices)
+  func mobileConnect(_ index: Int) async { await tryAll(Play.mobileConnect[index], index) }
+
+  @Test("MIRACL", .timeLimit(.minutes(10)))
+  func miracl() async {
+    let plays = await Play.miracl()
+    #expect(plays.count == 9)
+    for (index, play) in plays.enumerated() { await tryAll(play, index, every: 61) }
+  }
+}

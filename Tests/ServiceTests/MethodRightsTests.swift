@@ -1,0 +1,121 @@
+import Glibc
+import ModemAPIServer
+import Testing
+import Varlink
+
+/// What Docs/security.md says of each method, the defaults of access, and the interfaces themselves: one and the same.
+@Suite("The rights to methods") struct MethodRightsTests {
+  private struct Row {
+    let method: String
+    let who: String
+    let columns: [String]
+  }
+
+  private static let repository = String(#filePath).split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+  private static func contents(of path: String) throws -> String {
+    let file = try #require(fopen(path, "re"), "\(path)")
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { content += buffer[..<count] }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// The full names of all methods of all interfaces, from their own descriptions.
+  private static func methods() throws -> Set<String> {
+    var found = glob_t()
+    defer { globfree(&found) }
+    try #require(glob("\(repository)/Sources/ModemAPI/Interfaces/*.varlink", 0, nil, &found) == 0)
+    var names: Set<String> = []
+    for index in 0..<Int(found.gl_pathc) {
+      let text = try contents(of: String(cString: try #require(found.gl_pathv[index])))
+      var interface = ""
+      for line in text.split(separator: "\n") {
+        if line.hasPrefix("interface ") { interface = String(line.dropFirst("interface ".count)) }
+        if line.hasPrefix("method ") {
+          names.insert("\(interface).\(line.dropFirst("method ".count).prefix { $0 != "(" })")
+        }
+      }
+    }
+    return names
+  }
+
+  private static func rows() throws -> [Row] {
+    let text = try contents(of: "\(repository)/Docs/security.md")
+    let lines = text.split(separator: "\n").drop { $0 != "## Methods" }.dropFirst()
+    var rows: [Row] = []
+    for line in lines.prefix(while: { !$0.hasPrefix("## ") }) where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|").map { Self.trimmed($0) }.filter { !$0.isEmpty }
+      rows.append(
+        Row(method: String(cells[0].dropFirst().dropLast()), who: cells.count > 1 ? cells[1] : "", columns: cells))
+    }
+    return rows
+  }
+
+  private static func trimmed(_ cell: Substring) -> String {
+    var cell = cell.drop { $0 == " " }
+    while cell.last == " " { cell.removeLast() }
+    return String(cell)
+  }
+
+  private static let words: [AccessDefault: String] = [
+    .groups: "`access.groups`", .messageGroups: "`access.messageGroups`", .root: "root", .ownEntry: "root, own entry",
+  ]
+
+  @Test("Each method has one row that says what it can break, spend and tell, and each row has a method")
+  func rowsOfMethods() throws {
+    let (methods, rows) = (try Self.methods(), try Self.rows())
+    #expect(methods.count > 60)
+    #expect(rows.map(\.method).sorted() == methods.sorted())
+    for row in rows { #expect(row.columns.count == 5 && row.columns.allSatisfy { !$0.isEmpty }, "\(row.method)") }
+  }
+
+  @Test("What a row says of who may call is what the code holds to")
+  func rights() throws {
+    for row in try Self.rows() {
+      if row.method.hasPrefix("org.modemd.Port.") {
+        #expect(row.who == "root, `modemd`", "\(row.method)")
+      } else {
+        #expect(AccessDefaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
+      }
+    }
+  }
+
+  @Test("Each method of modemd has a default that was decided on, and no default is of a method that is gone")
+  func defaults() throws {
+    let methods = try Self.methods().filter { !$0.hasPrefix("org.modemd.Port.") }
+    #expect(Set(AccessDefaults.all.keys).symmetricDifference(methods) == [])
+  }
+
+  @Test("The policy lets a member of each kind of group in as the defaults say, and nobody else")
+  func policy() throws {
+    let policy = AccessPolicy(groupIDs: [985], messageGroupIDs: [986], ownUserID: 990)
+    let (member, reader) = (Self.peer(985), Self.peer(986))
+    for (method, right) in AccessDefaults.all {
+      #expect(policy.allows(member, method) == (right == .groups), "\(method)")
+      #expect(policy.allows(reader, method) == (right == .messageGroups), "\(method)")
+      #expect(!policy.allows(Self.peer(1), method) && policy.allows(AccessTableTests.root, method), "\(method)")
+    }
+  }
+
+  @Test("What may lock or spend a SIM is not given away with its interface", arguments: ["UnlockPIN", "SwitchSlot"])
+  func ownEntry(method: String) {
+    let name = "org.modemd.Modem.\(method)"
+    let all = AccessPolicy(groupIDs: [985], table: ["org.modemd.Modem": [500]], ownUserID: 990)
+    #expect(!all.allows(Self.peer(500), name) && !all.allows(Self.peer(985), name))
+    #expect(all.allows(Self.peer(500), "org.modemd.Modem.Get"))
+    let named = AccessPolicy(groupIDs: [985], table: [name: [500]], ownUserID: 990)
+    #expect(named.allows(Self.peer(500), name) && !named.allows(Self.peer(985), name))
+    #expect(named.allows(AccessTableTests.root, name) && named.allows(AccessTableTests.own, name))
+  }
+
+  @Test("A method that nobody decided on is root's and modemd's, whatever its interface")
+  func undecided() {
+    let policy = AccessPolicy(groupIDs: [985], table: ["org.modemd.Modem": [985]], ownUserID: 990)
+    #expect(!policy.allows(Self.peer(985), "org.modemd.Modem.New") && !policy.allows(Self.peer(985), "org.new.A.B"))
+    #expect(policy.allows(AccessTableTests.root, "org.modemd.Modem.New"))
+  }
+
+  private static func peer(_ group: UInt32) -> Peer { Peer(processID: 1, userID: 1000, groupIDs: [1000, group]) }
+}
