@@ -57,6 +57,7 @@ struct FamilyTests {
       let hops = NIOLockedValueBox<[ChainHop]>([])
       var request = ChainRequest(url: try WebURL(url))
       request.policy.family = family
+      request.owner = TestWorld.owner
       let result = await client.run(request, over: try network.bearer(sources)) { hop in
         hops.withLockedValue { $0.append(hop) }
       }
