@@ -58,9 +58,11 @@ struct BearerPlan: Hashable, Sendable {
       max(wanted, settings.ipv6 != nil ? Numbers.leastMTU.ipv6 : Numbers.leastMTU.ipv4)
     }
     addresses = assignments.map { assignment in
-      // Without its prefix: the kernel takes the last address of one for a broadcast, wherever that belongs.
+      // Without its prefix: the kernel takes the last address of one for a broadcast, wherever that belongs. Another program's
+      // is as that one has set it.
       InterfaceAddress(
-        interfaceIndex: index, prefix: Self.host(assignment.prefix.address), hasNoPrefixRoute: true,
+        interfaceIndex: index, prefix: isAdopted ? assignment.prefix : Self.host(assignment.prefix.address),
+        hasNoPrefixRoute: true,
         skipsDuplicateDetection: AddressFamily(assignment.prefix.address) == .ipv6, origin: Numbers.origin)
     }
     routes =
