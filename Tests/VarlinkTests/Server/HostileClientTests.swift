@@ -50,7 +50,7 @@ struct HostileClientTests {
     }
   }
 
-  @Test("A frame that never ends closes the connection when it passes the limit")
+  @Test("A frame that never ends and names no method closes the connection long before the limit of frames")
   func endlessFrame() async throws {
     try await TestService.run { service in
       let client = try RawClient(to: service.path)
@@ -60,7 +60,8 @@ struct HostileClientTests {
         sent += chunk.count
         try #require(sent < 64 << 20)
       }
-      #expect(sent >= 1 << 20)
+      // What waits in the socket's buffers comes on top of the limit.
+      #expect(sent < 1 << 20)
       #expect(try await service.isServing())
     }
   }
