@@ -1,3 +1,5 @@
+import Glibc
+
 /// Looks at a long call while its bytes come, and finds its method's name and what no call may be.
 ///
 /// It reads no values. It says early what a call may still grow to, and that a call is too deep or too full, before
@@ -42,13 +44,50 @@ struct CallScan {
 
   /// Looks at the next bytes.
   mutating func read(_ bytes: some Sequence<UInt8>) throws(Flaw) {
-    for byte in bytes {
-      count += 1
-      switch place {
-      case .escape: place = .text
-      case .text: readText(byte)
-      case .between: try readBetween(byte)
+    let inPlace: Flaw?? = bytes.withContiguousStorageIfAvailable { firstFlaw(in: $0) }
+    // What is not in one piece is brought into one.
+    if let flaw = inPlace ?? Array(bytes).withUnsafeBufferPointer({ firstFlaw(in: $0) }) { throw flaw }
+  }
+
+  private mutating func firstFlaw(in bytes: UnsafeBufferPointer<UInt8>) -> Flaw? {
+    var index = 0
+    do throws(Flaw) {
+      while index < bytes.count {
+        let passed = isPassing ? Self.plainBytes(bytes, from: index) : 0
+        count += passed
+        index += passed
+        guard index < bytes.count else { return nil }
+        try read(bytes[index])
+        index += 1
       }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether the bytes up to the text's end do not matter.
+  private var isPassing: Bool { place == .text && !isWanted }
+
+  /// How many bytes from `index` on neither end a text nor escape anything, of the next 256: so many that the search is the C library's, and so
+  /// few that a text of quotes does not cost the square of its length.
+  private static func plainBytes(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    let start = base + index
+    let length = min(bytes.count - index, 256)
+    let marks: [Unicode.Scalar] = ["\"", "\\"]
+    return marks.reduce(length) { least, mark in
+      guard let found = memchr(start, Int32(mark.value), least) else { return least }
+      return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+    }
+  }
+
+  private mutating func read(_ byte: UInt8) throws(Flaw) {
+    count += 1
+    switch place {
+    case .escape: place = .text
+    case .text: readText(byte)
+    case .between: try readBetween(byte)
     }
   }
 

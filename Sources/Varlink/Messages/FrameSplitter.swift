@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Cuts a stream of bytes into NUL-terminated frames.
@@ -34,20 +35,26 @@ struct FrameSplitter {
 
   /// The next whole frame without its NUL; nil when more bytes are needed.
   mutating func next() throws -> [UInt8]? {
-    let view = buffer.readableBytesView
-    guard let end = view[(view.startIndex + searched)...].firstIndex(of: 0) else {
-      searched = view.count
+    guard let length = nextNUL() else {
+      searched = buffer.readableBytes
       // Here and not for each frame: what is left is moved to the front.
       keepRest()
       guard searched <= limit else { throw TooLong(limit: limit) }
       return nil
     }
-    let length = end - view.startIndex
     guard length <= limit else { throw TooLong(limit: limit) }
     let frame = buffer.readBytes(length: length)
     buffer.moveReaderIndex(forwardBy: 1)
     searched = 0
     return frame
+  }
+
+  /// Where the next NUL is, searched by the C library: each byte that a caller sends is looked at here.
+  private func nextNUL() -> Int? {
+    buffer.withUnsafeReadableBytes { bytes in
+      guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
+      return memchr(base + searched, 0, bytes.count - searched).map { UnsafeRawPointer($0) - base }
+    }
   }
 
   private mutating func keepRest() {
