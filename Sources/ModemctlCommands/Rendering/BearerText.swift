@@ -63,7 +63,8 @@ enum BearerText {
     }
   }
 
-  private static func guardian(_ bearer: BearerInterface.Bearer) -> Cell? {
+  /// What guards the bearer; nil where the port does not say.
+  static func guardian(_ bearer: BearerInterface.Bearer) -> Cell? {
     guard let kind = bearer.guard else { return nil }
     let text = bearer.guardText
     switch kind {

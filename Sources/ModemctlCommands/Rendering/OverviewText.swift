@@ -31,6 +31,7 @@ enum OverviewText {
         ("SIM", Cell(joined(sim))),
         ("Network", Cell(joined(registration))),
         ("Bearer", Cell(bearerLine(bearer), bearer.state == .failed ? .bad : .plain)),
+        ("Guard", BearerText.guardian(bearer)),
         ("Software", modem.software.map { Cell($0) }),
       ])
   }
