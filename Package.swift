@@ -146,7 +146,7 @@ let package = Package(
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
     library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
-    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "Varlink"]),
+    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "Varlink"]),
 
     // Network side.
     library(
@@ -186,7 +186,8 @@ let package = Package(
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library(
-      "ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "CLinux", .arguments]),
+      "ModemctlCommands",
+      ["ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "CLinux", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),

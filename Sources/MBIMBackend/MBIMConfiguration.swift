@@ -1,3 +1,4 @@
+import ModemModel
 import ReplyCheck
 
 /// How an MBIM modem is reached, and how long it may take to answer.
@@ -24,6 +25,8 @@ public struct MBIMConfiguration: Sendable {
   /// The highest version of Microsoft's extensions to agree on with the modem; `none` asks for nothing. A port that is shared
   /// through mbim-proxy has one version for all: there the one in force is followed, and none is asked for.
   public var extensions: MBIMExtensions
+  /// Who is told of each message, without what is personal in it.
+  public var tap: ControlTap?
 
   /// Time limits of one call, to the millisecond.
   public struct Limits: Sendable {

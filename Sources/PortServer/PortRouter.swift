@@ -9,9 +9,10 @@ public enum PortRouter {
   ///
   /// - Parameters:
   ///   - version: what GetInfo answers.
+  ///   - tap: where the messages of the control channel are told; nil where they are not.
   ///   - isAllowed: who may ask. Subscriber identity is in every answer: let modemd and root in, nobody else.
   public static func make(
-    for port: ModemPort, version: String, isAllowed: @escaping VarlinkRouter.Authorization
+    for port: ModemPort, version: String, tap: ControlTap? = nil, isAllowed: @escaping VarlinkRouter.Authorization
   ) -> VarlinkRouter {
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd-port", version: version, url: "https://github.com/modemd/modemd")
@@ -23,6 +24,7 @@ public enum PortRouter {
     addBearer(to: &router, port)
     addSlots(to: &router, port)
     addMessages(to: &router, port)
+    addCapture(to: &router, port, tap)
     return router
   }
 

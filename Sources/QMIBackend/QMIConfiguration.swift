@@ -1,3 +1,5 @@
+import ModemModel
+
 /// How a QMI modem is reached, and how long it may take to answer.
 public struct QMIConfiguration: Sendable {
   /// The control port, as in `/dev/cdc-wdm0`.
@@ -15,6 +17,8 @@ public struct QMIConfiguration: Sendable {
   /// few, and keeps them until it is reset. Nil keeps no list.
   public var stateFile: String?
   public var limits: Limits
+  /// Who is told of each message, without what is personal in it.
+  public var tap: ControlTap?
   /// How many commands the modem gets at a time, at least 2: one of them is kept for the control service, so that a client id is
   /// given back though other commands stay without an answer.
   public var commandsUnderWay: Int

@@ -20,6 +20,8 @@ struct SharedModem: Sendable {
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
+  /// Where the messages of the control channel are told.
+  let tap = ControlTap()
   let bus = ModemManagerBus()
   let network: PortNetwork
 
@@ -103,17 +105,19 @@ struct SharedModem: Sendable {
     switch kind {
     case .mbim:
       let number = session ?? 0
-      return MBIMBackend(
-        MBIMConfiguration(
-          path: device, usesProxy: decision.usesProxy, session: UInt32(clamping: number),
-          ownsLeftSession: await network.leftSessions.contains(number), stateFile: sessionLedger,
-          limits: .init(limits),
-          extensions: extensions))
+      var configuration = MBIMConfiguration(
+        path: device, usesProxy: decision.usesProxy, session: UInt32(clamping: number),
+        ownsLeftSession: await network.leftSessions.contains(number), stateFile: sessionLedger,
+        limits: .init(limits),
+        extensions: extensions)
+      configuration.tap = tap
+      return MBIMBackend(configuration)
     case .qmi:
-      return QMIBackend(
-        QMIConfiguration(
-          path: device, usesProxy: decision.usesProxy, interface: interface, muxID: session.map { UInt8(clamping: $0) },
-          mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger, limits: .init(limits)))
+      var configuration = QMIConfiguration(
+        path: device, usesProxy: decision.usesProxy, interface: interface, muxID: session.map { UInt8(clamping: $0) },
+        mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger, limits: .init(limits))
+      configuration.tap = tap
+      return QMIBackend(configuration)
     }
   }
 

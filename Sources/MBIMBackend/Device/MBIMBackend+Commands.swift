@@ -38,6 +38,7 @@ extension MBIMBackend {
   ) async throws(ModemError) -> MBIMReply {
     let request: GLibReference<OpaquePointer>
     let reply: GLibReference<OpaquePointer>
+    let tap = configuration.tap
     do throws(GLibBridgeError) {
       guard let made = try checkingGError(make) else {
         throw GLibBridgeError(.library(domain: "", code: 0), "the request cannot be built")
@@ -46,6 +47,8 @@ extension MBIMBackend {
       reply = try await glib.call(in: queue, within: limit) { cancellable, done in
         mbim_device_command(
           opened.device.pointer, request.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
+        // libmbim has numbered it now.
+        tap?.note(.sent, request.pointer)
       } adopting: { (device: UnsafeMutablePointer<MbimDevice>, result, error) in
         mbim_device_command_finish(device, result, error)
       } release: {
@@ -54,9 +57,11 @@ extension MBIMBackend {
     } catch {
       let failure = ModemError(error, during: name, removed: isRemoved)
       if failure.code == .timeout { note(isAnswered: false) }
+      tap?.note { ControlMessage(.failed, name: name, detail: "\(failure.code)") }
       throw failure
     }
     note(isAnswered: true)
+    tap?.note(.received, reply.pointer)
     return try MBIMReply(name: name, message: reply, to: subject(of: request.pointer), opened.extensions)
   }
 

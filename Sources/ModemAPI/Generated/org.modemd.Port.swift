@@ -214,6 +214,24 @@ public enum PortInterface: VarlinkInterface {
       full: bool
     )
 
+    # A message on the control channel, without anything of the subscriber's in it.
+    type ControlMessage (
+      # Milliseconds since the capture began.
+      milliseconds: int,
+      # Which way it went: `indicated` came unasked, `failed` is a command that got no reply.
+      direction: (sent, received, indicated, failed),
+      # Service and command.
+      name: string,
+      # The number that command and reply have in common.
+      transaction: ?int,
+      # Bytes of the whole message.
+      length: int,
+      # The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
+      status: ?int,
+      # Numbers that tell nothing of the subscriber, and the lengths of the rest.
+      detail: ?string
+    )
+
     # The state as the port last learnt it.
     method GetState() -> (
       # As it is now.
@@ -321,6 +339,18 @@ public enum PortInterface: VarlinkInterface {
       # As WatchMessages has it.
       reference: string
     ) -> ()
+
+    # With `more`: one reply for each message on the control channel, then one without a message at the end. Without: the first, or none.
+    # For root alone.
+    method Capture(
+      # For how long, 1 to 300.
+      seconds: int,
+      # Whether the modem is asked for its identity, its SIM and its registration meanwhile, so that there is something to see. Null for no.
+      refresh: ?bool
+    ) -> (
+      # Null at the end.
+      message: ?ControlMessage
+    )
 
     # The SIM or the network is not ready for what was asked.
     error NotReady (
@@ -787,6 +817,42 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// A message on the control channel, without anything of the subscriber's in it.
+  public struct ControlMessage: Codable, Hashable, Sendable {
+    /// Milliseconds since the capture began.
+    public var milliseconds: Int
+    /// Which way it went: `indicated` came unasked, `failed` is a command that got no reply.
+    public var direction: Direction
+    /// Service and command.
+    public var name: String
+    /// The number that command and reply have in common.
+    public var transaction: Int?
+    /// Bytes of the whole message.
+    public var length: Int
+    /// The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
+    public var status: Int?
+    /// Numbers that tell nothing of the subscriber, and the lengths of the rest.
+    public var detail: String?
+
+    public init(
+      milliseconds: Int, direction: Direction, name: String, transaction: Int? = nil, length: Int, status: Int? = nil,
+      detail: String? = nil
+    ) {
+      self.milliseconds = milliseconds
+      self.direction = direction
+      self.name = name
+      self.transaction = transaction
+      self.length = length
+      self.status = status
+      self.detail = detail
+    }
+
+    /// One of the values of `direction`.
+    public enum Direction: String, Codable, CaseIterable, Hashable, Sendable {
+      case sent, received, indicated, failed
+    }
+  }
+
   /// The state as the port last learnt it.
   public enum GetState: VarlinkMethod {
     public static let name = "org.modemd.Port.GetState"
@@ -1125,6 +1191,36 @@ public enum PortInterface: VarlinkInterface {
     public struct Reply: Codable, Hashable, Sendable {
 
       public init() {}
+    }
+  }
+
+  /// With `more`: one reply for each message on the control channel, then one without a message at the end. Without: the first, or none.
+  /// For root alone.
+  public enum Capture: VarlinkMethod {
+    public static let name = "org.modemd.Port.Capture"
+
+    /// What `Capture` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["seconds", "refresh"]
+      /// For how long, 1 to 300.
+      public var seconds: Int
+      /// Whether the modem is asked for its identity, its SIM and its registration meanwhile, so that there is something to see. Null for no.
+      public var refresh: Bool?
+
+      public init(seconds: Int, refresh: Bool? = nil) {
+        self.seconds = seconds
+        self.refresh = refresh
+      }
+    }
+
+    /// What `Capture` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Null at the end.
+      public var message: ControlMessage?
+
+      public init(message: ControlMessage? = nil) {
+        self.message = message
+      }
     }
   }
 

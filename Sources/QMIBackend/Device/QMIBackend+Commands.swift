@@ -48,6 +48,7 @@ extension QMIBackend {
     within limit: Duration
   ) async throws(ModemError) -> QMIReply {
     let reply: GLibReference<UnsafeMutablePointer<QmiMessage>>
+    let tap = configuration.tap
     do throws(GLibBridgeError) {
       let transaction = client == .control ? 0 : nextTransaction()
       guard let made = try checkingGError({ request.makeMessage(for: client, transaction: transaction, $0) }) else {
@@ -57,6 +58,8 @@ extension QMIBackend {
       reply = try await glib.call(in: queue, within: limit) { cancellable, done in
         qmi_device_command_full(
           opened.device.pointer, message.pointer, nil, limit.librarySeconds, cancellable, done.callback, done.data)
+        // libqmi has numbered it now.
+        tap?.note(.sent, message.pointer)
       } adopting: { (device: UnsafeMutablePointer<QmiDevice>, result, error) in
         qmi_device_command_full_finish(device, result, error)
       } release: {
@@ -65,9 +68,11 @@ extension QMIBackend {
     } catch {
       let failure = ModemError(error, during: name, removed: isRemoved)
       if failure.code == .timeout { note(isAnswered: false) }
+      tap?.note { ControlMessage(.failed, name: name, detail: "\(failure.code)") }
       throw failure
     }
     note(isAnswered: true)
+    tap?.note(.received, reply.pointer)
     let copy = QMIReply(name: name, copying: reply.pointer)
     if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten(client) }
     return copy

@@ -8,9 +8,9 @@ extension QMIBackend {
   func connectSignals(of device: GObjectRef<QmiDevice>) -> [GLibSignalConnection] {
     [
       GLibSignalConnection(QMI_DEVICE_SIGNAL_INDICATION, of: device) { [weak self] arguments in
-        guard let message = arguments.pointer(0)?.assumingMemoryBound(to: QmiMessage.self),
-          let indication = Indication(message)
-        else { return }
+        guard let message = arguments.pointer(0)?.assumingMemoryBound(to: QmiMessage.self) else { return }
+        self?.configuration.tap?.note(.indicated, message)
+        guard let indication = Indication(message) else { return }
         // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { $0.handle(indication) }
       },

@@ -1,0 +1,63 @@
+import ModemAPI
+import ModemModel
+import ModemPort
+import OutsideNumber
+import Varlink
+
+extension PortRouter {
+  /// The method by which the control channel is looked at.
+  public static let captureName = PortInterface.Capture.name
+
+  /// Seconds that one capture may take, and messages that it may tell.
+  static let captureLimit = (seconds: 300, messages: 4096)
+
+  static func addCapture(to router: inout VarlinkRouter, _ port: ModemPort, _ tap: ControlTap?) {
+    router.stream(PortInterface.Capture.self) { parameters, context, replies in
+      guard (1...captureLimit.seconds).contains(parameters.seconds) else {
+        throw VarlinkError.invalidParameter("seconds")
+      }
+      guard let messages = tap?.listen() else {
+        throw VarlinkError(
+          PortInterface.ModemFailed(
+            operation: "capture",
+            cause: tap == nil
+              ? "this modem's control channel is not this program's to look at"
+              : "\(ControlTap.limit.listeners) captures run already; wait for the end of one"))
+      }
+      let began = ContinuousClock.now
+      // What it comes to is in the messages.
+      let refreshing = Task { if parameters.refresh == true { _ = try? await port.refresh() } }
+      defer { refreshing.cancel() }
+      return await withTaskGroup(of: PortInterface.Capture.Reply?.self) { group in
+        group.addTask {
+          var count = 0
+          for await message in messages {
+            count += 1
+            let reply = PortInterface.Capture.Reply(
+              message: PortInterface.ControlMessage(message, after: ContinuousClock.now - began))
+            guard context.more else { return reply }
+            if count > captureLimit.messages { break }
+            replies.send(reply)
+          }
+          return nil
+        }
+        group.addTask {
+          try? await Task.sleep(for: .seconds(parameters.seconds))
+          return nil
+        }
+        defer { group.cancelAll() }
+        return (await group.next() ?? nil) ?? PortInterface.Capture.Reply(message: nil)
+      }
+    }
+  }
+}
+
+extension PortInterface.ControlMessage {
+  init(_ message: ControlMessage, after duration: Duration) {
+    self.init(
+      milliseconds: Int(clamping: duration.saturatedMilliseconds),
+      direction: Direction(rawValue: message.direction.rawValue) ?? .indicated, name: message.name,
+      transaction: message.transaction, length: message.length, status: message.status,
+      detail: message.detail)
+  }
+}

@@ -1,0 +1,133 @@
+import ModemModel
+import ReplyCheck
+import Testing
+
+@testable import MBIMBackend
+@testable import QMIBackend
+
+@Suite("What is told of control messages") struct OutlineTests {
+  private static func message(
+    _ type: UInt32, _ service: MBIMServiceID, _ cid: UInt32, status: UInt32? = nil, kind: UInt32? = nil,
+    _ information: [UInt8]
+  ) -> [UInt8] {
+    let numbers = [cid] + [status ?? kind].compactMap { $0 } + [UInt32(information.count)]
+    let head: [UInt8] = [1, 0].bytes + service.bytes + numbers.bytes
+    let start: [UInt32] = [type, UInt32(12 + head.count + information.count), 7]
+    return start.bytes + head + information
+  }
+
+  /// UTF-16, as MBIM has texts.
+  private static func wide(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } }
+
+  @Test("A query, a reply, an indication: name, number, status, and the leading states alone")
+  func mbim() throws {
+    let query = try MBIMOutline(Self.message(3, .basicConnect, 9, kind: 0, []))
+    #expect(query.name == "Basic Connect REGISTER_STATE query" && query.transaction == 7 && query.status == nil)
+    #expect(query.detail == nil && !query.isIndication)
+    // Behind the states stand the provider's id and names.
+    let state = Self.message(
+      0x8000_0003, .basicConnect, 9, status: 0, [0, 3, 1, 32, 1, 48, 10].bytes + Self.wide("26201Operator"))
+    let reply = try MBIMOutline(state)
+    #expect(reply.status == 0 && reply.length == state.count)
+    #expect(
+      reply.detail
+        == "NwError 0, RegisterState 3, RegisterMode 1, AvailableDataClasses 32, CurrentCellularClass 1, 54 bytes")
+    let indication = try MBIMOutline(Self.message(0x8000_0007, .basicConnect, 11, [20, 99].bytes))
+    #expect(indication.isIndication && indication.detail == "Rssi 20, ErrorRate 99, 8 bytes")
+    let refused = try MBIMOutline(Self.message(0x8000_0003, .basicConnect, 12, status: 29, [1, 2, 3].bytes))
+    #expect(refused.status == 29 && refused.detail == "12 bytes")
+    #expect(try MBIMOutline([1, 16, 5, 4096].bytes).name == "OPEN")
+    #expect(try MBIMOutline([0x8000_0001, 16, 5, 0].bytes).status == 0)
+  }
+
+  @Test(
+    "Of a PIN, an access point, a SIM's numbers, a message and an unknown service only the length is told",
+    arguments: [
+      (MBIMServiceID.basicConnect, 4 as UInt32), (.basicConnect, 2), (.basicConnect, 12), (.basicConnect, 15),
+      (.sms, 2),
+      (.uicc, 9), (.qmi, 1), (MBIMServiceID([UInt8](repeating: 9, count: 16)), 1),
+    ] as [(MBIMServiceID, UInt32)])
+  func personal(service: MBIMServiceID, cid: UInt32) throws {
+    // The numbers of a header are followed by what must not be told, as text and as a number.
+    let secret = [UInt32](repeating: 262_019, count: 12).bytes + Self.wide("001010123456789 1234 internet")
+    for type: UInt32 in [3, 0x8000_0003, 0x8000_0007] {
+      let lead = [UInt32](repeating: 1, count: 4).bytes
+      let outline = try MBIMOutline(
+        Self.message(
+          type, service, cid, status: type == 0x8000_0003 ? 0 : nil, kind: type == 3 ? 1 : nil, lead + secret))
+      #expect(outline.detail?.contains("262019") != true, "\(outline)")
+      #expect("\(outline)".contains("001010") == false && "\(outline)".contains("internet") == false)
+    }
+  }
+
+  @Test("A QMI message: service, number, TLVs by their lengths, and states by their values")
+  func qmi() throws {
+    // NAS Get Serving System, a reply: success, registration, and the provider's name.
+    let fields: [(UInt8, [UInt8])] = [
+      (2, [0, 0, 0, 0]), (1, [1, 1, 1, 2, 1, 8]), (0x12, [6, 1, 1, 0, 4] + Array("Test".utf8)),
+    ]
+    let reply = try #require(QMIOutline(Self.qmux(3, 2, 0x24, fields)))
+    #expect(reply.name == "NAS 0x0024" && reply.transaction == 0x0107 && reply.status == 0)
+    #expect(reply.detail == "0x01=01 01 01 02 01 08, 0x12(9)")
+    // DMS Get MSISDN: none of its values.
+    let number = try #require(QMIOutline(Self.qmux(2, 2, 0x24, [(2, [1, 0, 25, 0]), (1, Array("15198765432".utf8))])))
+    #expect(number.status == 25 && number.detail == "0x01(11)")
+    // A request's values are the caller's: PINs, names of access points.
+    let request = try #require(QMIOutline(Self.qmux(1, 0, 0x22, [(1, [1, 2])])))
+    #expect(request.detail == "0x01(2)" && !request.isIndication)
+    #expect(QMIOutline(Self.qmux(1, 4, 0x22, [(1, [2, 0])]))?.isIndication == true)
+    #expect(QMIOutline([1, 11, 0, 0x80, 0, 0, 1, 5, 0x21, 0, 0, 0])?.name == "CTL 0x0021")
+  }
+
+  private static func qmux(
+    _ service: UInt8, _ flags: UInt8, _ message: UInt16, _ fields: [(UInt8, [UInt8])]
+  ) -> [UInt8] {
+    var content: [UInt8] = []
+    for (type, value) in fields { content += [type, UInt8(value.count), 0] + value }
+    let length = UInt16(12 + content.count)
+    var bytes: [UInt8] = [1, UInt8(length & 0xff), UInt8(length >> 8), 0x80, service, 1, flags, 7, 1]
+    bytes += [UInt8(message & 0xff), UInt8(message >> 8), UInt8(content.count), 0]
+    return bytes + content
+  }
+
+  @Test("Every beginning of a message, and any bytes, are read or refused")
+  func cutOff() {
+    let mbim = Self.message(0x8000_0003, .basicConnect, 1, status: 0, [UInt32](repeating: 1, count: 16).bytes)
+    let qmi = Self.qmux(3, 2, 0x24, [(2, [0, 0, 0, 0]), (1, [1, 1, 1, 2, 1, 8])])
+    for count in 0...mbim.count { _ = try? MBIMOutline(Array(mbim.prefix(count))) }
+    for count in 0...qmi.count { _ = QMIOutline(Array(qmi.prefix(count))) }
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      var (first, second) = (mbim, qmi)
+      for _ in 0..<4 {
+        first[Int.random(in: 0..<first.count, using: &random)] = .random(in: 0...255, using: &random)
+        second[Int.random(in: 0..<second.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      _ = ControlMessage(.received, mbim: first)
+      _ = ControlMessage(.received, qmi: second)
+    }
+    #expect(ControlMessage(.received, mbim: []).name == "a message that cannot be read")
+  }
+
+  @Test("Nothing is made of messages while nobody listens, few may listen, and who leaves makes room")
+  func tap() async throws {
+    let tap = ControlTap()
+    tap.note {
+      Issue.record("made for nobody")
+      return nil
+    }
+    var streams = (0..<ControlTap.limit.listeners).compactMap { _ in tap.listen() }
+    #expect(streams.count == ControlTap.limit.listeners && tap.listen() == nil)
+    for number in 0..<ControlTap.limit.messages + 9 {
+      tap.note { ControlMessage(.sent, name: "x", transaction: number) }
+    }
+    var first: ControlMessage?
+    for await message in streams[0] {
+      first = message
+      break
+    }
+    #expect(first?.transaction == 0)
+    streams.removeAll()
+    #expect(tap.listen() != nil)
+  }
+}
