@@ -20,7 +20,7 @@ public struct Modemctl: AsyncParsableCommand {
       """, version: Product.version,
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
-      Watch.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
+      Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
       Verify.self, Providers.self,
       TruID.self,
       IPification.self,

@@ -1,0 +1,73 @@
+import ArgumentParser
+import ModemAPI
+
+/// `modemctl diagnose`
+struct Diagnose: Verb {
+  static let configuration = CommandConfiguration(
+    abstract: "Collects what a maintainer asks for, masked, as one file; and says in words what is wrong.",
+    discussion: """
+      Versions, units and their journal, devices with udev's properties, states of modems and bearers, the last checks, rules, routes, the guard, \
+      settings without their values' secrets, and who else manages the interface. It works when modemd does not answer, and says what could \
+      not be read; root reads most. Numbers, addresses and secrets get names in it, as imsi#1, the same value the same name; --reveal shows \
+      the subscriber's and the modem's numbers and addresses, and never secrets.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The file to make, for its owner alone; - for standard output. Without it one with the date in the current folder.",
+      valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look at the control channel for so long, 1 to 300: names, lengths, statuses and times of its messages. For root.",
+      valueName: "seconds"))
+  var capture: Int?
+
+  @Option(help: ArgumentHelp("The folder of the ports' sockets, for root.", valueName: "folder"))
+  var ports = "/run/modemd/ports"
+
+  @OptionGroup var choice: ModemOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let capture, !(1...300).contains(capture) {
+      throw ValidationError("--capture: expected 1 to 300 seconds, not \(capture)")
+    }
+    if output == "" { throw ValidationError("--output: expected a file's name, or - for standard output") }
+  }
+
+  func run(in session: Session) async throws -> ExitStatus {
+    try await run(in: session, on: Machine())
+  }
+
+  /// - Parameter machine: what is looked at.
+  func run(in session: Session, on machine: Machine) async throws -> ExitStatus {
+    let now = session.console.now()
+    var collector = Collector(session, machine, modem: choice.modem, ports: ports)
+    await collector.collect()
+    if let capture {
+      session.console.complain("Looking at the control channel for \(capture) s …\n")
+      await collector.capture(seconds: capture)
+    }
+    var report = DiagnosisReport(collector, made: now)
+    if output == "-" {
+      try session.show(report) { report.text }
+      return .done
+    }
+    let stamp = now.description.prefix { $0 != "." && $0 != "Z" }.filter { $0.isNumber || $0 == "T" }
+    let path = output ?? "modemd-diagnosis-\(stamp)Z.txt"
+    try ReportFile.write(report.text, to: path)
+    report.file = path
+    // The file has them; programs get what was found.
+    report.sections = []
+    try session.show(report) {
+      report.findingsText
+        + (report.unread.isEmpty
+          ? ""
+          : "Not everything could be read\(machine.isRoot ? "" : "; root can: sudo modemctl diagnose"). The file says what.\n")
+        + "\(path) has the report. Look through it before you give it away.\n"
+    }
+    return .done
+  }
+}
