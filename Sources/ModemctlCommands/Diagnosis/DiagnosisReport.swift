@@ -23,13 +23,16 @@ struct DiagnosisReport: Codable, Hashable, Sendable {
     var mask = collector.mask
     version = Product.version
     self.made = made.description
+    // Others wrote parts of these texts.
+    let shown: (String, inout ReportMask) -> String = { text, mask in printable(mask(text)) }
     findings = Findings.all(of: collector.seen).map { finding in
       Finding(
-        finding.id, finding.weight, seen: mask(finding.seen), why: mask(finding.why), next: mask(finding.next))
+        finding.id, finding.weight, seen: shown(finding.seen, &mask), why: shown(finding.why, &mask),
+        next: shown(finding.next, &mask))
     }
     lookedAt = collector.sections.map(\.title)
-    unread = collector.unread.map { mask($0) }
-    sections = collector.sections.map { Section(title: $0.title, text: printable(mask($0.text))) }
+    unread = collector.unread.map { shown($0, &mask) }
+    sections = collector.sections.map { Section(title: $0.title, text: shown($0.text, &mask)) }
   }
 
   /// The whole report for people.

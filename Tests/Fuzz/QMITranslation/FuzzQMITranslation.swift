@@ -14,6 +14,7 @@ public func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   let length = UInt16(fields.count)
   let frame: [UInt8] =
     [1] + (length + 12).bytes + [0x80, head[0] | 1, 1, 2, 1, 0, head[1], head[2]] + length.bytes + fields
+  if let outline = QMIOutline(frame) { promise(outline.length == frame.count, "an outline of another length") }
   let bytes = g_byte_array_new()
   defer { g_byte_array_unref(bytes) }
   g_byte_array_append(bytes, frame, UInt32(frame.count))

@@ -7,6 +7,10 @@ public func fuzzReplyCheck(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   var input = FuzzInput(start, count)
   let version = MBIMExtensions(rawValue: input.byte() % 3 + 1)!
   let bytes = input.bytes
+  if let outline = try? MBIMOutline(bytes) {
+    // At the most eight numbers, their names and a length.
+    promise(outline.length == bytes.count && (outline.detail ?? "").utf8.count < 512, "an outline of any length")
+  }
   guard let frame = try? MBIMFrame(bytes) else { return 0 }
   promise(frame.information.count <= bytes.count, "contents of \(frame.information.count) bytes")
   guard let subject = frame.subject else { return 0 }

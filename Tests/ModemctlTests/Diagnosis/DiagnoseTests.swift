@@ -216,6 +216,19 @@ struct DiagnoseTests {
     }
   }
 
+  @Test("One modem of several, and a name that none has")
+  func chosen() async throws {
+    try await FolderMachine.with { folder in
+      try await MemoryService.run(modems: [.sample("modem-a"), .sample("modem-b")]) { service in
+        let one = try await Self.run(folder.machine, socket: service.path, "--output", "-", "--modem", "modem-b")
+        #expect(one.output.contains("modem-b") && !one.output.contains("modem-a"))
+        let none = try await Self.run(folder.machine, socket: service.path, "--output", "-", "--modem", "modem-c")
+        #expect(none.output.contains("the modem modem-c: there is none of that name"))
+        #expect(!none.output.contains("modemd knows no modem"))
+      }
+    }
+  }
+
   @Test("What a terminal obeys is not passed on")
   func terminal() {
     #expect(printable("a\u{1b}[2Jb\r\u{202e}c\td\n") == "a\u{fffd}[2Jb\u{fffd}\u{fffd}c\td\n")

@@ -45,6 +45,11 @@ struct Collector {
     lookAtCaller()
     await lookAtService()
     await lookAtPorts()
+    if let modem, seen.modems.isEmpty, seen.knowsModems {
+      // Of the others nothing is told, and nothing follows from that.
+      seen.knowsModems = false
+      unread.append("the modem \(modem): there is none of that name; `modemctl list` shows the names")
+    }
     lookAtVersions()
     lookAtUnits()
     lookAtDevices()
