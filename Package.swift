@@ -125,7 +125,7 @@ let package = Package(
     library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
-    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", .nioCore, .nioPosix, .logging]),
+    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
       exclude: ["Interfaces"],
