@@ -19,6 +19,8 @@ public actor QMIBackend: ModemBackend {
 
   var port = PortState.unopened
   var bearer = BearerSession.down
+  /// What the packet format means for the next bearer; nil for one that is the interface itself.
+  var multiplexing: Multiplexing?
   var reports = Reports()
   private var unanswered = 0
   var clients = ClientTable()
