@@ -10,7 +10,7 @@ extension QMIEndpoint {
       let wanted = try (up: Self.aggregation(request.fields[0x12]), down: Self.aggregation(request.fields[0x13]))
       // Multiplexed packets are bare.
       guard isRawIP || wanted == (0, 0) else { throw .invalidArgument }
-      aggregation = wanted
+      if !insistsOnMultiplexing { aggregation = wanted }
     case 0x21: break
     default: throw .invalidQMICommand
     }
@@ -19,6 +19,11 @@ extension QMIEndpoint {
     fields.add(0x11, UInt32(isRawIP ? 2 : 1))
     fields.add(0x12, aggregation.up)
     fields.add(0x13, aggregation.down)
+    if aggregation.down != 0 {
+      // Packets in a transfer to the host, and its bytes.
+      fields.add(0x15, UInt32(32))
+      fields.add(0x16, UInt32(16384))
+    }
     return fields
   }
 
