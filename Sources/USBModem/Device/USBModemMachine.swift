@@ -131,7 +131,7 @@ struct USBModemMachine: Sendable {
     }
     while !packets.isEmpty, let transfer = takeWaiting(2) {
       let packet = packets.removeFirst()
-      let data = kind == .mbim ? TransferBlock.pack(packet, sequence: sequence) : packet.bytes
+      let data = kind == .mbim ? TransferBlock.pack(packet, sequence: sequence) : MultiplexedPackets.pack(packet)
       sequence &+= 1
       guard data.count <= transfer.length else {
         // It fits no transfer: it is lost, and the transfer waits on.
@@ -150,7 +150,7 @@ struct USBModemMachine: Sendable {
   }
 
   private mutating func sent(_ data: [UInt8]) -> [Output] {
-    let datagrams = kind == .mbim ? TransferBlock.unpack(data) : [.init(session: 0, bytes: data)]
+    let datagrams = kind == .mbim ? TransferBlock.unpack(data) : MultiplexedPackets.unpack(data)
     for datagram in datagrams {
       if let source = Self.source(datagram.bytes) { sessions[source] = datagram.session }
     }
