@@ -12,8 +12,9 @@ extension QMIBackend {
       do throws(ModemError) {
         _ = try await allocateClient(.wda, in: opened)
       } catch {
-        guard error.code == .notSupported, configuration.muxID == nil else { throw error }
-        return .rawIP
+        guard error.code == .notSupported else { throw error }
+        guard let id = configuration.muxID else { return .rawIP }
+        throw .noSession(Int(id), during: "link format", "the modem has no service for the format of packets")
       }
     }
     let current = try await dataFormat("link format", QMIRequest(0x21), endpoint: 0x10)
@@ -52,8 +53,9 @@ extension QMIBackend {
   }
 
   private func rawIPWhereUnknown(_ refusal: QmiProtocolError, during name: String) throws(ModemError) -> LinkFormat {
-    guard refusal.isUnknownCommand, configuration.muxID == nil else { throw ModemError(refusal, during: name) }
-    return .rawIP
+    guard refusal.isUnknownCommand else { throw ModemError(refusal, during: name) }
+    guard let id = configuration.muxID else { return .rawIP }
+    throw .noSession(Int(id), during: name, "QMI error \(refusal.rawValue)")
   }
 
   /// The number of the USB interface that carries the packets (sysfs-bus-usb, bInterfaceNumber).
