@@ -17,6 +17,9 @@ public struct QMIConfiguration: Sendable {
   public var endpoint: DataEndpoint?
   /// Whether the data port's format may be changed: another program's connected bearer would break.
   public var mayChangeFormat: Bool
+  /// Asked when the port is closed: whether a format that was set for multiplexing may be set back. Another program's bearer may
+  /// have joined on an id of its own.
+  public var mayRestoreFormat: @Sendable () async -> Bool = { true }
   /// A file that lists the client ids this backend holds, so that the next open after a crash gives them back: a modem has
   /// few, and keeps them until it is reset. Nil keeps no list.
   public var stateFile: String?

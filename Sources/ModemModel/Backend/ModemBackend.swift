@@ -83,6 +83,9 @@ public protocol ModemBackend: Actor {
   /// Takes the bearer down; returns at once when it is down.
   func disconnect() async throws
 
+  /// How many sessions the modem carries side by side, at least 1, as it says itself; nil where it cannot tell.
+  func sessionLimit() async throws -> Int?
+
   /// The modem's slots. Throws `notSupported` where it does not tell.
   func slots() async throws -> SIMSlots
 
@@ -103,5 +106,7 @@ extension ModemBackend {
 }
 
 extension ModemBackend {
+  public func sessionLimit() async throws -> Int? { nil }
+
   public func provisionedAccessPoints() async throws -> [AccessPoint] { [] }
 }

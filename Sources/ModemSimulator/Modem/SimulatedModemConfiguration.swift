@@ -27,9 +27,14 @@ public struct SimulatedModemConfiguration: Sendable {
   public var activeSlot = 1
   /// The network that the modem hears.
   public var network = SimulatedNetwork()
-  /// The addresses of the PDN connections that the network can hand out, in the order in which they are used. Their count
-  /// is the modem's limit of sessions.
+  /// The addresses of the PDN connections that the network can hand out, in the order in which they are used.
   public var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
+  /// How many sessions the modem carries side by side: MaxSessions over MBIM, multiplexing over QMI where it is above 1. Nil for
+  /// as many as there are bearers.
+  public var sessions: Int?
+
+  /// How many sessions there may be at a time.
+  var sessionLimit: Int { sessions ?? max(bearers.count, 1) }
   /// Access points that the network knows, compared without case; nil accepts every one. An unknown one gives cause 27.
   public var accessPoints: Set<String>?
   /// The user and password that the access point wants; anything else gives cause 29.

@@ -118,7 +118,7 @@ struct QMIEndpoint: ControlEndpoint {
     case .nas: return try networkAccess(request, &clients[index], engine: &engine)
     case .uim: return try userIdentity(request, &clients[index], engine: &engine, details: &details)
     case .wds: return try wirelessData(request, &clients[index], engine: &engine, details: &details)
-    case .wda: return try dataFormat(request)
+    case .wda: return try dataFormat(request, engine: engine)
     case .wms: return try messaging(request, &clients[index], engine: &engine)
     }
   }

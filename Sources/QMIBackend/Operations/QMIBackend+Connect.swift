@@ -108,8 +108,8 @@ extension QMIBackend {
     guard (2...4).contains(state) else { return }
     throw ModemError(
       .busy,
-      "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or share "
-        + "the modem")
+      "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or use it "
+        + "(`sharing` set to follow)")
   }
 
   /// Starts a data session (WDS Start Network).
@@ -213,7 +213,7 @@ extension ModemError {
   /// Whether another address family may come up though this one did not.
   fileprivate var isOfOneFamily: Bool {
     switch code {
-    case .cancelled, .removed, .deviceUnavailable, .busy: false
+    case .cancelled, .removed, .deviceUnavailable, .busy, .noSession: false
     default: true
     }
   }

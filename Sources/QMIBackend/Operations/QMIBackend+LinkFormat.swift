@@ -19,13 +19,17 @@ extension QMIBackend {
       do throws(ModemError) {
         _ = try await allocateClient(.wda, in: opened)
       } catch {
-        guard error.code == .notSupported, !mustMultiplex else { throw error }
+        guard error.code == .notSupported else { throw error }
+        guard !mustMultiplex else {
+          throw noMultiplexing(during: "link format", "the modem has no service for the format of packets")
+        }
         return .rawIP
       }
     }
     let current = try await dataFormat("link format", QMIRequest(0x21), endpoint: 0x10)
     if let refusal = try current.refusal {
-      guard refusal.isUnknownCommand, !mustMultiplex else { throw ModemError(refusal, during: current.name) }
+      guard refusal.isUnknownCommand else { throw ModemError(refusal, during: current.name) }
+      guard !mustMultiplex else { throw noMultiplexing(during: current.name, "QMI error \(refusal.rawValue)") }
       return .rawIP
     }
     let format = try WireFormat(current)
@@ -33,7 +37,7 @@ extension QMIBackend {
     case .whereInsisted: return try await plainFormat(insteadOf: format)
     case .always:
       if let agreed = try await multiplexedFormat(insteadOf: format) { return agreed }
-      throw ModemError(.notSupported, "set link format: the modem has no multiplexing; set `bearer.session` to 0")
+      throw noMultiplexing(during: "set link format", "no multiplexing")
     case .preferred:
       if let agreed = try await multiplexedFormat(insteadOf: format) { return agreed }
       return try await plainFormat(insteadOf: format)

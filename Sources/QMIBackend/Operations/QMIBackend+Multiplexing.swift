@@ -10,7 +10,7 @@ extension QMIBackend {
   /// Has the data port aggregate packets with multiplexing ids (WDA Set Data Format), unless it does.
   ///
   /// - Returns: nil where the modem has none of that, or no id is configured.
-  /// - Throws: `ModemError`: `busy` where another program's bearer would break.
+  /// - Throws: `ModemError`: `noSession` where it has to and the modem does not, `busy` where another program's bearer would break.
   func multiplexedFormat(insteadOf format: WireFormat) async throws(ModemError) -> LinkFormat? {
     guard configuration.muxID != nil else { return nil }
     if let agreed = multiplexed(format) { return agreed }
@@ -20,10 +20,51 @@ extension QMIBackend {
       .with(0x15, word: Self.mostPackets).with(0x16, word: Self.largestAggregate)
     let reply = try await dataFormat("set link format", request, endpoint: 0x17)
     if let refusal = try reply.refusal {
-      guard configuration.aggregation == .preferred else { throw ModemError(refusal, during: reply.name) }
-      return nil
+      if configuration.aggregation == .preferred { return nil }
+      guard refusal.isUnknownCommand || refusal == QMI_PROTOCOL_ERROR_INVALID_ARGUMENT else {
+        throw ModemError(refusal, during: reply.name)
+      }
+      throw noMultiplexing(during: reply.name, "QMI error \(refusal.rawValue)")
     }
+    hasSetMultiplexing = true
     return multiplexed(try WireFormat(reply))
+  }
+
+  func noMultiplexing(during name: String, _ refusal: String) -> ModemError {
+    .noSession(Int(configuration.muxID ?? 0), during: name, refusal)
+  }
+
+  /// Sets the data port back to bare IP packets, where this backend changed that and nobody else relies on it: who connects later
+  /// without multiplexing may not look at the format.
+  func restoreFormat(in opened: OpenDevice, within limit: Duration) async {
+    guard hasSetMultiplexing, let client = clients[.wda], await configuration.mayRestoreFormat() else { return }
+    hasSetMultiplexing = false
+    let request = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: 0).with(0x13, word: 0)
+    let reply = try? await send("set link format", request, as: client, to: opened, in: nil, within: limit)
+    guard let refusal = try? reply?.refusal, refusal == QMI_PROTOCOL_ERROR_MISSING_ARGUMENT, let known = knownEndpoint
+    else { return }
+    _ = try? await send(
+      "set link format", request.with(0x17, known.field), as: client, to: opened, in: nil, within: limit)
+  }
+
+  /// Tries whether a client can be bound to a multiplexing id (WDS Bind Mux Data Port), on a client that starts no session.
+  ///
+  /// - Returns: 1 where the modem does not know that, else the count of ids (1 to 254); whether the data port takes the format
+  ///   shows when it is set.
+  public func sessionLimit() async throws(ModemError) -> Int? {
+    let opened = try openDevice(for: "sessions")
+    let client = try await allocateClient(.wds, in: opened)
+    do throws(ModemError) {
+      let reply = try await send(
+        "sessions", Self.bind(77, to: knownEndpoint), as: client, to: opened, in: commands,
+        within: configuration.limits.query)
+      abandon([DataSession(client: client, family: .ipv4, handle: nil)])
+      guard let refusal = try reply.refusal else { return 254 }
+      return refusal.isUnknownCommand ? 1 : nil
+    } catch {
+      abandon([DataSession(client: client, family: .ipv4, handle: nil)])
+      throw error
+    }
   }
 
   /// What a format of the modem's means for the configured id; nil where it has none, or packets are not multiplexed.
@@ -51,6 +92,9 @@ extension QMIBackend {
     let reply = try await send(
       "bind data port", Self.bind(id, to: knownEndpoint), as: client, to: opened, in: commands,
       within: configuration.limits.query)
+    if let refusal = try reply.refusal, refusal.isUnknownCommand {
+      throw noMultiplexing(during: reply.name, "QMI error \(refusal.rawValue)")
+    }
     try reply.check()
   }
 

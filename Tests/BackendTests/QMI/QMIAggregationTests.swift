@@ -103,9 +103,9 @@ struct `Multiplexed packets of a bearer that has the modem to itself` {
   @Test func `a driver that carries nothing else takes no other answer`() async throws {
     for answer in [Act.refuse(94), Self.format(0)] {
       let outcome = try await negotiate(.always) { $0.message == 0x21 ? Self.format(0) : answer }
-      #expect(outcome.error?.code == .notSupported)
+      #expect(outcome.error?.code == .noSession)
     }
-    #expect(try await negotiate(.always) { _ in .refuse(94) }.error?.code == .notSupported)
+    #expect(try await negotiate(.always) { _ in .refuse(94) }.error?.code == .noSession)
   }
 
   @Test func `a modem that wants to know the endpoint is told it`() async throws {
