@@ -19,6 +19,8 @@ public actor QMIBackend: ModemBackend {
 
   var port = PortState.unopened
   var bearer = BearerSession.down
+  /// What the packet format means for the next bearer; nil for one that is the interface itself.
+  var multiplexing: Multiplexing?
   var reports = Reports()
   private var unanswered = 0
   var clients = ClientTable()
@@ -27,6 +29,8 @@ public actor QMIBackend: ModemBackend {
   var hasSIMService: Bool { simServiceRefusal == nil }
   /// Until the modem says that it does not know UIM Get Slot Status.
   var hasSlotStatus = true
+  /// Whether the data port multiplexes because this backend said so.
+  var hasSetMultiplexing = false
   /// Gives back what is left in the modem; no id is asked for meanwhile.
   var tidying: Task<Void, Never>?
   /// Tries again to tidy, while the port is open.

@@ -31,7 +31,9 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(name: .customLong("protocol"), help: "The control port's protocol; auto asks sysfs.")
   var controlProtocol = ControlProtocol.auto
 
-  @Option(help: "The bearer's network interface; without it sysfs is asked.")
+  @Option(
+    help:
+      "The modem's network interface, or its WWAN class device where links have to be made; without it sysfs is asked.")
   var interface: String?
 
   @Option(help: "Where to listen, as in /run/modemd/ports/cdc-wdm0.")
@@ -121,10 +123,15 @@ struct ModemdPortCommand: AsyncParsableCommand {
     var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
     modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
     let kind = try self.kind(facts)
-    let interface = interface ?? facts.interface
-    if interface == nil { logger.warning("no network interface belongs to \(device); give one with --interface") }
+    let dataPort = DataPort(kind, of: facts.name, interface: interface)
+    let interface = dataPort.interface
+    if let interface {
+      logger.info("packets of \(device) go through \(interface) (\(dataPort.words))")
+    } else {
+      logger.warning("no network interface belongs to \(device); give one with --interface")
+    }
     let shared = SharedModem(
-      device: device, kind: kind, interface: interface, portName: facts.name,
+      device: device, kind: kind, dataPort: dataPort, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
       sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
       guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))

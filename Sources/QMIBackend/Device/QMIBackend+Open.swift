@@ -158,6 +158,7 @@ extension QMIBackend {
     for session in sessions {
       _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
     }
+    await restoreFormat(in: opened, within: max(end - .now, .zero))
     await releaseAllClients(in: opened, until: end)
     await closeDevice(opened, within: max(end - .now, .milliseconds(100)))
     if !isRemoved { port = .closed }
