@@ -31,6 +31,8 @@ public struct QMIConfiguration: Sendable {
   public var commandsWaiting: Int
   /// How many commands in a row a modem may leave without an answer until it is called unresponsive.
   public var unansweredLimit = 5
+  /// How long the modem's silence is borne, over a command and without one.
+  public var patience = SilenceWatch.Patience()
 
   /// Time limits of one call, to the millisecond.
   public struct Limits: Sendable {

@@ -102,6 +102,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
       GLibWork.note(in: byte)
       FatalSignals.note(in: byte)
     }
+    let guardian = Self.endWhereStuck(logger)
+    defer { guardian.cancel() }
     let ends = stateDirectory.map { EndRecordFile(path: "\($0)/ends", limit: endLimit) }
     do {
       try await serve(environment, logger, ends?.begin(mayBeModems: mayBeModems) ?? .serve)
@@ -110,6 +112,17 @@ struct ModemdPortCommand: AsyncParsableCommand {
       ends?.giveUp()
       logger.error("\(error)")
       throw ExitCode.failure
+    }
+  }
+
+  /// Ends this process where a message of the modem's keeps its library busy without an end; the service manager starts it anew. Like
+  /// any end while a message is read it counts as the modem's.
+  private static func endWhereStuck(_ logger: Logger) -> Task<Void, Never> {
+    Task.detached {
+      guard await GLibWork.isStuck() else { return }
+      logger.critical("the modem's library does not come back from what it reads; ending, to be started anew")
+      // No clean-up: it would wait for the thread that does not come back.
+      _exit(EXIT_FAILURE)
     }
   }
 
