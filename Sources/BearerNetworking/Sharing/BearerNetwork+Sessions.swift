@@ -131,16 +131,6 @@ extension BearerNetwork {
     try kernel.set(LinkChange(isUp: true), of: parent)
   }
 
-  /// Has a USB driver take transfers as long as the modem's longest: its buffers have the length of the MTU.
-  private func widen(_ parent: Link, for multiplexing: Multiplexing?, _ kernel: NetlinkSession) throws {
-    guard let longest = multiplexing?.largestAggregate, parent.mtu < longest,
-      files.driver(of: parent.name) == "qmi_wwan"
-    else { return }
-    // Linux refuses an MTU that is a multiple of the endpoint's packet (512, 1024), as the end of such a transfer is an empty one.
-    let mtu = longest.isMultiple(of: 512) ? longest + 14 : longest
-    try kernel.set(LinkChange(mtu: mtu), of: parent)
-  }
-
   // MARK: One kind each
 
   private func newLink(

@@ -2,6 +2,7 @@ import Glibc
 import ModemModel
 import NetworkAddress
 import Rtnetlink
+import Synchronization
 import Testing
 
 @testable import BearerNetworking
@@ -113,9 +114,17 @@ struct PortNetworkTests {
 
   // MARK: A data port that multiplexes
 
+  /// What was written to files of the driver's.
+  private final class Writes: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
   /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is asked.
-  private func driver(in host: Host) throws -> (tree: SysfsTree, files: LinkFiles) {
+  private func driver(
+    in host: Host, passesThrough: Bool = false, written: Writes? = nil
+  ) throws -> (tree: SysfsTree, files: LinkFiles) {
     let tree = try SysfsTree()
+    if passesThrough { tree.file("class/net/wwan0/qmi/pass_through", "Y\n") }
     tree.link("devices/usb/driver", to: "bus/usb/drivers/qmi_wwan")
     tree.link("class/net/wwan0/device", to: "devices/usb")
     tree.file("class/net/wwan0/qmi/raw_ip", "Y\n")
@@ -133,6 +142,12 @@ struct PortNetworkTests {
           case "\(tree.root)/class/net/wwan0/qmi/del_mux":
             try host.kernel { kernel in if let link = try kernel.link(named: "qmimux0") { try kernel.delete(link) } }
             tree.removeFolder("class/net/wwan0/upper_qmimux0")
+            return 0
+          case "\(tree.root)/class/net/wwan0/qmi/raw_ip", "\(tree.root)/class/net/wwan0/qmi/pass_through":
+            let isUp = try host.kernel { try $0.link(named: "wwan0")?.isUp }
+            written?.texts.withLock {
+              $0.append("\(path.split(separator: "/").last ?? "") \(text.prefix(1)), up: \(isUp == true)")
+            }
             return 0
           default: return ENOENT
           }
@@ -183,6 +198,27 @@ struct PortNetworkTests {
     try await next.cleanUp(interface: "wwan0")
     #expect(try host.dump().differences(from: before) == [])
     #expect(await next.leftSessions == [1])
+  }
+
+  @Test(arguments: [false, true])
+  func `an MTU that the driver refuses for bare packets is asked for as for Ethernet frames`(
+    passesThrough: Bool
+  ) async throws {
+    let host = try Host()
+    let written = Writes()
+    let driver = try driver(in: host, passesThrough: passesThrough, written: written)
+    let before = try host.dump()
+    let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    // More than any driver takes: both ways are refused, and all is put back.
+    try await network.setLinkFormat(.multiplexed(Multiplexing(id: 1, largestAggregate: 99_999)), interface: "wwan0")
+    let error = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+    #expect(error?.cause?.contains("MTU 99999") == true, "\(error.map { "\($0)" } ?? "")")
+    let bare = ["raw_ip N, up: false", "raw_ip Y, up: false"]
+    #expect(
+      written.texts.withLock(\.self)
+        == (passesThrough ? ["pass_through N, up: false"] + bare + ["pass_through Y, up: false"] : bare))
+    try await network.cleanUp(interface: "wwan0")
+    #expect(try host.dump().differences(from: before) == [])
   }
 
   @Test func `an MTU that the link has no room for is cut to its room`() async throws {
