@@ -105,6 +105,7 @@ extension ModemError {
     case .simNotReady: VarlinkError(PortInterface.NotReady(reason: .simNotReady, text: message))
     case .notRegistered: VarlinkError(PortInterface.NotReady(reason: .notRegistered, text: message))
     case .refused: VarlinkError(PortInterface.Refused(code: networkCause?.code, text: networkCause?.text ?? message))
+    case .noSession: VarlinkError(PortInterface.Refused(code: nil, text: message))
     case .noAddress: VarlinkError(PortInterface.NoAddress(text: message))
     case .notConnected: VarlinkError(PortInterface.BearerLost(text: message))
     case .wrongPIN: VarlinkError(PortInterface.WrongPIN(retriesLeft: retriesLeft))

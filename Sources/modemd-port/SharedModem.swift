@@ -10,7 +10,7 @@ import ReplyCheck
 struct SharedModem: Sendable {
   let device: String
   let kind: ModemProtocol
-  let interface: String?
+  let dataPort: DataPort
   /// The kernel's name of the control port, by which ModemManager knows it.
   let portName: String
   /// The file of QMI client ids; nil for none.
@@ -26,18 +26,19 @@ struct SharedModem: Sendable {
   let network: PortNetwork
 
   init(
-    device: String, kind: ModemProtocol, interface: String?, portName: String, clientLedger: String?,
+    device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
     sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], guarding: BearerGuarding
   ) {
     self.device = device
     self.kind = kind
-    self.interface = interface
+    self.dataPort = dataPort
     self.portName = portName
     self.clientLedger = clientLedger
     self.sessionLedger = sessionLedger
     self.extensions = extensions
     self.limits = limits
-    network = PortNetwork(BearerNetwork(guarding: guarding), kinds: { SessionLink(kind, interface: $0) })
+    network = PortNetwork(
+      BearerNetwork(guarding: guarding), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {
@@ -47,7 +48,7 @@ struct SharedModem: Sendable {
         facts: { await facts() }, changes: { await changes() }, makeBackend: { try await backend(for: $0) }))
   }
 
-  private var sessionLink: SessionLink? { interface.flatMap { SessionLink(kind, interface: $0) } }
+  private var interface: String? { dataPort.interface }
 
   private func facts() async -> SharingFacts {
     let view = await bus.view()
@@ -101,7 +102,7 @@ struct SharedModem: Sendable {
     // Whether a proxy serves us is known at once; the library would wait for half a minute.
     if decision.usesProxy { try ProxySocket(of: kind).check() }
     let session = decision.sharing.session
-    try await use(session)
+    try await use(session ?? dataPort.firstSession)
     switch kind {
     case .mbim:
       let number = session ?? 0
@@ -113,9 +114,11 @@ struct SharedModem: Sendable {
       configuration.tap = tap
       return MBIMBackend(configuration)
     case .qmi:
+      let (id, aggregation) = try await multiplexing(session)
       var configuration = QMIConfiguration(
-        path: device, usesProxy: decision.usesProxy, interface: interface, muxID: session.map { UInt8(clamping: $0) },
-        mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger, limits: .init(limits))
+        path: device, usesProxy: decision.usesProxy, interface: interface, muxID: id, aggregation: aggregation,
+        endpoint: dataPort.endpoint, mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger,
+        limits: .init(limits))
       configuration.tap = tap
       return QMIBackend(configuration)
     }
@@ -129,12 +132,34 @@ struct SharedModem: Sendable {
 
   private func use(_ session: Int?) async throws {
     guard let session else { return await network.use(.interface) }
-    guard let sessionLink else {
+    guard let sessionLink = dataPort.sessionLink else {
       throw ModemError(
         .notSupported,
-        "the driver of this modem carries one session only; take `bearer.session` out of the configuration")
+        "the driver of this modem (\(dataPort.words)) carries one session only; take `bearer.session` out of the configuration"
+      )
+    }
+    guard session <= dataPort.lastSession else {
+      throw ModemError(
+        .notSupported,
+        "the driver of this modem (\(dataPort.words)) has sessions 0 to \(dataPort.lastSession), and `bearer.session` is \(session); "
+          + "choose another")
     }
     await network.use(.session(session, sessionLink))
+  }
+
+  /// The multiplexing id of a bearer, and when its packets carry it. One that has the modem to itself takes the first that is free.
+  private func multiplexing(_ session: Int?) async throws -> (id: UInt8?, Aggregation) {
+    if let session { return (UInt8(clamping: session), .always) }
+    guard let interface, await carriesSessions() else {
+      guard dataPort.aggregation != .always else {
+        throw ModemError(
+          .notSupported,
+          "packets of \(dataPort.words) are multiplexed always, and the kernel has no links of kind rmnet; load its module "
+            + "(`modprobe rmnet`)")
+      }
+      return (nil, .whereInsisted)
+    }
+    return (UInt8(clamping: try await network.freeID(over: interface)), dataPort.aggregation)
   }
 
   /// A data port has one format: another one ends the traffic of ModemManager's bearer, unless that is multiplexed, too.

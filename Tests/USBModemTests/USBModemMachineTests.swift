@@ -97,6 +97,34 @@ struct USBModemMachineTests {
     #expect(Bus.data(reply) == Self.answer)
   }
 
+  @Test func `over QMI a packet with a multiplexing id is answered with the same id`() throws {
+    var machine = USBModemMachine(.qmi, serial: "1")
+    let odd = Self.packet + [5]
+    // Two packets in one transfer: one of id 7, and one of id 9 with three bytes of padding.
+    let transfer: [UInt8] = [0, 7, 0, 24] + Self.packet + [3, 9, 0, 28] + odd + [0, 0, 0]
+    let out = try Bus.submit(1, endpoint: 2, isIn: false, length: transfer.count, data: transfer)
+    #expect(machine.received(out).suffix(2) == [.network(Self.packet), .network(odd)])
+    let take = try Bus.submit(2, endpoint: 2, isIn: true, length: 1514)
+    #expect(machine.received(take).isEmpty)
+    guard case .host(let reply)? = machine.networkSent(Self.answer + [6]).first else { return #expect(Bool(false)) }
+    #expect(Bus.data(reply) == [3, 9, 0, 28] + Self.answer + [6, 0, 0, 0])
+    // Bare again: the host has gone back to the interface itself.
+    _ = machine.received(try Bus.submit(3, endpoint: 2, isIn: false, length: Self.packet.count, data: Self.packet))
+    _ = machine.received(take)
+    guard case .host(let bare)? = machine.networkSent(Self.answer).first else { return #expect(Bool(false)) }
+    #expect(Bus.data(bare) == Self.answer)
+  }
+
+  @Test(
+    arguments: [
+      [], [0], [0, 7, 0, 24], [0, 7, 0xff, 0xff] + Self.packet, [0x3f, 7, 0, 24] + Self.packet,
+      // A command of the multiplexing protocol is no packet.
+      [0x80, 7, 0, 24] + Self.packet,
+    ] as [[UInt8]])
+  func `a broken transfer over QMI holds nothing and does no harm`(transfer: [UInt8]) {
+    #expect(MultiplexedPackets.unpack(transfer) == [])
+  }
+
   @Test func `an unlinked transfer is given back, and brings nothing any more`() throws {
     var machine = USBModemMachine(.qmi, serial: "1")
     _ = machine.received(try Bus.submit(1, endpoint: 2, isIn: true, length: 1514))

@@ -15,6 +15,7 @@ extension MBIMBackend {
         // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { backend in
           backend.configuration.tap?.note(.indicated, borrowed)
+          backend.silence.heard()
           for event in [MessageEvent](borrowed) { backend.emit(event) }
           backend.take(borrowed)
         }

@@ -22,6 +22,25 @@ extension DeviceIdentity {
   }
 }
 
+/// How many sessions the modem carries side by side (MaxSessions of the device capabilities).
+struct SessionLimit {
+  /// At least 1; nil where the modem says 0.
+  let number: Int?
+
+  init(_ reply: MBIMReply) throws(ModemError) {
+    var limit: UInt32 = 0
+    try reply.read { message, error in
+      reply.speaksExtensionsV3
+        ? mbim_message_ms_basic_connect_extensions_v3_device_caps_response_parse(
+          message, nil, nil, nil, nil, nil, nil, nil, nil, &limit, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil,
+          error)
+        : mbim_message_device_caps_response_parse(
+          message, nil, nil, nil, nil, nil, nil, nil, &limit, nil, nil, nil, nil, error)
+    }
+    number = limit == 0 ? nil : Int(limit)
+  }
+}
+
 /// Without the white space and control characters that some firmware leaves at its strings' ends; nil when nothing is
 /// left.
 private func trimmed(_ text: String) -> String? {

@@ -59,8 +59,8 @@ extension MBIMBackend {
     guard isOurs || ledger?.isOurs == true else {
       throw ModemError(
         .busy,
-        "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or share "
-          + "the modem")
+        "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or use it "
+          + "(`sharing` set to follow)")
     }
     try await deactivate(within: configuration.limits.disconnect)
   }
@@ -89,7 +89,7 @@ extension MBIMBackend {
       }
       guard reply.status == MBIM_STATUS_ERROR_NONE else {
         if let refusal = try? session(reply), let cause = refusal.cause { throw refused(cause) }
-        return try reply.check()
+        return try check(reply)
       }
       var result = try session(reply)
       if !result.isSettled {
@@ -102,6 +102,16 @@ extension MBIMBackend {
       // What is not answered, or not readably, may be done all the same.
       if [.timeout, .cancelled, .badReply].contains(error.code) { abandonSession() }
       throw error
+    }
+  }
+
+  /// Throws what a refusal means; some of them say of a session's number that the modem has none such.
+  private func check(_ reply: MBIMReply) throws(ModemError) {
+    do throws(ModemError) {
+      try reply.check()
+    } catch {
+      guard configuration.session > 0, let status = reply.status, status.refusesSession else { throw error }
+      throw .noSession(Int(configuration.session), during: "connect", "MBIM status \(status.rawValue)")
     }
   }
 
@@ -196,6 +206,17 @@ extension OpenDevice {
     return mbim_message_ms_basic_connect_v3_connect_set_new(
       session, command, MBIM_COMPRESSION_NONE, authentication, type, context, MBIM_ACCESS_MEDIA_TYPE_3GPP, request.apn,
       request.user, request.password?.revealed, nil, error)
+  }
+}
+
+extension MbimStatusError {
+  /// What modems answer to a session that they do not have: no free context, as most do, or that the number makes no sense to
+  /// them.
+  fileprivate var refusesSession: Bool {
+    [
+      MBIM_STATUS_ERROR_MAX_ACTIVATED_CONTEXTS, MBIM_STATUS_ERROR_INVALID_PARAMETERS,
+      MBIM_STATUS_ERROR_NO_DEVICE_SUPPORT, MBIM_STATUS_ERROR_CONTEXT_NOT_SUPPORTED,
+    ].contains(self)
   }
 }
 

@@ -19,14 +19,6 @@ public struct DeviceIdentity: Hashable, Sendable {
   }
 }
 
-/// How packets look on the modem's network interface.
-public enum LinkFormat: String, Sendable {
-  /// Bare IP packets.
-  case rawIP
-  /// IP inside Ethernet frames.
-  case ethernet
-}
-
 /// Something the modem said unasked. Except for a dropped bearer an event carries nothing: ask the backend again.
 public enum ModemEvent: Hashable, Sendable {
   case simChanged
@@ -91,6 +83,9 @@ public protocol ModemBackend: Actor {
   /// Takes the bearer down; returns at once when it is down.
   func disconnect() async throws
 
+  /// How many sessions the modem carries side by side, at least 1, as it says itself; nil where it cannot tell.
+  func sessionLimit() async throws -> Int?
+
   /// The modem's slots. Throws `notSupported` where it does not tell.
   func slots() async throws -> SIMSlots
 
@@ -111,5 +106,7 @@ extension ModemBackend {
 }
 
 extension ModemBackend {
+  public func sessionLimit() async throws -> Int? { nil }
+
   public func provisionedAccessPoints() async throws -> [AccessPoint] { [] }
 }

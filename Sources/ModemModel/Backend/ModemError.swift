@@ -5,7 +5,7 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case deviceUnavailable, removed, timeout, cancelled, notSupported, simAbsent, simLocked, simNotReady, wrongPIN
       case pinNotRequired, notRegistered, refused, noAddress, notConnected, busy, badReply, failed, networking
-      case inUse, noSuchSlot, lastAttempt
+      case inUse, noSuchSlot, lastAttempt, noSession
     }
     private let kind: Kind
     public var description: String { kind.rawValue }
@@ -31,6 +31,8 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notRegistered = Code(kind: .notRegistered)
     /// The network refused the bearer; `networkCause` says why.
     public static let refused = Code(kind: .refused)
+    /// The modem carries no session of this number beside others.
+    public static let noSession = Code(kind: .noSession)
     /// The network gave the bearer no usable address.
     public static let noAddress = Code(kind: .noAddress)
     public static let notConnected = Code(kind: .notConnected)
@@ -64,6 +66,18 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.retriesLeft = retriesLeft
     self.networkCause = networkCause
     self.cause = cause
+  }
+
+  /// The modem refused a session of our own, by its number from 1.
+  ///
+  /// - Parameters:
+  ///   - refusal: what the modem said, in words.
+  ///   - name: what was asked of it.
+  public static func noSession(_ session: Int, during name: String, _ refusal: String) -> ModemError {
+    ModemError(
+      .noSession,
+      "\(name): the modem carries no session \(session) beside the usual one (\(refusal)); take `bearer.session` out of the "
+        + "configuration, or set `sharing` to auto, follow or own")
   }
 
   public var description: String { cause.map { "\(message): \($0)" } ?? message }

@@ -25,7 +25,7 @@ extension ModemEngine {
       $0.u32(Registration.Technology.allCases.reduce(0) { $0 | $1.mbimDataClass })
       $0.u32(1)  // receives SMS as PDUs
       $0.u32(1)  // manual registration
-      $0.u32(UInt32(configuration.bearers.count))
+      $0.u32(UInt32(configuration.sessionLimit))
       $0.string("")
       $0.string(configuration.imei)
       $0.string(configuration.firmware)

@@ -16,6 +16,8 @@ struct PDNSession: Hashable, Sendable {
   /// Index in the configuration's list of bearers.
   let bearer: Int
   let families: Set<AddressFamily>
+  /// The multiplexing id of its packets over QMI; nil for the data port itself.
+  var muxID: UInt8?
 }
 
 /// Who or what ended a session.
@@ -42,6 +44,8 @@ struct SessionRequest: Sendable {
   var user = ""
   var password = ""
   var families: Set<AddressFamily>
+  /// The multiplexing id that the QMI client was bound to; nil for the data port itself.
+  var muxID: UInt8?
 }
 
 /// Why a session does not come up.
@@ -71,12 +75,13 @@ extension ModemEngine {
   mutating func activate(_ request: SessionRequest) throws(SessionRefusal) -> (session: PDNSession, cause: Int?) {
     try checkReadiness(for: request)
     try checkAccess(of: request)
-    guard let index = freeBearer(for: request) else { throw .noFreeBearer }
+    guard let index = freeBearer(for: request), hasFreeSession(for: request) else { throw .noFreeBearer }
     let granted = request.families.intersection(configuration.bearers[index].families)
     guard !granted.isEmpty else { throw .network(cause: request.families.contains(.ipv4) ? 51 : 50) }
     lastHandle += 1
     let session = PDNSession(
-      owner: request.owner, handle: lastHandle, accessPoint: request.accessPoint, bearer: index, families: granted)
+      owner: request.owner, handle: lastHandle, accessPoint: request.accessPoint, bearer: index, families: granted,
+      muxID: request.muxID)
     sessions.append(session)
     emit(.sessionUp(request.owner))
     return (session, granted == request.families ? nil : granted == [.ipv4] ? 50 : 51)
@@ -116,7 +121,20 @@ extension ModemEngine {
   private func freeBearer(for request: SessionRequest) -> Int? {
     configuration.bearers.indices.first { index in
       families(usedOn: index).isDisjoint(with: request.families)
-        && sessions.allSatisfy { $0.bearer != index || $0.accessPoint == request.accessPoint }
+        && sessions.allSatisfy {
+          $0.bearer != index || $0.accessPoint == request.accessPoint && $0.muxID == request.muxID
+        }
+    }
+  }
+
+  /// Whether one session more is carried; QMI's two families of one data port or multiplexing id count as one.
+  private func hasFreeSession(for request: SessionRequest) -> Bool {
+    switch request.owner {
+    case .mbim: return sessions.count < configuration.sessionLimit
+    case .qmi:
+      let mine = sessions.filter { $0.muxID == request.muxID }
+      return mine.allSatisfy { $0.families.isDisjoint(with: request.families) }
+        && Set(sessions.map(\.muxID)).union([request.muxID]).count <= configuration.sessionLimit
     }
   }
 

@@ -27,9 +27,14 @@ public struct SimulatedModemConfiguration: Sendable {
   public var activeSlot = 1
   /// The network that the modem hears.
   public var network = SimulatedNetwork()
-  /// The addresses of the PDN connections that the network can hand out, in the order in which they are used. Their count
-  /// is the modem's limit of sessions.
+  /// The addresses of the PDN connections that the network can hand out, in the order in which they are used.
   public var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
+  /// How many sessions the modem carries side by side: MaxSessions over MBIM, multiplexing over QMI where it is above 1. Nil for
+  /// as many as there are bearers.
+  public var sessions: Int?
+
+  /// How many sessions there may be at a time.
+  var sessionLimit: Int { sessions ?? max(bearers.count, 1) }
   /// Access points that the network knows, compared without case; nil accepts every one. An unknown one gives cause 27.
   public var accessPoints: Set<String>?
   /// The user and password that the access point wants; anything else gives cause 29.
@@ -53,6 +58,8 @@ public struct SimulatedModemConfiguration: Sendable {
   public var usesRawIP = true
   /// Whether the modem keeps that link layer, whatever the host asks for.
   public var keepsLinkLayer = false
+  /// Whether the QMI modem multiplexes packets (QMAP), whatever the host asks for.
+  public var insistsOnMultiplexing = false
   /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the first is QMI's default profile.
   public var provisioned: [AccessPoint] = []
   /// Whether the network has an access point for those who name none; without one they get cause 27.

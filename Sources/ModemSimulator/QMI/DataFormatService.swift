@@ -1,6 +1,6 @@
 /// WDA: the link layer of the data port.
 extension QMIEndpoint {
-  mutating func dataFormat(_ request: QMIRequest) throws(QMIError) -> QMITLVs {
+  mutating func dataFormat(_ request: QMIRequest, engine: ModemEngine) throws(QMIError) -> QMITLVs {
     switch request.message {
     case 0x20:
       if var field = request.fields[0x11], let link = field.u32() {
@@ -10,7 +10,8 @@ extension QMIEndpoint {
       let wanted = try (up: Self.aggregation(request.fields[0x12]), down: Self.aggregation(request.fields[0x13]))
       // Multiplexed packets are bare.
       guard isRawIP || wanted == (0, 0) else { throw .invalidArgument }
-      aggregation = wanted
+      // A modem says what it does, which is not always what was wanted.
+      if !insistsOnMultiplexing { aggregation = engine.configuration.sessionLimit > 1 ? wanted : (0, 0) }
     case 0x21: break
     default: throw .invalidQMICommand
     }
@@ -19,6 +20,11 @@ extension QMIEndpoint {
     fields.add(0x11, UInt32(isRawIP ? 2 : 1))
     fields.add(0x12, aggregation.up)
     fields.add(0x13, aggregation.down)
+    if aggregation.down != 0 {
+      // Packets in a transfer to the host, and its bytes.
+      fields.add(0x15, UInt32(32))
+      fields.add(0x16, UInt32(16384))
+    }
     return fields
   }
 

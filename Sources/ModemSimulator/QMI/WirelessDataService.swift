@@ -59,6 +59,8 @@ extension QMIEndpoint {
       guard let field = request.fields[1], let family = field.family else { throw .invalidArgument }
       client.family = family
     case 0xa2:  // Bind Mux Data Port
+      // Firmware without multiplexing does not know the message.
+      guard engine.configuration.sessionLimit > 1 else { throw .invalidQMICommand }
       guard var field = request.fields[0x11], let id = field.u8() else { throw .missingArgument }
       guard id <= 254 else { throw .invalidArgument }
       client.muxID = id == 0 ? nil : id
@@ -74,7 +76,7 @@ extension QMIEndpoint {
     let session = SessionRequest(
       owner: .qmi(client: client.id), accessPoint: request.fields.text(0x14) ?? "",
       user: request.fields.text(0x17) ?? "", password: request.fields.text(0x18) ?? "",
-      families: [request.fields[0x19]?.family ?? client.family])
+      families: [request.fields[0x19]?.family ?? client.family], muxID: client.muxID)
     var fields = QMITLVs()
     do {
       fields.add(1, try engine.activate(session).session.handle)
@@ -202,12 +204,12 @@ extension PDNSession {
   fileprivate var qmiFamily: UInt8 { families.contains(.ipv4) ? 4 : 6 }
 
   fileprivate func isSeen(by client: QMIEndpoint.Client) -> Bool {
-    owner == .qmi(client: client.id) || families.contains(client.family)
+    owner == .qmi(client: client.id) || families.contains(client.family) && muxID == client.muxID
   }
 }
 
 extension ModemEngine {
-  /// A client's own call, else the data port's call of the client's family.
+  /// A client's own call, else the call of the client's family on its data port or multiplexing id.
   fileprivate func call(seenBy client: QMIEndpoint.Client) -> PDNSession? {
     session(of: .qmi(client: client.id)) ?? sessions.first { $0.isSeen(by: client) }
   }

@@ -84,7 +84,7 @@ extension QMIBackend {
         "IP family", QMIRequest(0x4d).with(0x01, byte: family.rawValue), as: client, to: opened, in: commands,
         within: configuration.limits.query)
       // Firmware that knows no families would show the second session the first one. A multiplexing id is this program's own.
-      if isFirst, configuration.muxID == nil { try await requireFreePort(as: client, in: opened) }
+      if isFirst, multiplexing == nil { try await requireFreePort(as: client, in: opened) }
       let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
       let session = DataSession(client: client, family: family, handle: handle)
       guard let settings = try await currentSettings(of: session, in: opened) else {
@@ -108,8 +108,8 @@ extension QMIBackend {
     guard (2...4).contains(state) else { return }
     throw ModemError(
       .busy,
-      "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or share "
-        + "the modem")
+      "connect: the modem's data session is active and another program (ModemManager?) began it; end it there, or use it "
+        + "(`sharing` set to follow)")
   }
 
   /// Starts a data session (WDS Start Network).
@@ -213,7 +213,7 @@ extension ModemError {
   /// Whether another address family may come up though this one did not.
   fileprivate var isOfOneFamily: Bool {
     switch code {
-    case .cancelled, .removed, .deviceUnavailable, .busy: false
+    case .cancelled, .removed, .deviceUnavailable, .busy, .noSession: false
     default: true
     }
   }

@@ -46,7 +46,7 @@ extension Scenario {
           number: facts.number, network: facts.network ?? simInUse.home.plmn,
           simChangedMinutesAgo: facts.simChangedMinutesAgo))
     }
-    let bearers = members.flatMap { $0.network.addresses.union($0.network.renumbered.addresses) }
+    let bearers = members.flatMap(\.bearerAddresses)
     return SimulatedSubscribers(known, numbers: numbersByAddress, bearers: Set(bearers), start: start)
   }
 

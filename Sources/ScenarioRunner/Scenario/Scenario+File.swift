@@ -61,8 +61,8 @@ extension Scenario.Modem {
       let fields = try file.fields(
         "modem",
         known: [
-          "protocol", "count", "manufacturer", "model", "firmware", "imei", "mbimExtensions", "slot", "reportsNumbers",
-          "falseAbsences", "oldSIMCommands", "faults", "linkLayer", "accessPoints",
+          "protocol", "count", "sessions", "manufacturer", "model", "firmware", "imei", "mbimExtensions", "slot",
+          "reportsNumbers", "falseAbsences", "oldSIMCommands", "faults", "linkLayer", "accessPoints",
         ])
     else { return }
     slot = try fields.number("slot", 1...8) ?? slot
@@ -73,6 +73,7 @@ extension Scenario.Modem {
     accessPoints = try fields.texts("accessPoints", "text", { $0 }) ?? accessPoints
     kind = try fields.word("protocol", ModemProtocol.self) ?? kind
     count = try fields.number("count", 1...64) ?? count
+    sessions = try fields.number("sessions", 1...16) ?? sessions
     identity.manufacturer = try fields.text("manufacturer", "text", { $0 }) ?? identity.manufacturer
     identity.model = try fields.text("model", "text", { $0 }) ?? identity.model
     identity.firmware = try fields.text("firmware", "text", { $0 }) ?? identity.firmware

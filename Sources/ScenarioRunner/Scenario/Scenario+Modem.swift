@@ -27,10 +27,12 @@ extension Scenario {
     configuration.network.serving = network.serving
     configuration.network.technology = network.technology
     configuration.network.rssi = network.rssi
-    configuration.bearers = [network.bearer]
+    configuration.sessions = modem.sessions
+    configuration.bearers = bearers
     configuration.accessPoints = network.accessPoints.map(Set.init)
     configuration.hasDefaultAccessPoint = network.hasDefaultAccessPoint
-    configuration.usesRawIP = modem.linkLayer == .rawIP
+    configuration.usesRawIP = [.rawIP, .multiplexed].contains(modem.linkLayer)
+    configuration.insistsOnMultiplexing = modem.linkLayer == .multiplexed
     configuration.keepsLinkLayer = modem.linkLayer == .ethernetOnly
     configuration.provisioned = modem.accessPoints.map { AccessPoint(name: $0, source: .modem) }
     messages.configure(&configuration)
@@ -38,6 +40,9 @@ extension Scenario {
     if sim.state == .initialising, let card = sim.card { made.insertSIM(card, isInitialising: true) }
     return made
   }
+
+  /// What each of the modem's sessions may be given; one at least.
+  var bearers: [SimulatedBearer] { (0..<modem.sessions).map { network.session($0).bearer } }
 }
 
 extension Scenario.MobileNetwork {

@@ -97,9 +97,10 @@ extension Scenario {
   /// The numbers of the SIMs in use, by each address that their bearers may get.
   var numbersByAddress: [IPAddress: String] {
     var numbers: [IPAddress: String] = [:]
-    for addresses in [\MobileNetwork.renumbered.addresses, \.addresses] {
+    // Own addresses last: where networks lie so close that another one's further sessions reach into them, these count.
+    for addresses in [\Scenario.bearerAddresses, \.network.addresses] {
       for member in members {
-        for address in member.network[keyPath: addresses] { numbers[address] = member.simInUse.numbers.first }
+        for address in member[keyPath: addresses] { numbers[address] = member.simInUse.numbers.first }
       }
     }
     return numbers

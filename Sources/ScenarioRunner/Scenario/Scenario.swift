@@ -36,6 +36,8 @@ public struct Scenario: Sendable {
     public var mbimExtensions = ExtensionsVersion.none
     /// How many such modems the host has, each with a SIM and a bearer of its own.
     public var count = 1
+    /// How many sessions it carries side by side, 1 to 16: MaxSessions over MBIM; over QMI it multiplexes above 1.
+    public var sessions = 8
     /// What goes wrong in it.
     public var faults: [SimulatedFault] = []
     /// The slot in use when it is switched on, from 1.
@@ -58,6 +60,8 @@ public struct Scenario: Sendable {
       case ethernet
       /// Whatever the host asks for: the host's device, which carries bare IP, is then silent.
       case ethernetOnly
+      /// Several packets with multiplexing ids in one transfer (QMAP), whatever the host asks for.
+      case multiplexed
     }
   }
 
@@ -125,13 +129,20 @@ public struct Scenario: Sendable {
     /// What source addresses the session is given.
     public var addresses: Set<IPAddress> { Set([ipv4, ipv6].compactMap { $0?.prefix.address }) }
     /// The next address of each family, which the verb `renumber` gives.
-    var renumbered: MobileNetwork {
+    var renumbered: MobileNetwork { counted(by: 1) }
+
+    /// What a session beside others is given, by its number from 0: the first has the scenario's own addresses, and none those
+    /// of `renumbered`.
+    func session(_ number: Int) -> MobileNetwork { number == 0 ? self : counted(by: 16 + number) }
+
+    private func counted(by count: Int) -> MobileNetwork {
       var other = self
       if case .v4(let address)? = ipv4?.prefix.address, let length = ipv4?.prefix.length {
-        other.ipv4?.prefix = IPPrefix(.v4(IPv4Address(number: address.number + 1)), length: length)!
+        other.ipv4?.prefix = IPPrefix(.v4(IPv4Address(number: address.number &+ UInt32(count))), length: length)!
       }
       if case .v6(let address)? = ipv6?.prefix.address, let length = ipv6?.prefix.length {
-        other.ipv6?.prefix = IPPrefix(.v6(IPv6Address(high: address.high, low: address.low + 1)), length: length)!
+        let moved = IPv6Address(high: address.high, low: address.low &+ UInt64(count))
+        other.ipv6?.prefix = IPPrefix(.v6(moved), length: length)!
       }
       return other
     }
@@ -187,6 +198,11 @@ public struct Scenario: Sendable {
   }
 
   public init() {}
+
+  /// Every address that a bearer of this scenario's modem may get.
+  var bearerAddresses: Set<IPAddress> {
+    (0..<modem.sessions).reduce(into: network.renumbered.addresses) { $0.formUnion(network.session($1).addresses) }
+  }
 
   /// Addresses that operator and uplink both own.
   var services: [IPAddress] {

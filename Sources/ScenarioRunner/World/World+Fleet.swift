@@ -1,6 +1,7 @@
 import Glibc
 import ModemSimulator
 import Rtnetlink
+import USBModem
 
 /// One of the modems behind the first: with a device, a tunnel to the operator and a process of its own.
 struct FleetMember: Sendable {
@@ -10,6 +11,8 @@ struct FleetMember: Sendable {
   let pump: TunnelPump
   /// Opens the gate for the modem's sessions.
   let session: Task<Void, Never>
+  /// Its place on the USB bus, in a world that uses one.
+  var usb: USBModem?
 
   var interface: String { "wwan\(number)" }
 }
@@ -27,7 +30,11 @@ extension World {
         try Kernel().bringUp("gw\(number)", gateways, mtu: mtu)
         return device
       }
-      let hostEnd = try await links.host.run { try TunDevice("wwan\(number)") }
+      let sockets = options.usesUSB ? try Self.packetSockets() : nil
+      let hostEnd =
+        if let sockets { TunDevice("usb\(number)", socket: sockets.network) } else {
+          try await links.host.run { try TunDevice("wwan\(number)") }
+        }
       let gate = BearerGate()
       let modem = member.makeModem(kind: options.kind)
       let pump = try TunnelPump(
@@ -42,6 +49,10 @@ extension World {
         try modem.plugIn(link: devicePath(of: number))
       } catch {
         throw WorldError(.system, "the simulated modem \(number) cannot be plugged in", cause: "\(error)")
+      }
+      if let sockets {
+        fleet[fleet.count - 1].usb = try usbModem(
+          controlPort: devicePath(of: number), packets: sockets.modem, member.modem)
       }
     }
   }
@@ -72,6 +83,7 @@ extension World {
   func endFleet() {
     for member in fleet {
       member.session.cancel()
+      member.usb?.unplug()
       member.modem.unplug()
       member.pump.stop()
     }

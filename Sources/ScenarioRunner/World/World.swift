@@ -246,7 +246,9 @@ public actor World {
   /// Gives the bearer the next addresses, or the first ones again.
   func renumber() {
     isRenumbered.toggle()
-    modem.setBearers([isRenumbered ? scenario.network.renumbered.bearer : scenario.network.bearer])
+    var bearers = scenario.bearers
+    if isRenumbered { bearers[0] = scenario.network.renumbered.bearer }
+    modem.setBearers(bearers)
   }
 
   // MARK: Commands

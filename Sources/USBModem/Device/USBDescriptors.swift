@@ -5,7 +5,7 @@ struct USBDescriptors: Sendable {
 
   /// The interface that carries control messages.
   ///
-  /// qmi_wwan takes any interface of this vendor's device whose class, subclass and protocol are 255.
+  /// qmi_wwan takes interface 4 of the QMI device's ids, and no other.
   var controlInterface: UInt8 { kind == .mbim ? 0 : 4 }
 
   private static let manufacturer = "Simulated"
@@ -25,8 +25,10 @@ struct USBDescriptors: Sendable {
   }
 
   private var device: [UInt8] {
-    // MBIM is known by its class, so any ids do: these are the Linux Foundation's. QMI is known by vendor and product.
-    let (vendor, product): (UInt16, UInt16) = kind == .mbim ? (0x1d6b, 0x0104) : (0x2c7c, 0x0125)
+    // MBIM is known by its class, so any ids do: these are the Linux Foundation's. QMI is known by vendor and product: these are of
+    // Qualcomm's own, which qmi_wwan has in its list and no plug-in of ModemManager's claims, so that its generic one takes
+    // the modem. The plug-ins of vendors expect AT ports, too.
+    let (vendor, product): (UInt16, UInt16) = kind == .mbim ? (0x1d6b, 0x0104) : (0x05c6, 0x9025)
     return [18, 1, 0x00, 0x02, 0, 0, 0, 64] + Self.little(vendor) + Self.little(product) + [0x00, 0x01, 1, 2, 3, 1]
   }
 

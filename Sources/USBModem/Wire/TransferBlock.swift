@@ -2,7 +2,7 @@
 enum TransferBlock {
   /// A packet and the session that it belongs to.
   struct Datagram: Hashable, Sendable {
-    /// 0 to 255.
+    /// MBIM session or QMI multiplexing id, 0 to 255; 0 is the interface itself.
     var session: UInt8
     var bytes: [UInt8]
   }

@@ -39,6 +39,45 @@ struct `A session of its own over MBIM` {
     await modem.hangUp()
   }
 
+  /// The statuses that modems are known to give: no free context, invalid parameters, no device support, context not supported.
+  @Test(arguments: [13, 21, 9, 38] as [UInt32])
+  func `a modem that has no such session is told apart from a network that refuses`(status: UInt32) async throws {
+    for (session, code) in [(UInt32(77), ModemError.Code.noSession), (0, nil)] as [(UInt32, ModemError.Code?)] {
+      let modem = await ScriptedModem { request in
+        switch request.cid {
+        case CID.connect where request.isSet: [.reply(status: status)]
+        case CID.connect: [.reply(Information.connect(session: session, 3))]
+        default: [.reply(status: 9)]
+        }
+      }
+      let backend = MBIMBackend(MBIMConfiguration(path: modem.path, session: session))
+      try await backend.open()
+      let error = await modemError { try await backend.connect(BearerRequest()) }
+      #expect(error != nil && (error?.code == .noSession) == (code == .noSession), "\(error as Any)")
+      if session > 0 {
+        #expect(error?.message.contains("take `bearer.session` out of the configuration") == true)
+      }
+      await backend.close()
+      await modem.hangUp()
+    }
+  }
+
+  @Test(arguments: [1, 8], [ExtensionsVersion.none, .v3])
+  func `a modem says how many sessions it carries, and keeps to it`(count: Int, version: ExtensionsVersion) async throws {
+    var configuration = SimulatedModemConfiguration()
+    configuration.sessions = count
+    configuration.mbimExtensions = version
+    let modem = SimulatedModem(configuration)
+    let backend = MBIMBackend(
+      MBIMConfiguration(path: try modem.plugIn(), session: 7, extensions: version == .none ? .none : .v3))
+    try await backend.open()
+    #expect(try await backend.sessionLimit() == count)
+    let error = await modemError { try await backend.connect(BearerRequest()) }
+    #expect(error?.code == (count == 1 ? .noSession : nil), "\(error as Any)")
+    await backend.close()
+    modem.unplug()
+  }
+
   @Test(
     .enabled(
       if: PrivateNetwork.isPossible(with: "mbim-proxy"),

@@ -33,7 +33,7 @@ struct `A multiplexing id of its own over QMI` {
       }
     }
     let format = try await backend.negotiateLinkFormat()
-    #expect(format == .rawIP)
+    #expect(format == .multiplexed(Multiplexing(id: 77, largestAggregate: 16384)))
     _ = await modemError { try await backend.connect(BearerRequest(ipType: .ipv4)) }
     await backend.close()
     await modem.stopListening()
@@ -50,9 +50,13 @@ struct `A multiplexing id of its own over QMI` {
     await modem.hangUp()
   }
 
-  @Test(arguments: [(nil, [4, 0, 0, 0, 1, 0, 0, 0]), (UInt8(8), [2, 0, 0, 0, 8, 0, 0, 0])])
-  func `the endpoint is named by its USB interface where it has one`(interface: UInt8?, endpoint: [UInt8]) {
-    let fields = QMIBackend.bind(3, usbInterface: interface).fields
+  @Test(
+    arguments: [
+      (nil, [4, 0, 0, 0, 1, 0, 0, 0]), (DataEndpoint.usb(8), [2, 0, 0, 0, 8, 0, 0, 0]),
+      (.pcie, [3, 0, 0, 0, 4, 0, 0, 0]), (.embedded, [4, 0, 0, 0, 1, 0, 0, 0]), (.bamDMUX, [5, 0, 0, 0, 0, 0, 0, 0]),
+    ])
+  func `the endpoint is named by what carries the packets`(known: DataEndpoint?, endpoint: [UInt8]) {
+    let fields = QMIBackend.bind(3, to: known).fields
     #expect(fields.map(\.type) == [0x10, 0x11])
     #expect(fields.map(\.value) == [endpoint, [3]])
   }
@@ -62,7 +66,7 @@ struct `A multiplexing id of its own over QMI` {
       request.service == 0x1a ? [.reply(Self.format(link: 2, up: 5, down: 8))] : [.usual]
     }
     let format = try await backend.negotiateLinkFormat()
-    #expect(format == .rawIP)
+    #expect(format == .multiplexed(Multiplexing(id: 77, up: .v1, down: .v4, largestAggregate: 16384)))
     await backend.close()
     await modem.stopListening()
     for await request in modem.requests where request.service == 0x1a { #expect(request.message == 0x21) }
@@ -79,9 +83,51 @@ struct `A multiplexing id of its own over QMI` {
     let (plain, second) = try await open { request in
       request.service == 0x1a ? [.reply(Self.format(link: 2, up: 0, down: 0))] : [.usual]
     }
-    #expect(await modemError { try await plain.negotiateLinkFormat() }?.code == .notSupported)
+    let refusal = await modemError { try await plain.negotiateLinkFormat() }
+    #expect(refusal?.code == .noSession)
+    // The advice is one that the settings take.
+    #expect(refusal?.message.contains("take `bearer.session` out of the configuration") == true, "\(refusal as Any)")
     await plain.close()
     await second.hangUp()
+  }
+
+  @Test func `a format that was set for multiplexing is set back when the port is closed`() async throws {
+    let (backend, modem) = try await open { request in
+      switch (request.service, request.message) {
+      case (0x1a, 0x21): [.reply(Self.format(link: 2, up: 0, down: 0))]
+      case (0x1a, 0x20): [.reply(Self.format(link: 2, up: 5, down: 5))]
+      default: [.usual]
+      }
+    }
+    _ = try await backend.negotiateLinkFormat()
+    await backend.close()
+    await modem.stopListening()
+    var formats: [[UInt8]?] = []
+    for await request in modem.requests where request.service == 0x1a && request.message == 0x20 {
+      formats.append(request.fields[0x12])
+    }
+    #expect(formats == [[5, 0, 0, 0], [0, 0, 0, 0]])
+    await modem.hangUp()
+  }
+
+  @Test(arguments: [(1, 1), (2, 254)])
+  func `a modem says whether it multiplexes by taking a client's binding`(sessions: Int, limit: Int) async throws {
+    libqmiIsQuiet
+    var configuration = SimulatedModemConfiguration()
+    configuration.controlProtocol = .qmi
+    configuration.sessions = sessions
+    let modem = SimulatedModem(configuration)
+    let backend = QMIBackend(QMIConfiguration(path: try modem.plugIn(), muxID: 77))
+    try await backend.open()
+    #expect(try await backend.sessionLimit() == limit)
+    let refusal = await modemError {
+      _ = try await backend.negotiateLinkFormat()
+      _ = try await backend.connect(BearerRequest())
+    }
+    #expect(refusal?.code == (sessions == 1 ? .noSession : nil), "\(refusal as Any)")
+    await backend.close()
+    #expect(modem.snapshot.clientIDs.values.flatMap(\.self).isEmpty)
+    modem.unplug()
   }
 
   @Test(
