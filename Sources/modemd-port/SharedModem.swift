@@ -53,7 +53,7 @@ struct SharedModem: Sendable {
     let proxy = ProxySocket(of: kind)
     var facts = SharingFacts(manager: .absent, proxyRuns: proxy.listener(patience: .zero) != .nobody)
     // Who reads directly when ModemManager comes has to close the modem under it.
-    facts.managerMayCome = proxy.isInstalled ? await bus.mayCome : false
+    if await bus.mayCome { facts.managerMayCome = proxy.listener(patience: .zero) == .proxy }
     // The question may load a module of the kernel's: it is put where the answer matters.
     let isHeld = await bus.isKeptAway
     if policy.preference == .share || policy.session != nil || isHeld || view.modem(withPort: portName) != nil {

@@ -22,9 +22,6 @@ public struct ProxySocket: Hashable, Sendable {
   /// - Parameter name: without the zero byte in front.
   public init(name: String) { self.name = name }
 
-  /// Whether the program is where Debian's packages put it, for the library to start.
-  public var isInstalled: Bool { access("/usr/libexec/\(name)", X_OK) == 0 }
-
   /// Asks at the socket. It takes at most `patience`, and nothing at all for root.
   ///
   /// Debian's proxies close the connection of a user whom they do not serve, and the libraries do not notice: their open

@@ -26,7 +26,7 @@ public struct SharingFacts: Hashable, Sendable {
   public var manager: Manager
   /// Whether a proxy of the modem's protocol listens: it may have the port open, and then everyone must use it.
   public var proxyRuns: Bool
-  /// Whether ModemManager is installed, so that it may come at any time, and the proxy is, too.
+  /// Whether ModemManager is installed, so that it may come at any time, and a proxy listens by which it is met half-way.
   public var managerMayCome = false
   /// Whether the modem's driver and the kernel have links for sessions side by side.
   public var carriesSessions: Bool

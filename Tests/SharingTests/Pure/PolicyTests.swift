@@ -53,7 +53,8 @@ import Testing
     Row(facts: facts(has(1), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
     Row(facts: facts(has(8)), way: .follow, passedOver: "share: all 8 sessions of the modem are taken"),
     Row(facts: facts(has(1), links: false), way: .follow, passedOver: "share: driver or kernel"),
-    Row(facts: facts(has(1, takesDataPort: true), limit: 254), way: .follow, passedOver: "share: ModemManager's bearer"),
+    Row(
+      facts: facts(has(1, takesDataPort: true), limit: 254), way: .follow, passedOver: "share: ModemManager's bearer"),
     Row(facts: facts(has(1)) { $0.refusal = "no" }, way: .follow, passedOver: "share: the modem refused it: no"),
     Row(facts: facts(has(), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
     Row(session: 5, facts: facts(has(), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
@@ -163,7 +164,8 @@ import Testing
     #expect(present.manager == "1.20.4" && present.managerState == .idle)
     #expect(present.reason.contains("as long as its bearer is up; then share"), "\(present)")
     // And the other way round: it went, and the bearer on its session stays.
-    let left = policy.decide(Self.facts(Self.has(1))).present(policy.decide(Self.facts(.absent) { $0.hasBearer = true }))
+    let gone = policy.decide(Self.facts(.absent) { $0.hasBearer = true })
+    let left = policy.decide(Self.facts(Self.has(1))).present(gone)
     #expect(left.way == .share && left.session == 7 && left.manager == nil && left.managerState == nil)
   }
 

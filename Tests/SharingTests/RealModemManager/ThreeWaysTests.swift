@@ -152,7 +152,8 @@ struct ThreeWaysTests {
         #expect(first.end.status == 0, "\(first.error) \(stage.log(of: "modemd-port"))")
         try await stage.startModemManager()
       }
-      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("follow: ModemManager has the modem, and no bearer") })
+      #expect(
+        try await stage.waits(for: "Sharing") { $0.hasPrefix("follow: ModemManager has the modem, and no bearer") })
       #expect(try await stage.waits(for: "SIM") { $0.hasPrefix("ready") })
       let open = try await stage.modemctl("open", Self.check)
       #expect(open.end.status == 0, "\(open.error) \(stage.log(of: "modemd-port"))")
