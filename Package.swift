@@ -125,7 +125,7 @@ let package = Package(
     library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
-    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", .nioCore, .nioPosix, .logging]),
+    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
       exclude: ["Interfaces"],
@@ -141,8 +141,9 @@ let package = Package(
     library("GLibBridge", ["CGLib"]),
     library("Rtnetlink", ["CLinux", "NetworkAddress", "DetachedThread"]),
     library("BearerNetworking", ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
-    backend("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "ReplyCheck"]),
-    backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
+    backend(
+      "MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck"]),
+    backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
     library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
@@ -151,7 +152,9 @@ let package = Package(
     // Network side.
     library(
       "HTTPExchange",
-      ["RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL]),
+      [
+        "OutsideNumber", "RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL,
+      ]),
     library(
       "BoundHTTP",
       [
@@ -162,8 +165,8 @@ let package = Package(
     library(
       "HostHTTP",
       [
-        "AuthCore", "HTTPExchange", "NetworkAddress", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-        .logging,
+        "AuthCore", "HTTPExchange", "NetworkAddress", "OutsideNumber", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1,
+        .nioSSL, .logging,
       ]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library(
@@ -176,7 +179,8 @@ let package = Package(
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
         "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
-    library("ModemService", ["AuthFlows", "AuthCore", "ModemModel", "RedirectChain", "ShortMessage"]),
+    library(
+      "ModemService", ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage"]),
     library(
       "ModemAPIServer",
       [
@@ -186,7 +190,8 @@ let package = Package(
       ]),
     library("ModemAPIClient", ["ModemAPI", "Varlink"]),
     library(
-      "ModemctlCommands", ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "CLinux", .arguments]),
+      "ModemctlCommands",
+      ["ModemAPIClient", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
 
     // The simulated world.
     library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -203,7 +208,7 @@ let package = Package(
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
+        "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -223,7 +228,8 @@ let package = Package(
       ]),
     program("modemctl", ["ModemctlCommands"]),
     program(
-      "modem-simulator", ["ScenarioRunner", "OperatorSimulator", "ModemModel", .nioPosix, .arguments, .unixSignals]),
+      "modem-simulator",
+      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",

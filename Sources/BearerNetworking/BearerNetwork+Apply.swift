@@ -36,7 +36,8 @@ extension BearerNetwork {
     }
   }
 
-  private func remember(_ link: Link, _ kernel: NetlinkSession) throws {
+  /// Notes on a link how it is, unless that is noted already.
+  func remember(_ link: Link, _ kernel: NetlinkSession) throws {
     guard link.alias.flatMap(LinkNote.init(alias:)) == nil else { return }
     let note = LinkNote(of: link, acceptsAdvertisements: files.acceptsAdvertisements(link.name))
     guard let text = note.text else { return }

@@ -9,14 +9,14 @@ extension BearerNetwork {
   }
 
   func tellDriver(_ format: LinkFormat, of interface: String) throws {
-    guard let isRaw = files.rawIP(of: interface), isRaw != (format == .rawIP) else { return }
+    guard let isRaw = files.rawIP(of: interface), isRaw != format.isBare else { return }
     try speaking("set \(interface) to \(format.words)") { kernel in
       let link = try Self.existingLink(interface, kernel)
       if link.isUp { try kernel.set(LinkChange(isUp: false), of: link) }
-      let value = format == .rawIP ? "Y" : "N"
-      let reason = files.setRawIP(format == .rawIP, of: interface)
+      let value = format.isBare ? "Y" : "N"
+      let reason = files.setRawIP(format.isBare, of: interface)
       guard reason == 0 else { throw NetlinkError("write \(value) to qmi/raw_ip of \(interface)", errno: reason) }
-      guard files.rawIP(of: interface) == (format == .rawIP) else {
+      guard files.rawIP(of: interface) == format.isBare else {
         throw ModemError(.networking, "the driver of \(interface) did not take \(value) for qmi/raw_ip")
       }
     }
@@ -25,7 +25,7 @@ extension BearerNetwork {
   public func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? {
     let interface = bearer.interface
     if let difference = try? difference(of: bearer) { return difference }
-    if let isRaw = files.rawIP(of: interface), isRaw != (format == .rawIP) {
+    if let isRaw = files.rawIP(of: interface), isRaw != format.isBare {
       return
         "the modem speaks \(format.words) and the driver of \(interface) does not (qmi/raw_ip is \(isRaw ? "Y" : "N"))"
     }
@@ -43,5 +43,7 @@ extension BearerNetwork {
 }
 
 extension LinkFormat {
-  fileprivate var words: String { self == .rawIP ? "bare IP" : "Ethernet frames" }
+  /// Whether packets have no Ethernet header, multiplexed or not.
+  fileprivate var isBare: Bool { self != .ethernet }
+  fileprivate var words: String { isBare ? "bare IP" : "Ethernet frames" }
 }

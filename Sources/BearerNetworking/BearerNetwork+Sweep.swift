@@ -60,7 +60,8 @@ extension BearerNetwork {
     }
   }
 
-  private func restore(_ link: Link, _ kernel: NetlinkSession) throws {
+  /// Puts a link back to what its note says, and takes the note away.
+  func restore(_ link: Link, _ kernel: NetlinkSession) throws {
     guard let note = link.alias.flatMap(LinkNote.init(alias:)) else { return }
     // Down before the other changes: a link that was down must not make itself addresses meanwhile.
     if link.isUp, !note.wasUp { try kernel.set(LinkChange(isUp: false), of: link) }

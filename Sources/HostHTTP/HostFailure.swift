@@ -4,6 +4,7 @@ import HTTPExchange
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import OutsideNumber
 import RedirectChain
 
 /// Turns what went wrong with a call into a kind and one sentence that names the host, never path, query, fields or
@@ -55,9 +56,9 @@ struct HostFailure {
   private var outOfTime: BackendFailure {
     let text =
       switch stage {
-      case .connecting: "\(host) was not reached within \(time); check the machine's network and the host's name"
-      case .handshake: "\(host) did not end the TLS handshake within \(time); try again"
-      case .answer: "\(host) gave no whole answer within \(time); try again, or allow more time"
+      case .connecting: "\(host) was not reached within \(time.words); check the machine's network and the host's name"
+      case .handshake: "\(host) did not end the TLS handshake within \(time.words); try again"
+      case .answer: "\(host) gave no whole answer within \(time.words); try again, or allow more time"
       }
     return BackendFailure(.timeout, text)
   }

@@ -29,6 +29,9 @@ public actor MBIMBackend: ModemBackend {
   /// What the modem lists, once it was asked; it may refuse.
   var services: ServiceList??
   private var unanswered = 0
+  package var silence: SilenceWatch
+  /// Whether the modem was given up as it is not heard any more.
+  var isSilent = false
   let commands: GLibCallQueue
 
   /// Prepares a backend; nothing is opened yet.
@@ -39,6 +42,7 @@ public actor MBIMBackend: ModemBackend {
     ledger = configuration.stateFile.map {
       SessionLedger(path: $0, device: configuration.path, session: configuration.session)
     }
+    silence = SilenceWatch(configuration.patience)
     commands = GLibCallQueue(
       on: glib, limit: configuration.commandsUnderWay, waitingLimit: configuration.commandsWaiting)
     events = mailbox.events
@@ -61,7 +65,7 @@ public actor MBIMBackend: ModemBackend {
   /// Counts the commands that the modem leaves without an answer, one after the other.
   func note(isAnswered: Bool) {
     unanswered = isAnswered ? 0 : unanswered + 1
-    if unanswered == configuration.unansweredLimit, case .open = port { emit(.unresponsive) }
+    if unanswered == configuration.unansweredLimit { becameSilent() }
   }
 }
 

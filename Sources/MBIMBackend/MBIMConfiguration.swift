@@ -1,3 +1,4 @@
+import ModemModel
 import ReplyCheck
 
 /// How an MBIM modem is reached, and how long it may take to answer.
@@ -21,6 +22,8 @@ public struct MBIMConfiguration: Sendable {
   public var commandsWaiting: Int
   /// How many commands in a row a modem may leave without an answer until it is called unresponsive.
   public var unansweredLimit = 5
+  /// How long the modem's silence is borne, over a command and without one.
+  public var patience = SilenceWatch.Patience()
   /// The highest version of Microsoft's extensions to agree on with the modem; `none` asks for nothing. A port that is shared
   /// through mbim-proxy has one version for all: there the one in force is followed, and none is asked for.
   public var extensions: MBIMExtensions

@@ -24,7 +24,9 @@ extension ModemPort {
     case .unresponsive:
       await endBearer(because: NetworkCause(code: nil, text: "the modem stopped answering"))
     case .removed:
-      await endBearer(because: NetworkCause(code: nil, text: "the modem went away"))
+      // A proxy may be stopped together with this port.
+      let text = Task.isCancelled ? "the port was stopped" : "the modem went away"
+      await endBearer(because: NetworkCause(code: nil, text: text))
     }
   }
 

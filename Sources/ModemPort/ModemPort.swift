@@ -22,6 +22,7 @@ public actor ModemPort {
     public var reconnecting = ReconnectBackoff.Policy()
     /// How often the modem is asked whether a bearer that is up still is: some lose it without a word. Nil for never.
     public var patrolInterval: Duration?
+    public var releasing = ReleasePatience()
     /// How often the modem's news is looked into.
     public var eventPace: EventPace
     /// The program and its libraries with their versions; nil where nobody asks.
@@ -98,12 +99,30 @@ public actor ModemPort {
     /// The modem's part is up, and the kernel's part is damaged: somebody took a route, an address or the interface away.
     case damaged(InstalledBearer, watch: Task<Void, Never>, NetworkCause)
     case takingDown(Task<Void, Never>)
+    /// Nothing of it is left on this machine; the modem has yet to confirm the end of its part.
+    case releasing(Task<Void, Never>)
+  }
+
+  /// Why the control port is left.
+  enum Ending {
+    case event(ModemEvent?)
+    /// The port's own task was cancelled: its service is stopped.
+    case stopped
+  }
+
+  /// How a run over the control port went.
+  enum Run {
+    case notOpened, left
+    /// The modem stopped answering: a fresh port may hear it again at once.
+    case silent
   }
 
   let configuration: Configuration
   let surroundings: Surroundings
   var controlPort = ControlPort.opening
   var bearer = Bearer.idle
+  /// What the modem was told of a bearer's end and has not answered in time.
+  var unconfirmedEnd: Task<Void, Never>?
   var simWork: SIMWork
   var reconnection: Reconnection
   /// What was agreed on with the modem for the present or last bearer.
@@ -169,7 +188,13 @@ public actor ModemPort {
     defer { resumptions.cancel() }
     var failures = 0
     while !Task.isCancelled {
-      if await serveControlPort() { failures = 0 }
+      switch await serveControlPort() {
+      case .notOpened: break
+      case .left: failures = 0
+      case .silent:
+        failures = 0
+        continue
+      }
       let delays = configuration.reopenDelays
       let delay = delays.isEmpty ? .seconds(1) : delays[min(failures, delays.count - 1)]
       failures += 1
@@ -192,8 +217,8 @@ public actor ModemPort {
     }
   }
 
-  /// Opens the control port and serves its events until it goes away; false when it could not be opened.
-  private func serveControlPort() async -> Bool {
+  /// Opens the control port and serves its events until it goes away.
+  private func serveControlPort() async -> Run {
     let backend: any ModemBackend
     controlPort = .opening
     do {
@@ -213,7 +238,7 @@ public actor ModemPort {
       note(fault: "\(error)")
       // Also when the fault is the same as before: somebody may wait for the outcome.
       broadcast.send(state)
-      return false
+      return .notOpened
     }
     controlPort = .open(backend)
     restartSIM()
@@ -233,19 +258,19 @@ public actor ModemPort {
       return event != .removed && event != .reset && event != .unresponsive
     }
     // The task may be cancelled here, and what is left to do must be done all the same.
-    let end = last
-    await Task { await self.leave(backend, after: end) }.value
-    return true
+    let ending = Task.isCancelled ? Ending.stopped : .event(last)
+    await Task { await self.leave(backend, ending) }.value
+    return last == .unresponsive ? .silent : .left
   }
 
-  private func leave(_ backend: any ModemBackend, after event: ModemEvent?) async {
+  private func leave(_ backend: any ModemBackend, _ ending: Ending) async {
     await endBearer(because: nil)
     restartSIM()
     // One that is left to be opened anew is on its way.
     controlPort = departure == nil ? .closed : .opening
     leaveMessages()
     await backend.close()
-    note(fault: reasonToLeave(after: event))
+    note(ending)
     departure = nil
   }
 

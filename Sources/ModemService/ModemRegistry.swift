@@ -18,10 +18,20 @@ public final class ModemRegistry: Sendable {
 
   /// A modem together with the way to its port.
   public struct Entry: Sendable {
-    public let state: ModemState
+    public fileprivate(set) var state: ModemState
     public let link: any ModemLink
     /// Grows with every entry that is made or mended: of two with one id the later one is where the modem is.
     fileprivate var order: UInt64 = 0
+    /// Grows with every start of the port.
+    fileprivate var portRun: UInt64 = 0
+    /// Whether the port has stopped since it told its state.
+    fileprivate var isPortStopped = false
+  }
+
+  /// Tells what a port said before its restart, or before the modem was opened anew, from what it said after it.
+  struct Run: Hashable, Sendable {
+    let port: UInt64
+    let modem: UInt64
   }
 
   private struct Contents {
@@ -30,6 +40,7 @@ public final class ModemRegistry: Sendable {
     var nextWatcher: UInt64 = 0
     var version: UInt64 = 0
     var lastOrder: UInt64 = 0
+    var lastPortRun: UInt64 = 0
 
     /// One entry for each modem: one that came back under another name has left its old port behind for a while.
     var current: [Entry] {
@@ -80,6 +91,11 @@ public final class ModemRegistry: Sendable {
   /// What is known of the modem behind a port; nil when there is no such port.
   public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
 
+  /// Which run of a port, and of its modem, that state belongs to; nil when there is no such port.
+  func run(of port: String) -> Run? {
+    contents.withLock { $0.entries[port].map { Run(port: $0.portRun, modem: $0.order) } }
+  }
+
   /// What happens from now on. A reader that falls 256 changes behind loses the oldest.
   public func watch() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
@@ -98,7 +114,11 @@ public final class ModemRegistry: Sendable {
   public func update(_ state: ModemState, from link: any ModemLink) {
     apply { contents in
       let old = contents.entries[link.name]
-      var entry = Entry(state: state, link: link, order: old?.order ?? 0)
+      var entry = Entry(state: state, link: link, order: old?.order ?? 0, portRun: old?.portRun ?? 0)
+      if old?.isPortStopped ?? true {
+        contents.lastPortRun += 1
+        entry.portRun = contents.lastPortRun
+      }
       if old == nil || old?.state.id != state.id || (old?.state.fault != nil && state.fault == nil) {
         contents.lastOrder += 1
         entry.order = contents.lastOrder
@@ -125,14 +145,16 @@ public final class ModemRegistry: Sendable {
   /// A port stopped answering: what is known is kept, its bearer no longer counts as up, and the fault says why.
   public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
     apply { contents in
-      guard let entry = contents.entries[name], entry.state.fault?.cause != cause else { return nil }
+      guard let entry = contents.entries[name] else { return nil }
+      contents.entries[name]?.isPortStopped = true
+      guard entry.state.fault?.cause != cause else { return nil }
       var state = entry.state
       state.fault = Fault(cause: cause, since: time)
       if state.bearer.state != .down(nil) {
         state.bearer = BearerStatus(
           state: .down(NetworkCause(code: nil, text: cause)), apn: state.bearer.apn, since: time)
       }
-      contents.entries[name] = Entry(state: state, link: entry.link, order: entry.order)
+      contents.entries[name]?.state = state
       return .changed(state)
     }
   }

@@ -19,8 +19,13 @@ public actor QMIBackend: ModemBackend {
 
   var port = PortState.unopened
   var bearer = BearerSession.down
+  /// What the packet format means for the next bearer; nil for one that is the interface itself.
+  var multiplexing: Multiplexing?
   var reports = Reports()
   private var unanswered = 0
+  package var silence: SilenceWatch
+  /// Whether the modem was given up as it is not heard any more.
+  var isSilent = false
   var clients = ClientTable()
   /// What the modem said when it did not know the service UIM: then DMS tells of the SIM.
   var simServiceRefusal: QmiProtocolError?
@@ -35,7 +40,8 @@ public actor QMIBackend: ModemBackend {
   var laterTidying: Task<Void, Never>?
   let ledger: ClientLedger?
   let commands: GLibCallQueue
-  /// Commands to the control service, one at a time. They are never abandoned: what the modem allocates is given back.
+  /// Commands to the control service, one at a time. They are abandoned only where the modem is not heard any more, and otherwise go
+  /// on to their end: what the modem allocates is given back.
   let control: GLibCallQueue
   private var lastTransaction: UInt16 = 0
 
@@ -45,6 +51,7 @@ public actor QMIBackend: ModemBackend {
     self.configuration = configuration
     self.glib = glib
     ledger = configuration.stateFile.map { ClientLedger(path: $0, device: configuration.path) }
+    silence = SilenceWatch(configuration.patience)
     commands = GLibCallQueue(
       on: glib, limit: max(configuration.commandsUnderWay - 1, 1), waitingLimit: configuration.commandsWaiting)
     control = GLibCallQueue(on: glib, limit: 1, waitingLimit: .max)
@@ -68,7 +75,7 @@ public actor QMIBackend: ModemBackend {
   /// Counts the commands that the modem leaves without an answer, one after the other.
   func note(isAnswered: Bool) {
     unanswered = isAnswered ? 0 : unanswered + 1
-    if unanswered == configuration.unansweredLimit, case .open = port { emit(.unresponsive) }
+    if unanswered == configuration.unansweredLimit { becameSilent() }
   }
 
   /// A number for a transaction, never 0. Ids come round after 65,535 commands, long after a late answer.

@@ -1,3 +1,5 @@
+import ModemModel
+
 /// How a QMI modem is reached, and how long it may take to answer.
 public struct QMIConfiguration: Sendable {
   /// The control port, as in `/dev/cdc-wdm0`.
@@ -6,9 +8,13 @@ public struct QMIConfiguration: Sendable {
   public var usesProxy: Bool
   /// Name of the modem's network interface, as in `wwan0`. Some modems want to be told which one packets are for.
   public var interface: String?
-  /// The multiplexing id of the bearer, 1 to 254; nil for a bearer that is the interface itself. Packets are then aggregated (QMAP),
-  /// and each id has a link over the interface.
+  /// The multiplexing id of the bearer, 1 to 254; nil for a bearer that is the interface itself. Packets with one are aggregated
+  /// (QMAP), and each id has a link over the interface.
   public var muxID: UInt8?
+  /// When packets carry that id. Without an id they never do.
+  public var aggregation: Aggregation
+  /// The data port's name in QMI; nil for the interface's USB number, or else the chip's own port.
+  public var endpoint: DataEndpoint?
   /// Whether the data port's format may be changed: another program's connected bearer would break.
   public var mayChangeFormat: Bool
   /// Asked when the port is closed: whether a format that was set for multiplexing may be set back. Another program's bearer may
@@ -25,6 +31,8 @@ public struct QMIConfiguration: Sendable {
   public var commandsWaiting: Int
   /// How many commands in a row a modem may leave without an answer until it is called unresponsive.
   public var unansweredLimit = 5
+  /// How long the modem's silence is borne, over a command and without one.
+  public var patience = SilenceWatch.Patience()
 
   /// Time limits of one call, to the millisecond.
   public struct Limits: Sendable {
@@ -57,13 +65,15 @@ public struct QMIConfiguration: Sendable {
 
   public init(
     path: String, usesProxy: Bool = false, interface: String? = nil, muxID: UInt8? = nil,
-    mayChangeFormat: Bool = true, stateFile: String? = nil, limits: Limits = Limits(), commandsUnderWay: Int = 8,
-    commandsWaiting: Int = 64
+    aggregation: Aggregation? = nil, endpoint: DataEndpoint? = nil, mayChangeFormat: Bool = true,
+    stateFile: String? = nil, limits: Limits = Limits(), commandsUnderWay: Int = 8, commandsWaiting: Int = 64
   ) {
     self.path = path
     self.usesProxy = usesProxy
     self.interface = interface
     self.muxID = muxID
+    self.aggregation = aggregation ?? (muxID == nil ? .whereInsisted : .always)
+    self.endpoint = endpoint
     self.mayChangeFormat = mayChangeFormat
     self.stateFile = stateFile
     self.limits = limits

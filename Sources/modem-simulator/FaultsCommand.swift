@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemModel
+import OutsideNumber
 import ScenarioRunner
 
 struct FaultsCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import Glibc
+import OutsideNumber
 import ScenarioRunner
 import Synchronization
 

@@ -31,7 +31,9 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(name: .customLong("protocol"), help: "The control port's protocol; auto asks sysfs.")
   var controlProtocol = ControlProtocol.auto
 
-  @Option(help: "The bearer's network interface; without it sysfs is asked.")
+  @Option(
+    help:
+      "The modem's network interface, or its WWAN class device where links have to be made; without it sysfs is asked.")
   var interface: String?
 
   @Option(help: "Where to listen, as in /run/modemd/ports/cdc-wdm0.")
@@ -100,6 +102,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
       GLibWork.note(in: byte)
       FatalSignals.note(in: byte)
     }
+    let guardian = Self.endWhereStuck(logger)
+    defer { guardian.cancel() }
     let ends = stateDirectory.map { EndRecordFile(path: "\($0)/ends", limit: endLimit) }
     do {
       try await serve(environment, logger, ends?.begin(mayBeModems: mayBeModems) ?? .serve)
@@ -108,6 +112,17 @@ struct ModemdPortCommand: AsyncParsableCommand {
       ends?.giveUp()
       logger.error("\(error)")
       throw ExitCode.failure
+    }
+  }
+
+  /// Ends this process where a message of the modem's keeps its library busy without an end; the service manager starts it anew. Like
+  /// any end while a message is read it counts as the modem's.
+  private static func endWhereStuck(_ logger: Logger) -> Task<Void, Never> {
+    Task.detached {
+      guard await GLibWork.isStuck() else { return }
+      logger.critical("the modem's library does not come back from what it reads; ending, to be started anew")
+      // No clean-up: it would wait for the thread that does not come back.
+      _exit(EXIT_FAILURE)
     }
   }
 
@@ -121,10 +136,15 @@ struct ModemdPortCommand: AsyncParsableCommand {
     var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
     modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
     let kind = try self.kind(facts)
-    let interface = interface ?? facts.interface
-    if interface == nil { logger.warning("no network interface belongs to \(device); give one with --interface") }
+    let dataPort = DataPort(kind, of: facts.name, interface: interface)
+    let interface = dataPort.interface
+    if let interface {
+      logger.info("packets of \(device) go through \(interface) (\(dataPort.words))")
+    } else {
+      logger.warning("no network interface belongs to \(device); give one with --interface")
+    }
     let shared = SharedModem(
-      device: device, kind: kind, interface: interface, portName: facts.name,
+      device: device, kind: kind, dataPort: dataPort, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
       sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
       guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))

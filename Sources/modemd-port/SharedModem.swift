@@ -10,7 +10,7 @@ import ReplyCheck
 struct SharedModem: Sendable {
   let device: String
   let kind: ModemProtocol
-  let interface: String?
+  let dataPort: DataPort
   /// The kernel's name of the control port, by which ModemManager knows it.
   let portName: String
   /// The file of QMI client ids; nil for none.
@@ -24,18 +24,19 @@ struct SharedModem: Sendable {
   let network: PortNetwork
 
   init(
-    device: String, kind: ModemProtocol, interface: String?, portName: String, clientLedger: String?,
+    device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
     sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], guarding: BearerGuarding
   ) {
     self.device = device
     self.kind = kind
-    self.interface = interface
+    self.dataPort = dataPort
     self.portName = portName
     self.clientLedger = clientLedger
     self.sessionLedger = sessionLedger
     self.extensions = extensions
     self.limits = limits
-    network = PortNetwork(BearerNetwork(guarding: guarding), kinds: { SessionLink(kind, interface: $0) })
+    network = PortNetwork(
+      BearerNetwork(guarding: guarding), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {
@@ -46,7 +47,7 @@ struct SharedModem: Sendable {
     return SharingChooser(policy, surroundings)
   }
 
-  private var sessionLink: SessionLink? { interface.flatMap { SessionLink(kind, interface: $0) } }
+  private var interface: String? { dataPort.interface }
 
   private func facts(for policy: SharingPolicy) async -> SharingFacts {
     let view = await bus.view()
@@ -58,6 +59,7 @@ struct SharedModem: Sendable {
     let isHeld = await bus.isKeptAway
     if policy.preference == .share || policy.session != nil || isHeld || view.modem(withPort: portName) != nil {
       facts.carriesSessions = await carriesSessions()
+      facts.lastSession = dataPort.lastSession
     }
     guard view.isRunning else { return facts }
     // What ModemManager says of multiplexed bearers is what its libraries could count to, and nothing of the modem's.
@@ -115,7 +117,9 @@ struct SharedModem: Sendable {
       case .mbim:
         MBIMBackend(MBIMConfiguration(path: device, usesProxy: true, limits: .init(limits), extensions: extensions))
       case .qmi:
-        QMIBackend(QMIConfiguration(path: device, usesProxy: true, interface: interface, limits: .init(limits)))
+        QMIBackend(
+          QMIConfiguration(
+            path: device, usesProxy: true, interface: interface, endpoint: dataPort.endpoint, limits: .init(limits)))
       }
     let limit: Result<Int?, any Error>
     do {
@@ -137,7 +141,7 @@ struct SharedModem: Sendable {
     // Whether a proxy serves us is known at once; the library would wait for half a minute.
     if decision.usesProxy { try ProxySocket(of: kind).check() }
     let session = decision.sharing.session
-    try await use(session)
+    try await use(session ?? dataPort.firstSession)
     switch kind {
     case .mbim:
       let number = session ?? 0
@@ -148,10 +152,17 @@ struct SharedModem: Sendable {
           limits: .init(limits),
           extensions: extensions))
     case .qmi:
+      let (id, aggregation) = try await multiplexing(session)
       var configuration = QMIConfiguration(
-        path: device, usesProxy: decision.usesProxy, interface: interface, muxID: session.map { UInt8(clamping: $0) },
-        mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger, limits: .init(limits))
-      configuration.mayRestoreFormat = { await !isMultiplexedByOthers() }
+        path: device, usesProxy: decision.usesProxy, interface: interface, muxID: id, aggregation: aggregation,
+        endpoint: dataPort.endpoint, mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger,
+        limits: .init(limits))
+      // A data port that multiplexes always has nothing to be set back to.
+      let isPlainElsewhere = dataPort.aggregation != .always
+      configuration.mayRestoreFormat = {
+        guard isPlainElsewhere else { return false }
+        return await !isMultiplexedByOthers()
+      }
       return QMIBackend(configuration)
     }
   }
@@ -164,12 +175,34 @@ struct SharedModem: Sendable {
 
   private func use(_ session: Int?) async throws {
     guard let session else { return await network.use(.interface) }
-    guard let sessionLink else {
+    guard let sessionLink = dataPort.sessionLink else {
       throw ModemError(
         .notSupported,
-        "the driver of this modem carries one session only; take `bearer.session` out of the configuration")
+        "the driver of this modem (\(dataPort.words)) carries one session only; take `bearer.session` out of the configuration"
+      )
+    }
+    guard session <= dataPort.lastSession else {
+      throw ModemError(
+        .notSupported,
+        "the driver of this modem (\(dataPort.words)) has sessions 0 to \(dataPort.lastSession), and `bearer.session` is \(session); "
+          + "choose another")
     }
     await network.use(.session(session, sessionLink))
+  }
+
+  /// The multiplexing id of a bearer, and when its packets carry it. One that has the modem to itself takes the first that is free.
+  private func multiplexing(_ session: Int?) async throws -> (id: UInt8?, Aggregation) {
+    if let session { return (UInt8(clamping: session), .always) }
+    guard let interface, await carriesSessions() else {
+      guard dataPort.aggregation != .always else {
+        throw ModemError(
+          .notSupported,
+          "packets of \(dataPort.words) are multiplexed always, and the kernel has no links of kind rmnet; load its module "
+            + "(`modprobe rmnet`)")
+      }
+      return (nil, .whereInsisted)
+    }
+    return (UInt8(clamping: try await network.freeID(over: interface)), dataPort.aggregation)
   }
 
   /// A data port has one format: another one ends the traffic of ModemManager's bearer, unless that is multiplexed, too.

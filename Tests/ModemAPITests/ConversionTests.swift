@@ -48,6 +48,18 @@ struct ConversionTests {
     #expect(try ModemState(JSONDecoder().decode(PortInterface.State.self, from: bytes)) == modem)
   }
 
+  @Test("So does the word that the modem has yet to end the bearer, which is none of the states")
+  func releasing() throws {
+    var modem = Self.modem()
+    modem.bearer.isReleasing = true
+    let wire = PortInterface.State(modem)
+    #expect(try ModemState(wire) == modem)
+    #expect(BearerInterface.Bearer(of: modem).releasing == true)
+    #expect(PortInterface.State(Self.modem()).bearer.releasing == nil)
+    // A client that does not know the word reads the rest: it is no word of `state`.
+    #expect(wire.bearer.state == .down)
+  }
+
   @Test("So does one of which nothing is known")
   func roundTripEmpty() throws {
     let modem = ModemState(

@@ -101,6 +101,20 @@ struct PortElectionTests {
       ],
       expected: ["wwan0mbim0": 0, "wwan0mbim1": 1, "wwan0qmi0": 1, "wwan0at0": 2]),
     Row(
+      testDescription: "WWAN class: ports of an XMM 7560 and of an FM350",
+      ports: [
+        .wwan(port: "wwan0at0", type: "AT"), .wwan(port: "wwan0xmmrpc0", type: "XMMRPC"),
+        .wwan(port: "wwan0fastboot0", type: "FASTBOOT"), .wwan(port: "wwan0mbim0", type: "MBIM"),
+      ],
+      expected: ["wwan0mbim0": 0, "wwan0xmmrpc0": 2, "wwan0fastboot0": 2, "wwan0mbim1": 2]),
+    Row(
+      testDescription: "WWAN class: an SDX module that has all of Qualcomm's ports",
+      ports: [
+        .wwan(port: "wwan0firehose0", type: "FIREHOSE"), .wwan(port: "wwan0qcdm0", type: "QCDM"),
+        .wwan(port: "wwan0qmi0", type: "QMI"), .wwan(port: "wwan0mbim0", type: "MBIM"),
+      ],
+      expected: ["wwan0mbim0": 0, "wwan0qmi0": 1, "wwan0qcdm0": 2, "wwan0firehose0": 2]),
+    Row(
       testDescription: "WWAN class: QMI alone, numbers compared as numbers",
       ports: [.wwan(port: "wwan0qmi10", type: "QMI"), .wwan(port: "wwan0qmi9", type: "QMI")],
       expected: ["wwan0qmi9": 0, "wwan0qmi10": 1]),

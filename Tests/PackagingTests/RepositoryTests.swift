@@ -29,6 +29,7 @@ struct RepositoryTests {
       "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
       "scripts/run-halves",
       "systemd/modemd-port-elect",
+      "Tests/Kernel/build-guest", "Tests/Kernel/build-modules", "Tests/Kernel/run",
       "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",
     ])
   func scripts(_ path: String) async throws {

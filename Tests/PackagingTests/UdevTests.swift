@@ -30,6 +30,11 @@ struct UdevTests {
     Row("a printer", UdevEvent("usbmisc", "lp0", parents: usb("usblp")), nil),
     Row("a device that goes away", UdevEvent("usbmisc", "cdc-wdm0", action: "remove", parents: usb("cdc_mbim")), nil),
     Row("an AT port of the WWAN class", UdevEvent("wwan", "wwan0at0", attributes: ["type": "AT"]), nil),
+    Row("a port for firmware", UdevEvent("wwan", "wwan0firehose0", attributes: ["type": "FIREHOSE"]), nil),
+    Row("a port of Intel's own", UdevEvent("wwan", "wwan0xmmrpc0", attributes: ["type": "XMMRPC"]), nil),
+    Row("a port for diagnosis", UdevEvent("wwan", "wwan0qcdm0", attributes: ["type": "QCDM"]), nil),
+    Row("a port of Mediatek's own", UdevEvent("wwan", "wwan0mipc0", attributes: ["type": "MIPC"]), nil),
+    Row("a link of the WWAN class", UdevEvent("net", "wwan0.0", parents: [("wwan", ""), ("pci", "iosm")]), nil),
     Row("the WWAN device itself", UdevEvent("wwan", "wwan0"), nil),
     Row("the network interface", UdevEvent("net", "wwan0", parents: usb("cdc_mbim")), nil),
     Row(

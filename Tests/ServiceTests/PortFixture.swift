@@ -31,14 +31,16 @@ struct PortFixture: Sendable {
   let installer = ScriptedInstaller()
   let port: ModemPort
 
-  init(interface: String? = "wwan0") {
+  init(interface: String? = "wwan0", releasing: ReleasePatience = ReleasePatience()) {
     let backend = backend
     let clock = CountingClock()
     let surroundings = ModemPort.Surroundings(
       makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
       now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    port = ModemPort(
-      .init(device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate), surroundings)
+    var configuration = ModemPort.Configuration(
+      device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate)
+    configuration.releasing = releasing
+    port = ModemPort(configuration, surroundings)
   }
 
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {

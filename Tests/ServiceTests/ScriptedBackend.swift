@@ -16,6 +16,8 @@ actor ScriptedBackend: ModemBackend {
   var connectAnswer: Result<BearerSettings, ModemError> = .success(ScriptedBackend.settings)
   /// While set, `connect` waits for it to end.
   var connectGate: AsyncStream<Void>?
+  /// While set, `disconnect` waits for it to end, or for the port's.
+  var disconnectGate: AsyncStream<Void>?
   var provisioned: [AccessPoint] = []
   /// The only access point that is not refused with cause 27; nil for every one.
   var acceptsOnly: String?
@@ -70,7 +72,10 @@ actor ScriptedBackend: ModemBackend {
     if let settingsError { throw settingsError }
     return try connectAnswer.get()
   }
-  func disconnect() async throws { calls.append("disconnect") }
+  func disconnect() async throws {
+    calls.append("disconnect")
+    if let disconnectGate { for await _ in disconnectGate {} }
+  }
 }
 
 /// The kernel's part in memory.

@@ -67,7 +67,7 @@ public struct FlowDriver: Sendable {
       defer { group.cancelAll() }
       if let first = try await group.next(), let end = first { return end }
       try Task.checkCancellation()
-      let text = "the flow was not over within \(limit); try again, or allow more time"
+      let text = "the flow was not over within \(limit.words); try again, or allow more time"
       return FlowEnd(
         outcome: FlowOutcome(.timeout, text), answer: nil, modem: nil, source: nil, time: clock.now - start)
     }

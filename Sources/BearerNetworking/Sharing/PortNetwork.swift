@@ -6,9 +6,9 @@ import NetworkAddress
 public actor PortNetwork: BearerInstaller {
   /// What carries the bearer.
   public enum Carrier: Sendable {
-    /// The modem's interface is modemd's alone.
+    /// The modem's interface, which is modemd's alone; where packets are multiplexed a link over it.
     case interface
-    /// A link for one session over the modem's interface.
+    /// A link for one session over the modem's interface, or of its WWAN class device.
     case session(Int, SessionLink)
     /// Another program's; the closure says which interface that is. Throws `ModemError`.
     case adopted(@Sendable () async throws -> String)
@@ -18,11 +18,23 @@ public actor PortNetwork: BearerInstaller {
     let session: Int
     let kind: SessionLink
     let parent: String
+    let room: Int?
+    /// Whether the parent is put back to what it was when the link has gone.
+    let ownsParent: Bool
+  }
+
+  /// A link that is to be there.
+  private struct WantedLink {
+    let session: Int
+    let kind: SessionLink
+    let ownsParent: Bool
   }
 
   private let network: BearerNetwork
   private let kinds: @Sendable (String) -> SessionLink?
   private var carrier = Carrier.interface
+  /// What was agreed on with the modem; nil where packets carry no multiplexing id.
+  private var multiplexing: Multiplexing?
   /// The links that this value has made, by name.
   private var links: [String: OwnLink] = [:]
   /// The sessions whose links an earlier run left: they are modemd's own.
@@ -38,12 +50,16 @@ public actor PortNetwork: BearerInstaller {
   public func use(_ carrier: Carrier) { self.carrier = carrier }
 
   public func cleanUp(interface: String) async throws {
-    for left in try await network.leftLinks(over: interface) {
+    let kind = kinds(interface)
+    for left in try await network.leftLinks(over: interface, kind) {
       leftSessions.insert(left.session)
       try await network.cleanUp(interface: left.name)
-      if let kind = kinds(interface) {
+      if let kind {
         try await network.deleteLink(left.name, of: left.session, kind, over: interface)
       }
+    }
+    if case .wwan(let device) = kind {
+      for used in try await network.usedLinks(of: device) { try await network.cleanUp(interface: used) }
     }
     try await network.cleanUp(interface: interface)
   }
@@ -57,22 +73,41 @@ public actor PortNetwork: BearerInstaller {
   /// Not of an interface that another program has set up.
   public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
     if case .adopted = carrier { return }
+    multiplexing = if case .multiplexed(let agreed) = format { agreed } else { nil }
+    _ = try wantedLink(over: interface)
     try await network.setLinkFormat(format, interface: interface)
   }
 
   public func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
-    switch carrier {
-    case .interface: return try await network.obtain(settings, on: interface)
-    case .adopted:
+    if case .adopted = carrier {
       throw ModemError(.noAddress, "the bearer of the other program has no address; let that program connect it anew")
-    case .session(let session, let kind):
-      let name = try await link(of: session, kind, over: interface)
-      do {
-        return try await network.obtain(settings, on: name)
-      } catch {
-        try? await takeAway(name)
-        throw error
+    }
+    guard let wanted = try wantedLink(over: interface) else {
+      return try await network.obtain(settings, on: interface)
+    }
+    let link = try await link(wanted, over: interface)
+    do {
+      return try await network.obtain(settings, on: link.name)
+    } catch {
+      try? await takeAway(link.name)
+      throw error
+    }
+  }
+
+  /// The link that a bearer wants; nil for a bearer that is an interface.
+  private func wantedLink(over interface: String) throws -> WantedLink? {
+    switch carrier {
+    case .adopted: return nil
+    case .session(let session, let kind): return WantedLink(session: session, kind: kind, ownsParent: false)
+    case .interface:
+      guard let multiplexing else { return nil }
+      guard let kind = kinds(interface) else {
+        throw ModemError(
+          .networking,
+          "the modem sends several packets in one transfer (QMAP), and the driver of \(interface) does not take them apart; "
+            + "give the modem another USB mode or firmware")
       }
+      return WantedLink(session: multiplexing.id, kind: kind, ownsParent: true)
     }
   }
 
@@ -85,28 +120,29 @@ public actor PortNetwork: BearerInstaller {
   }
 
   /// The link for a session: the one that addresses were asked for on, or a new one.
-  private func link(of session: Int, _ kind: SessionLink, over interface: String) async throws -> String {
-    if let present = links.first(where: { $0.value.session == session && $0.value.parent == interface }) {
-      return present.key
+  private func link(_ wanted: WantedLink, over interface: String) async throws -> UsableLink {
+    if let present = links.first(where: { $0.value.session == wanted.session && $0.value.parent == interface }) {
+      return UsableLink(name: present.key, room: present.value.room)
     }
-    let name = try await network.makeLink(of: session, kind, over: interface)
-    links[name] = OwnLink(session: session, kind: kind, parent: interface)
-    return name
+    let link = try await network.makeLink(
+      of: wanted.session, wanted.kind, over: interface, multiplexing: multiplexing, ownsInterface: wanted.ownsParent)
+    links[link.name] = OwnLink(
+      session: wanted.session, kind: wanted.kind, parent: interface, room: link.room, ownsParent: wanted.ownsParent)
+    return link
   }
 
   public func install(_ settings: BearerSettings, on interface: String) async throws -> InstalledBearer {
-    if links[interface] != nil { return try await network.install(settings, on: interface) }
-    switch carrier {
-    case .interface: return try await network.install(settings, on: interface)
-    case .adopted(let used): return try await network.adopt(settings, on: try await used())
-    case .session(let session, let kind):
-      let name = try await link(of: session, kind, over: interface)
-      do {
-        return try await network.install(settings, on: name)
-      } catch {
-        try? await takeAway(name)
-        throw error
-      }
+    if let link = links[interface] { return try await network.install(settings.within(link.room), on: interface) }
+    if case .adopted(let used) = carrier { return try await network.adopt(settings, on: try await used()) }
+    guard let wanted = try wantedLink(over: interface) else {
+      return try await network.install(settings, on: interface)
+    }
+    let link = try await link(wanted, over: interface)
+    do {
+      return try await network.install(settings.within(link.room), on: link.name)
+    } catch {
+      try? await takeAway(link.name)
+      throw error
     }
   }
 
@@ -123,6 +159,7 @@ public actor PortNetwork: BearerInstaller {
   private func takeAway(_ name: String) async throws {
     guard let link = links.removeValue(forKey: name) else { return }
     try await network.deleteLink(name, of: link.session, link.kind, over: link.parent)
+    if link.ownsParent { try await network.restore(link.parent) }
   }
 
   public func verify(_ bearer: InstalledBearer) async throws { try await network.verify(bearer) }
@@ -135,8 +172,21 @@ public actor PortNetwork: BearerInstaller {
     return await network.canMake(kind)
   }
 
+  /// The lowest multiplexing id that no link over an interface has.
+  public func freeID(over interface: String) async throws -> Int { try await network.freeID(over: interface) }
+
   /// The addresses of an interface.
   public func addresses(of interface: String) async throws -> [IPPrefix] {
     try await network.addresses(of: interface)
+  }
+}
+
+extension BearerSettings {
+  /// With an MTU that a link of this room takes.
+  fileprivate func within(_ room: Int?) -> BearerSettings {
+    guard let room, let mtu, mtu > room else { return self }
+    var settings = self
+    settings.mtu = room
+    return settings
   }
 }

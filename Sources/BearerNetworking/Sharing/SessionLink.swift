@@ -5,32 +5,38 @@ import Rtnetlink
 public enum SessionLink: Hashable, Sendable {
   /// cdc_mbim: session N is VLAN N over the interface.
   case vlan
-  /// A WWAN class device (iosm, t7xx, mhi_net): links of kind `wwan`.
+  /// A WWAN class device (iosm, t7xx, mhi_wwan_mbim): links of kind `wwan`.
   case wwan(device: String)
   /// qmi_wwan: a link is made by writing its multiplexing id to `qmi/add_mux`.
   case qmimux
-  /// Data ports of Qualcomm SoCs, and qmi_wwan with `pass_through`: links of kind `rmnet`.
+  /// ipa, mhi_net, and qmi_wwan with `pass_through`: links of kind `rmnet`.
   case rmnet
 
-  /// Reads it from sysfs; nil where the driver carries one session only, as far as is known.
-  public init?(_ kind: ModemProtocol, interface: String, files: LinkFiles = LinkFiles()) {
-    switch (kind, files.driver(of: interface), files.wwanDevice(of: interface)) {
-    case (.mbim, _, let device?): self = .wwan(device: device)
-    // A simulated modem has no driver.
-    case (.mbim, "cdc_mbim", nil), (.mbim, nil, nil): self = .vlan
-    case (.qmi, "qmi_wwan", _): self = files.passesThrough(interface) ? .rmnet : .qmimux
-    case (.qmi, "ipa", _): self = .rmnet
-    default: return nil
-    }
-  }
-
   /// What is made over netlink; nil for a link that sysfs makes.
-  func stacked(_ session: Int) -> StackedLink? {
+  ///
+  /// - Parameter flags: what a link of rmnet does with packets beside their ids.
+  func stacked(_ session: Int, flags: RmnetFlags = .takesApart) -> StackedLink? {
     switch self {
     case .vlan: .vlan(UInt16(clamping: session))
     case .wwan(let device): .wwan(UInt32(clamping: session), device: device)
-    case .rmnet: .rmnet(UInt16(clamping: session))
+    case .rmnet: .rmnet(UInt16(clamping: session), flags)
     case .qmimux: nil
+    }
+  }
+}
+
+extension RmnetFlags {
+  init(up: Multiplexing.Version, down: Multiplexing.Version) {
+    self = .takesApart
+    switch down {
+    case .v1: break
+    case .v4: formUnion(.readsChecksumsV4)
+    case .v5: formUnion(.readsChecksumsV5)
+    }
+    switch up {
+    case .v1: break
+    case .v4: formUnion(.writesChecksumsV4)
+    case .v5: formUnion(.writesChecksumsV5)
     }
   }
 }
@@ -56,9 +62,29 @@ extension LinkFiles {
 
   /// The link with a multiplexing id over a qmi_wwan interface.
   func muxLink(_ id: Int, over interface: String) -> String? {
+    uppers(of: interface).first { muxID(of: $0) == id }
+  }
+
+  /// The multiplexing ids that links over a qmi_wwan interface have.
+  func muxIDs(over interface: String) -> Set<Int> { Set(uppers(of: interface).compactMap(muxID)) }
+
+  private func uppers(of interface: String) -> [String] {
     entries("class/net/\(interface)").compactMap { name in
       name.hasPrefix("upper_") ? String(name.dropFirst("upper_".count)) : nil
-    }.first { muxID(of: $0) == id }
+    }
+  }
+
+  /// What the checksum engine of ipa does with packets (sysfs-devices-platform-soc-ipa).
+  func ipaFlags(of interface: String) -> RmnetFlags? {
+    guard driver(of: interface) == "ipa" else { return nil }
+    func version(_ way: String) -> Multiplexing.Version {
+      switch line("class/net/\(interface)/device/feature/\(way)_offload") {
+      case "MAPv4": .v4
+      case "MAPv5": .v5
+      default: .v1
+      }
+    }
+    return RmnetFlags(up: version("tx"), down: version("rx"))
   }
 
   private func muxID(of link: String) -> Int? {

@@ -4,6 +4,7 @@ import HTTPExchange
 import NetworkAddress
 import NIOCore
 import NIOHTTP1
+import OutsideNumber
 import RedirectChain
 
 /// Turns what went wrong during a hop into a cause and one sentence that names hosts, never path, query or values.
@@ -61,7 +62,7 @@ struct FailureText {
 
   private var totalTimeText: String {
     let limit = policy.statedTime ?? policy.totalTime
-    return "the chain was at \(host) when its \(limit) were over; try again, or allow more time"
+    return "the chain was at \(host) when its \(limit.words) were over; try again, or allow more time"
   }
 
   /// Without credit, or before a login, some operators answer for every host: the first hop is where that shows.

@@ -29,9 +29,10 @@ struct clinux_peer_groups {
   uint32_t gid[256];
 };
 
-// Hidden behind _GNU_SOURCE, or in a header of libcap; glibc exports all three.
+// Hidden behind _GNU_SOURCE, or in a header of libcap; glibc exports all of them.
 extern int unshare(int flags);
 extern int setns(int descriptor, int type);
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int capset(cap_user_header_t header, const cap_user_data_t data);
 
 enum {

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import NIOTLS
+import OutsideNumber
 import RedirectChain
 
 /// One request and its answer at a time on one connection.
@@ -260,11 +261,11 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   }
 
   private func awaitHead(_ limits: Limits) {
-    schedule(at: .now() + TimeAmount(limits.read), "no whole head of an answer came within \(limits.read)")
+    schedule(at: .now() + TimeAmount(limits.read), "no whole head of an answer came within \(limits.read.words)")
   }
 
   private func awaitMore(_ limits: Limits) {
-    schedule(at: .now() + TimeAmount(limits.read), "nothing more of the answer came within \(limits.read)")
+    schedule(at: .now() + TimeAmount(limits.read), "nothing more of the answer came within \(limits.read.words)")
   }
 
   private func schedule(at deadline: NIODeadline, _ text: String) {

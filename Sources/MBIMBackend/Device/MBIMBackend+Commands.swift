@@ -36,6 +36,32 @@ extension MBIMBackend {
     _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
     _ make: (GErrorPlace) -> OpaquePointer?
   ) async throws(ModemError) -> MBIMReply {
+    let isLong = limit > configuration.limits.query
+    let watch = watchCommand(isLong: isLong)
+    defer {
+      watch.cancel()
+      silence.end(isLong: isLong)
+    }
+    do throws(ModemError) {
+      let reply = try await exchange(name, to: opened, in: queue, within: limit, make)
+      note(isAnswered: true)
+      return reply
+    } catch {
+      switch error.code {
+      case .timeout: note(isAnswered: false)
+      // What came was wrong, and what comes next may be lost with it.
+      case .badReply: Task { await ask() }
+      default: break
+      }
+      throw error
+    }
+  }
+
+  /// Sends a command that nobody watches over.
+  func exchange(
+    _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
+    _ make: (GErrorPlace) -> OpaquePointer?
+  ) async throws(ModemError) -> MBIMReply {
     let request: GLibReference<OpaquePointer>
     let reply: GLibReference<OpaquePointer>
     do throws(GLibBridgeError) {
@@ -52,11 +78,9 @@ extension MBIMBackend {
         mbim_message_unref($0)
       }
     } catch {
-      let failure = ModemError(error, during: name, removed: isRemoved)
-      if failure.code == .timeout { note(isAnswered: false) }
-      throw failure
+      throw failure(error, during: name)
     }
-    note(isAnswered: true)
+    silence.heard()
     return try MBIMReply(name: name, message: reply, to: subject(of: request.pointer), opened.extensions)
   }
 

@@ -14,6 +14,7 @@ extension MBIMBackend {
         nonisolated(unsafe) let borrowed = message
         // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { backend in
+          backend.silence.heard()
           for event in [MessageEvent](borrowed) { backend.emit(event) }
           backend.take(borrowed)
         }

@@ -2,6 +2,7 @@ import CGLib
 import CMBIM
 import GLibBridge
 import ModemModel
+import OutsideNumber
 
 extension MBIMBackend {
   public func open() async throws(ModemError) {
@@ -16,6 +17,7 @@ extension MBIMBackend {
         throw unusable(during: "open")
       }
       port = .open(opened)
+      watchIdleness()
     } catch {
       if case .opening = port { port = .closed }
       finishEvents()
@@ -93,11 +95,13 @@ extension MBIMBackend {
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
       return ModemError(
-        .timeout, "open \(path) through mbim-proxy: no answer within \(configuration.limits.open)",
-        cause: "mbim-proxy answers root only; run as root, or open the port directly")
+        .timeout, "open \(path) through mbim-proxy: no answer within \(configuration.limits.open.words)",
+        cause:
+          "mbim-proxy answers root only: run as root, or open the port directly; one that waits for the rest of a modem's "
+          + "message answers nobody: restart it")
     case .timeout:
       return ModemError(
-        .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open)",
+        .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open.words)",
         cause:
           "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem"
       )
@@ -127,12 +131,15 @@ extension MBIMBackend {
   /// Ends the bearer and the MBIM session. It runs in a task of its own, so that a cancelled caller leaves nothing
   /// behind.
   private func shutDown(_ opened: OpenDevice) async {
-    let hadBearer = bearer.mayBeActive
+    let hadBearer = bearer.mayBeActive || isSilent && lingers
+    // Of a modem that is not heard nobody learns whether it has ended the session: the next port does it.
+    if isSilent, hadBearer { lingers = true }
     bearer = .down
+    silence.end()
     commands.abandon("the port was closed")
-    let limit = configuration.limits.close
+    let limit = isSilent ? Self.silentLimit : configuration.limits.close
     if hadBearer {
-      _ = try? await send("disconnect", to: opened, in: nil, within: limit) { error in
+      _ = try? await exchange("disconnect", to: opened, in: nil, within: limit) { error in
         opened.makeConnectSet(
           MBIM_ACTIVATION_COMMAND_DEACTIVATE, session: configuration.session, BearerRequest(ipType: .ipv4), error)
       }
@@ -142,9 +149,12 @@ extension MBIMBackend {
     finishEvents()
   }
 
+  /// For what is told to a modem that is not heard: it is sent, and no answer is waited for.
+  private static let silentLimit = Duration.milliseconds(100)
+
   /// Closes a device, with MBIM CLOSE where the modem still answers.
   private func end(_ opened: OpenDevice) async {
-    let limit = configuration.limits.close
+    let limit = isSilent ? Self.silentLimit : configuration.limits.close
     try? await glib.call(within: limit) { cancellable, done in
       mbim_device_close(opened.device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
     } succeeded: { (device: UnsafeMutablePointer<MbimDevice>, result, error) in
@@ -163,6 +173,7 @@ extension MBIMBackend {
     }
     port = .removed
     bearer = .down
+    silence.end()
     commands.abandon("the control port went away")
     emit(.removed)
     finishEvents()

@@ -38,7 +38,7 @@ extension MBIMBackend {
       do throws(GLibBridgeError) {
         try await glib.expect(of: commands, within: end - .now) { reports[keyPath: watched].await($0) }
       } catch {
-        throw ModemError(error, during: name, removed: isRemoved)
+        throw failure(error, during: name)
       }
     }
   }

@@ -69,7 +69,7 @@ extension BearerStatus {
       nextAttempt: try wire.nextAttempt.map {
         try Timestamp(rfc3339: $0).required("bearer.nextAttempt", "an RFC 3339 time")
       }, failures: wire.failures ?? 0,
-      traffic: wire.traffic.map { Traffic($0, text: wire.trafficText) })
+      traffic: wire.traffic.map { Traffic($0, text: wire.trafficText) }, isReleasing: wire.releasing ?? false)
   }
 }
 

@@ -55,7 +55,7 @@ extension PortInterface.Bearer {
       nextAttempt: bearer.nextAttempt?.description, failures: bearer.failures,
       traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text,
       guard: bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
-      guardText: bearer.state.installed?.guardian?.text)
+      guardText: bearer.state.installed?.guardian?.text, releasing: bearer.isReleasing ? true : nil)
   }
 }
 

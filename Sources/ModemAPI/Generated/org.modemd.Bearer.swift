@@ -72,7 +72,9 @@ public enum BearerInterface: VarlinkInterface {
       # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
-      guardText: ?string
+      guardText: ?string,
+      # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+      releasing: ?bool
     )
 
     # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
@@ -89,7 +91,8 @@ public enum BearerInterface: VarlinkInterface {
       bearer: Bearer
     )
 
-    # Takes the bearer down. InUse while flows run on it.
+    # Takes the bearer down. The machine's part is gone when it returns; the modem's part is waited for a little, and goes on behind where that
+    # is not enough (`releasing`). InUse while flows run on it.
     method Disconnect(
       # Id, device or interface; null for the only modem.
       modem: ?string
@@ -232,11 +235,13 @@ public enum BearerInterface: VarlinkInterface {
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
+    /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+    public var releasing: Bool?
 
     public init(
       modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil
     ) {
       self.modem = modem
       self.state = state
@@ -251,6 +256,7 @@ public enum BearerInterface: VarlinkInterface {
       self.trafficText = trafficText
       self.guard = `guard`
       self.guardText = guardText
+      self.releasing = releasing
     }
 
     /// One of the values of `state`.
@@ -312,7 +318,8 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// Takes the bearer down. InUse while flows run on it.
+  /// Takes the bearer down. The machine's part is gone when it returns; the modem's part is waited for a little, and goes on behind where that
+  /// is not enough (`releasing`). InUse while flows run on it.
   public enum Disconnect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Disconnect"
 

@@ -136,7 +136,9 @@ public enum PortInterface: VarlinkInterface {
       # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
-      guardText: ?string
+      guardText: ?string,
+      # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+      releasing: ?bool
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -286,7 +288,7 @@ public enum PortInterface: VarlinkInterface {
       bearer: Bearer
     )
 
-    # Takes the bearer down.
+    # Takes the bearer down. The modem's part is waited for a little, and goes on behind where that is not enough (`releasing`).
     method Disconnect() -> (
       # Down.
       bearer: Bearer
@@ -620,11 +622,13 @@ public enum PortInterface: VarlinkInterface {
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
+    /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+    public var releasing: Bool?
 
     public init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil
     ) {
       self.state = state
       self.settings = settings
@@ -638,6 +642,7 @@ public enum PortInterface: VarlinkInterface {
       self.trafficText = trafficText
       self.guard = `guard`
       self.guardText = guardText
+      self.releasing = releasing
     }
 
     /// One of the values of `state`.
@@ -1017,7 +1022,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Takes the bearer down.
+  /// Takes the bearer down. The modem's part is waited for a little, and goes on behind where that is not enough (`releasing`).
   public enum Disconnect: VarlinkMethod {
     public static let name = "org.modemd.Port.Disconnect"
 

@@ -7,7 +7,7 @@ public protocol BearerInstaller: Sendable {
   func setRawIP(interface: String) async throws
 
   /// Agrees with the driver on the format of packets, where it can be told: bare IP or Ethernet frames. The interface must be
-  /// down.
+  /// down. Bearers that are installed from then on have links of their own where packets are multiplexed.
   func setLinkFormat(_ format: LinkFormat, interface: String) async throws
 
   /// Asks on the link for the addresses that the modem left to it, by DHCP and router advertisements, and waits for the
@@ -36,7 +36,7 @@ public protocol BearerInstaller: Sendable {
 
 extension BearerInstaller {
   public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
-    if format == .rawIP { try await setRawIP(interface: interface) }
+    if format != .ethernet { try await setRawIP(interface: interface) }
   }
 
   public func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {

@@ -19,14 +19,6 @@ public struct DeviceIdentity: Hashable, Sendable {
   }
 }
 
-/// How packets look on the modem's network interface.
-public enum LinkFormat: String, Sendable {
-  /// Bare IP packets.
-  case rawIP
-  /// IP inside Ethernet frames.
-  case ethernet
-}
-
 /// Something the modem said unasked. Except for a dropped bearer an event carries nothing: ask the backend again.
 public enum ModemEvent: Hashable, Sendable {
   case simChanged

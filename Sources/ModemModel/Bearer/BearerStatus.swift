@@ -23,10 +23,13 @@ public struct BearerStatus: Hashable, Sendable {
   public var failures: Int
   /// Nil while the bearer is not up, and where it is not probed.
   public var traffic: Traffic?
+  /// Whether the modem has yet to confirm the end of its part. Nothing of the bearer is left on this machine then.
+  public var isReleasing: Bool
 
   public init(
     state: BearerState = .down(nil), apn: String? = nil, apnSource: AccessPoint.Source? = nil, since: Timestamp,
-    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil
+    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil,
+    isReleasing: Bool = false
   ) {
     self.state = state
     self.apn = apn
@@ -35,5 +38,6 @@ public struct BearerStatus: Hashable, Sendable {
     self.nextAttempt = nextAttempt
     self.failures = failures
     self.traffic = traffic
+    self.isReleasing = isReleasing
   }
 }

@@ -29,6 +29,8 @@ extension ModemPort {
         return try await attempt.value
       case .takingDown(let end):
         await end.value
+      case .releasing(let end):
+        try await wait(forRelease: end)
       case .idle:
         stopWaiting()
         reconnection.lastAttempt = surroundings.now()
@@ -39,7 +41,8 @@ extension ModemPort {
     }
   }
 
-  /// Takes the bearer down and returns when nothing of it is left.
+  /// Takes the bearer down and returns when nothing of it is left on this machine. The modem's word is waited for a little; where it does
+  /// not come, the modem's part goes on behind, and the status says so.
   public func disconnect() async -> BearerStatus {
     keepNoLonger()
     await endBearer(because: nil)
@@ -57,7 +60,7 @@ extension ModemPort {
     case .takingDown(let end):
       await end.value
       return state.bearer
-    case .idle, .bringingUp: return state.bearer
+    case .idle, .bringingUp, .releasing: return state.bearer
     }
     do {
       try await surroundings.network.verify(installed)
@@ -88,8 +91,8 @@ extension ModemPort {
       return state.bearer
     } catch {
       guard case .bringingUp = bearer else { throw error }
-      bearer = .idle
       let cause = (error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")
+      rest()
       show(.failed(cause))
       surroundings.logger.warning("no bearer: \(error)")
       throw error
@@ -123,7 +126,7 @@ extension ModemPort {
   /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
   func endBearer(because cause: NetworkCause?) async {
     switch bearer {
-    case .idle:
+    case .idle, .releasing:
       return
     case .takingDown(let end):
       await end.value
@@ -131,7 +134,7 @@ extension ModemPort {
       attempt.cancel()
       await end {
         _ = try? await attempt.value
-        await self.becomeIdle(because: cause)
+        await self.rest(because: cause)
       }
     case .up(let installed, let watch), .damaged(let installed, let watch, _):
       noteEnd()
@@ -141,7 +144,7 @@ extension ModemPort {
       defer { watch.cancel() }
       await end {
         await self.takeDown(installed)
-        await self.becomeIdle(because: cause)
+        await self.rest(because: cause)
         await self.forgetDamage()
       }
     }
@@ -153,8 +156,8 @@ extension ModemPort {
     await end.value
   }
 
-  private func becomeIdle(because cause: NetworkCause?) {
-    bearer = .idle
+  private func rest(because cause: NetworkCause?) {
+    rest()
     show(.down(cause))
     surroundings.logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
     if let cause { tryAgainLater(because: cause, isLasting: cause.isLasting) }
@@ -173,15 +176,7 @@ extension ModemPort {
     } catch {
       surroundings.logger.warning("\(error)")
     }
-    // Once more where the first answer did not come: what the modem keeps up costs power, and perhaps money.
-    for _ in 0..<2 {
-      guard case .open(let backend) = controlPort else { return }
-      do {
-        return try await backend.disconnect()
-      } catch {
-        surroundings.logger.debug("the modem did not confirm the end of the bearer: \(error)")
-      }
-    }
+    await tellModem { await self.endInModem() }
   }
 
   func show(_ bearerState: BearerState) {

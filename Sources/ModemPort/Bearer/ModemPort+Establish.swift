@@ -22,7 +22,7 @@ extension ModemPort {
       return try await install(settings, on: interface, from: backend)
     } catch {
       // This task may be cancelled, and the modem must be told all the same.
-      await Task { try? await backend.disconnect() }.value
+      await Task { await self.tellModem { try? await backend.disconnect() } }.value
       throw error
     }
   }

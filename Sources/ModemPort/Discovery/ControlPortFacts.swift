@@ -1,14 +1,12 @@
 import Glibc
 import ModemModel
 
-/// What sysfs says of a control port: its protocol, and the network interface that belongs to it.
+/// What sysfs says of a control port: its protocol.
 ///
-/// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan and shares its USB interface with the network
-/// device; a port of class wwan says its type itself and shares its parent device.
+/// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan; a port of class wwan says its type itself.
 public struct ControlPortFacts: Hashable, Sendable {
   public var kind: ModemProtocol?
-  public var interface: String?
-  /// The kernel's name of the port, as in `cdc-wdm0`.
+  /// The kernel's name of the port, as in `cdc-wdm0` or `wwan0mbim0`.
   public var name: String
 
   /// Looks a control port up.
@@ -22,7 +20,6 @@ public struct ControlPortFacts: Hashable, Sendable {
     let usb = "\(sysfs)/class/usbmisc/\(name)/device"
     let wwan = "\(sysfs)/class/wwan/\(name)"
     kind = Self.kind(driver: Self.realPath("\(usb)/driver")) ?? Self.kind(type: Self.firstLine(of: "\(wwan)/type"))
-    interface = Self.entries(of: "\(usb)/net").first ?? Self.entries(of: "\(wwan)/device/net").first
   }
 
   private static func kind(driver path: String?) -> ModemProtocol? {
@@ -57,18 +54,5 @@ public struct ControlPortFacts: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = fread(&bytes, 1, bytes.count, file)
     return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-  }
-
-  private static func entries(of path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -21,7 +21,10 @@ extension ModemPort {
       throw ModemError(
         .inUse,
         simWork.isSwitchingSlot
-          ? "the slot is being switched already; try again" : "the bearer uses the SIM; disconnect it first")
+          ? "the slot is being switched already; try again"
+          : state.bearer.isReleasing
+            ? "the modem has yet to confirm the end of the bearer, which uses the SIM; try again in a minute"
+            : "the bearer uses the SIM; disconnect it first")
     }
     simWork.isSwitchingSlot = true
     defer { simWork.isSwitchingSlot = false }

@@ -110,9 +110,19 @@ extension ModemPort {
     }
   }
 
+  /// Shows why the control port was left. That the port's service is stopped is no fault of the modem's, and no warning.
+  func note(_ ending: Ending) {
+    switch ending {
+    case .event(let event): note(fault: reasonToLeave(after: event))
+    case .stopped:
+      surroundings.logger.info("the port was stopped")
+      state.fault = Fault(cause: "the port was stopped", since: surroundings.now())
+    }
+  }
+
   /// Why the port is left, in a sentence.
   /// - Parameter event: what the modem said last.
-  func reasonToLeave(after event: ModemEvent?) -> String {
+  private func reasonToLeave(after event: ModemEvent?) -> String {
     if let departure { return departure }
     switch event {
     case .reset: return "the modem was reset; opening \(configuration.device) anew"

@@ -30,6 +30,8 @@ public struct SharingFacts: Hashable, Sendable {
   public var managerMayCome = false
   /// Whether the modem's driver and the kernel have links for sessions side by side.
   public var carriesSessions: Bool
+  /// The highest number of a session that the driver has a link for.
+  public var lastSession = 254
   /// How many sessions the modem carries side by side, as it says itself; nil where it was not asked, or does not say.
   public var sessionLimit: Int?
   /// What the modem said when it refused a session of modemd's own; nil when it never did.

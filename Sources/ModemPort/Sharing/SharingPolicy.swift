@@ -110,7 +110,7 @@ public struct SharingPolicy: Hashable, Sendable {
   /// The highest session of a modem that has few, as some take their count for the limit of the numbers, too.
   private func usualSession(_ facts: SharingFacts) -> Int? {
     guard facts.carriesSessions, facts.sessionLimit != 1 else { return nil }
-    return min(Self.usualSession, (facts.sessionLimit ?? .max) - 1)
+    return min(Self.usualSession, (facts.sessionLimit ?? .max) - 1, facts.lastSession)
   }
 }
 

@@ -1,4 +1,5 @@
 import AuthCore
+import OutsideNumber
 
 /// The way of backend calls over the machine's own network, with limits as a bearer has them: for each provider, by its
 /// host, and for each caller.
@@ -24,7 +25,7 @@ struct HostLane: Sendable {
       return .failure(
         BackendFailure(
           .timeout,
-          "many calls to \(call.url.host) are under way, and the turn of this one did not come within \(call.time); try again"
+          "many calls to \(call.url.host) are under way, and the turn of this one did not come within \(call.time.words); try again"
         ))
     }
     defer { ticket.end() }

@@ -1,3 +1,4 @@
+import OutsideNumber
 import Synchronization
 
 /// Lets flows run as their schedule says. Whoever waits can leave at any time, and then holds no place.
@@ -68,11 +69,12 @@ final class FlowGate: Sendable {
     case .refused(let limit, let retryAfter):
       throw ServiceError(
         .tooManyFlows(limit: limit, retryAfter: retryAfter),
-        "\(limit) flows wait for their turn already; try again in \(retryAfter)")
+        "\(limit) flows wait for their turn already; try again in \(retryAfter.words)")
     case .waits(let id):
       let tooLong = ServiceError(
         .waitedTooLong(limit: limits.perBearer),
-        "many flows run already, and the turn of this one did not come within \(limit); try again, or allow more time")
+        "many flows run already, and the turn of this one did not come within \(limit.words); try again, or allow more time"
+      )
       let timer = Task {
         try await Task.sleep(for: limit)
         abandon(id, tooLong)

@@ -58,6 +58,8 @@ public struct SimulatedModemConfiguration: Sendable {
   public var usesRawIP = true
   /// Whether the modem keeps that link layer, whatever the host asks for.
   public var keepsLinkLayer = false
+  /// Whether the QMI modem multiplexes packets (QMAP), whatever the host asks for.
+  public var insistsOnMultiplexing = false
   /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the first is QMI's default profile.
   public var provisioned: [AccessPoint] = []
   /// Whether the network has an access point for those who name none; without one they get cause 27.

@@ -11,7 +11,7 @@ extension QMIEndpoint {
       // Multiplexed packets are bare.
       guard isRawIP || wanted == (0, 0) else { throw .invalidArgument }
       // A modem says what it does, which is not always what was wanted.
-      aggregation = engine.configuration.sessionLimit > 1 ? wanted : (0, 0)
+      if !insistsOnMultiplexing { aggregation = engine.configuration.sessionLimit > 1 ? wanted : (0, 0) }
     case 0x21: break
     default: throw .invalidQMICommand
     }
@@ -20,6 +20,11 @@ extension QMIEndpoint {
     fields.add(0x11, UInt32(isRawIP ? 2 : 1))
     fields.add(0x12, aggregation.up)
     fields.add(0x13, aggregation.down)
+    if aggregation.down != 0 {
+      // Packets in a transfer to the host, and its bytes.
+      fields.add(0x15, UInt32(32))
+      fields.add(0x16, UInt32(16384))
+    }
     return fields
   }
 

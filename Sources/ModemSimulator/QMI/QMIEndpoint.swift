@@ -28,14 +28,19 @@ struct QMIEndpoint: ControlEndpoint {
   let keepsLinkLayer: Bool
   var isRawIP: Bool
   /// How packets are aggregated, from and to the host: 0 for not at all, 5 for QMAP.
-  var aggregation = (up: UInt32(0), down: UInt32(0))
+  var aggregation: (up: UInt32, down: UInt32)
+  let insistsOnMultiplexing: Bool
 
   init(_ configuration: SimulatedModemConfiguration) {
     clientLimit = min(max(configuration.clientIDsPerService, 1), 254)
     initialRawIP = configuration.usesRawIP
     keepsLinkLayer = configuration.keepsLinkLayer
     isRawIP = initialRawIP
+    insistsOnMultiplexing = configuration.insistsOnMultiplexing
+    aggregation = Self.initialAggregation(insistsOnMultiplexing)
   }
+
+  private static func initialAggregation(_ insists: Bool) -> (up: UInt32, down: UInt32) { insists ? (5, 5) : (0, 0) }
 
   var clientIDs: [UInt8: [UInt8]] {
     Dictionary(grouping: clients, by: \.service.rawValue).mapValues { $0.map(\.id).sorted() }
@@ -45,7 +50,7 @@ struct QMIEndpoint: ControlEndpoint {
   mutating func reset() {
     clients = []
     isRawIP = initialRawIP
-    aggregation = (0, 0)
+    aggregation = Self.initialAggregation(insistsOnMultiplexing)
     framer = QMUXFramer()
   }
 

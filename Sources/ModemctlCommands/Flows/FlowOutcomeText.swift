@@ -1,3 +1,5 @@
+import OutsideNumber
+
 /// How a flow ended, for people and for the shell.
 enum FlowOutcomeText {
   /// The result of a flow that came to an answer; nil for one that did not, which is a message.
@@ -20,7 +22,8 @@ enum FlowOutcomeText {
     guard colour(outcome.result.rawValue) == nil else { return nil }
     let facts = [
       outcome.code, outcome.cause, outcome.status.map { "status \($0)" },
-      outcome.retryAfterMilliseconds.map { "ask again in \(HopTable.milliseconds(Double($0) / 1000)) s" },
+      outcome.text.contains("again in ")
+        ? nil : outcome.retryAfterMilliseconds.map { "ask again in \(Duration.milliseconds($0).words)" },
     ].compactMap(\.self)
     let all = ([outcome.result.rawValue] + facts).joined(separator: ", ")
     return ModemctlError(status(outcome), "\(outcome.text) (\(all))")

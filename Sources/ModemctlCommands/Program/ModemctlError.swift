@@ -1,4 +1,5 @@
 import ModemAPI
+import OutsideNumber
 import Varlink
 
 /// Why a verb did not do what it was asked: the exit status, and one sentence that says what to do.
@@ -73,7 +74,8 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
       return ModemctlError(.noModem, "no modem is named \(unknown.modem); `modemctl list` shows the names")
     }
     if let port = error.parameters(as: ModemInterface.PortUnavailable.self) {
-      return ModemctlError(.modemFailed, "\(port.cause); look at `systemctl status 'modemd-port@*'`")
+      return ModemctlError(
+        .modemFailed, port.cause.advised("look at `systemctl status 'modemd-port@*'`", unless: "`systemctl status"))
     }
     if let pin = error.parameters(as: ModemInterface.WrongPIN.self) {
       let left = pin.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
@@ -108,8 +110,9 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
   private static func aboutBearers(_ error: VarlinkError) -> ModemctlError? {
     if let missing = error.parameters(as: BearerInterface.NotReady.self) {
       return ModemctlError(
-        .notReady, missing.reason == .simLocked ? "\(missing.text); enter the PIN with `modemctl unlock`" : missing.text
-      )
+        .notReady,
+        missing.reason == .simLocked
+          ? missing.text.advised("enter the PIN with `modemctl unlock`", unless: "`modemctl unlock") : missing.text)
     }
     if let refusal = error.parameters(as: BearerInterface.Refused.self) {
       let code = refusal.code.map { " (cause \($0))" } ?? ""
@@ -135,7 +138,8 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     if let flows = error.parameters(as: CheckInterface.TooManyFlows.self) {
       return ModemctlError(
         .chainFailed,
-        "\(flows.limit) flows wait for their turn already; try again in \(flows.retryAfterMilliseconds) milliseconds")
+        "\(flows.limit) flows wait for their turn already; try again in \(Duration.milliseconds(flows.retryAfterMilliseconds).words)"
+      )
     }
     switch error.name {
     case "org.varlink.service.InvalidParameter":
@@ -153,4 +157,13 @@ private enum Errno {
   static let notPermitted: Int32 = 1
   static let noFile: Int32 = 2
   static let accessDenied: Int32 = 13
+}
+
+extension String {
+  /// The sentence with advice at its end, unless whoever made it has given such advice already.
+  ///
+  /// - Parameter mark: what that advice contains.
+  func advised(_ advice: String, unless mark: String) -> String {
+    contains(mark) ? self : "\(self); \(advice)"
+  }
 }

@@ -8,7 +8,12 @@ enum BearerText {
     return Details.Group(
       "Bearer",
       cells: [
-        ("State", Cell("\(bearer.state.rawValue) (since \(bearer.since))", colour(bearer.state))),
+        ("State", Cell("\(bearer.state.rawValue) (since \(ShownTime.text(bearer.since)))", colour(bearer.state))),
+        (
+          "Modem",
+          bearer.releasing == true
+            ? Cell("\(releasing); nothing of it is left on this machine", .attention) : nil
+        ),
         ("Cause", bearer.cause.map { Cell(text($0.code, $0.text), .bad) }),
         ("Next attempt", bearer.nextAttempt.map { Cell(nextAttempt($0, bearer.failures ?? 0), .attention) }),
         ("Access point", accessPoint(bearer).map { Cell($0) }),
@@ -31,10 +36,13 @@ enum BearerText {
       parts += [settings.ipv4, settings.ipv6].compactMap { $0.map { "\($0.address)/\($0.prefixLength)" } }
     }
     if let cause = bearer.cause { parts.append(text(cause.code, cause.text)) }
+    if bearer.releasing == true { parts.append(releasing) }
     if bearer.traffic == .silent { parts.append("silent: \(bearer.trafficText ?? "no DNS server answers")") }
-    if let next = bearer.nextAttempt { parts.append("next attempt \(next)") }
+    if let next = bearer.nextAttempt { parts.append("next attempt \(ShownTime.text(next))") }
     return parts.joined(separator: ", ")
   }
+
+  private static let releasing = "the modem has yet to confirm the end"
 
   /// The access point's name and where it is known from.
   private static func accessPoint(_ bearer: BearerInterface.Bearer) -> String? {
@@ -51,7 +59,8 @@ enum BearerText {
   }
 
   private static func nextAttempt(_ time: String, _ failures: Int) -> String {
-    failures == 0 ? time : "\(time) (after \(failures) failure\(failures == 1 ? "" : "s"))"
+    let shown = ShownTime.text(time)
+    return failures == 0 ? shown : "\(shown) (after \(failures) failure\(failures == 1 ? "" : "s"))"
   }
 
   private static func traffic(_ bearer: BearerInterface.Bearer) -> Cell? {

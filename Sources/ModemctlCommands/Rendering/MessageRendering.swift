@@ -26,7 +26,8 @@ enum MessageRendering {
       message.id,
       [
         ("Modem", message.modem), ("From", inOneLine(message.sender)),
-        ("Sent", message.sent.map { $0 + (zone ?? "") }), ("Received", message.received),
+        ("Sent", message.sent.map { ShownTime.text($0) + (zone ?? "") }),
+        ("Received", message.received.map(ShownTime.text)),
         ("Parts", message.parts > 1 ? parts(message) : nil),
         ("Class", message.messageClass.map { "\($0)\($0 == 0 ? " (to be shown at once)" : "")" }),
         ("For port", message.port.map { "\($0)" }), ("Stored", message.stored ? "by the modem" : "in memory only"),

@@ -31,7 +31,7 @@ enum ModemText {
       Details.Group(
         modem.id,
         cells: [
-          ("Fault", modem.fault.map { Cell("\($0.cause) (since \($0.since))", .bad) }),
+          ("Fault", modem.fault.map { Cell("\($0.cause) (since \(ShownTime.text($0.since)))", .bad) }),
           ("Device", Cell("\(modem.device) (\(modem.protocol.rawValue.uppercased()))")),
           ("Interface", modem.interface.map { Cell($0) }),
           ("Manufacturer", modem.manufacturer.map { Cell($0) }),

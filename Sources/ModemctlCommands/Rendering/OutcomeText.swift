@@ -1,4 +1,5 @@
 import ModemAPI
+import OutsideNumber
 
 /// How a chain ended, for people and for the shell.
 enum OutcomeText {
@@ -32,10 +33,14 @@ enum OutcomeText {
     guard let failure = outcome.failure else {
       return ModemctlError(.chainFailed, "the chain failed; modemd gave no cause")
     }
+    return failed(failure)
+  }
+
+  static func failed(_ failure: CheckInterface.Failure) -> ModemctlError {
     let place = failure.hop.map { "hop \($0): " } ?? ""
-    let retry =
-      failure.retryAfterMilliseconds.map { "; ask again in \(HopTable.milliseconds(Double($0) / 1000)) s" } ?? ""
-    return ModemctlError(status(failure.cause), "\(place)\(failure.text)\(retry) (\(failure.cause.rawValue))")
+    let retry = failure.retryAfterMilliseconds.map { "ask again in \(Duration.milliseconds($0).words)" }
+    let text = retry.map { failure.text.advised($0, unless: "again in ") } ?? failure.text
+    return ModemctlError(status(failure.cause), "\(place)\(text) (\(failure.cause.rawValue))")
   }
 
   /// How modemctl ends after this outcome.

@@ -25,7 +25,7 @@ enum OverviewText {
     return Details.Group(
       modem.id,
       cells: [
-        ("Fault", modem.fault.map { Cell("\($0.cause) (since \($0.since))", .bad) }),
+        ("Fault", modem.fault.map { Cell("\($0.cause) (since \(ShownTime.text($0.since)))", .bad) }),
         ("Device", Cell(joined(device))),
         ("Sharing", modem.sharing.map { Cell(SharingText.line($0)) }),
         ("Passed over", modem.sharing?.passedOver.map { Cell($0) }),
@@ -40,7 +40,7 @@ enum OverviewText {
   private static func bearerLine(_ bearer: BearerInterface.Bearer) -> String {
     // Without the word "bearer", which is the label.
     let summary = BearerText.summary(bearer).dropFirst("bearer ".count)
-    return joined([String(summary), bearer.apn.map { "access point \($0)" }, "since \(bearer.since)"])
+    return joined([String(summary), bearer.apn.map { "access point \($0)" }, "since \(ShownTime.text(bearer.since))"])
   }
 
   private static func joined(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: ", ") }

@@ -30,7 +30,7 @@ struct History: Verb {
     ]
     let rows = checks.map { check in
       [
-        Cell(String(check.number)), Cell(check.began), Cell(check.host), Cell(String(check.hops)),
+        Cell(String(check.number)), Cell(ShownTime.text(check.began)), Cell(check.host), Cell(String(check.hops)),
         Cell(HopTable.milliseconds(check.milliseconds)), Cell(HopTable.milliseconds(check.waitedMilliseconds)),
         Cell(check.modem),
       ] + (showsUser ? [Cell(String(check.user))] : []) + [end(check)]

@@ -16,7 +16,7 @@ extension QMIBackend {
       result = try await glib.expect(of: commands) { caller in clients.allocations[number]?.caller = caller }
     } catch {
       giveUp(number, in: opened)
-      throw ModemError(error, during: "allocate client", removed: isRemoved)
+      throw failure(error, during: "allocate client")
     }
     clients.allocations[number] = nil
     return try result.get()

@@ -47,6 +47,27 @@ extension QMIBackend {
     _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
     within limit: Duration
   ) async throws(ModemError) -> QMIReply {
+    let isLong = limit > configuration.limits.query
+    let watch = watchCommand(isLong: isLong)
+    defer {
+      watch.cancel()
+      silence.end(isLong: isLong)
+    }
+    do throws(ModemError) {
+      let reply = try await exchange(name, request, as: client, to: opened, in: queue, within: limit)
+      note(isAnswered: true)
+      return reply
+    } catch {
+      if error.code == .timeout { note(isAnswered: false) }
+      throw error
+    }
+  }
+
+  /// Sends a command that nobody watches over.
+  func exchange(
+    _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
+    within limit: Duration
+  ) async throws(ModemError) -> QMIReply {
     let reply: GLibReference<UnsafeMutablePointer<QmiMessage>>
     do throws(GLibBridgeError) {
       let transaction = client == .control ? 0 : nextTransaction()
@@ -63,11 +84,9 @@ extension QMIBackend {
         qmi_message_unref($0)
       }
     } catch {
-      let failure = ModemError(error, during: name, removed: isRemoved)
-      if failure.code == .timeout { note(isAnswered: false) }
-      throw failure
+      throw failure(error, during: name)
     }
-    note(isAnswered: true)
+    silence.heard()
     let copy = QMIReply(name: name, copying: reply.pointer)
     if try copy.refusal == QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID, client != .control { forgotten(client) }
     return copy

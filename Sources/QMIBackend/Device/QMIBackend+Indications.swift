@@ -12,7 +12,10 @@ extension QMIBackend {
           let indication = Indication(message)
         else { return }
         // Impossible: signals come on the GLib thread, which is this actor's executor.
-        self?.assumeIsolated { $0.handle(indication) }
+        self?.assumeIsolated { backend in
+          backend.silence.heard()
+          backend.handle(indication)
+        }
       },
       GLibSignalConnection(QMI_DEVICE_SIGNAL_REMOVED, of: device) { [weak self] _ in
         // Impossible: signals come on the GLib thread, which is this actor's executor.

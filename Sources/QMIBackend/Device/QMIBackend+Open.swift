@@ -2,6 +2,7 @@ import CGLib
 import CQMI
 import GLibBridge
 import ModemModel
+import OutsideNumber
 
 extension QMIBackend {
   public func open() async throws(ModemError) {
@@ -15,6 +16,7 @@ extension QMIBackend {
       try await setUp(opened)
       guard case .opening = port else { throw unusable(during: "open") }
       port = .open(opened)
+      watchIdleness()
     } catch {
       switch port {
       case .opening(let opened?): port = .closing(Task { await shutDown(opened) })
@@ -121,7 +123,7 @@ extension QMIBackend {
     switch error.code {
     case .timeout:
       return ModemError(
-        .timeout, "open \(path): no answer to QMI within \(configuration.limits.query)",
+        .timeout, "open \(path): no answer to QMI within \(configuration.limits.query.words)",
         cause:
           "if another program (ModemManager, qmi-proxy) has the port, share it through qmi-proxy; else reset the modem"
       )
@@ -150,10 +152,12 @@ extension QMIBackend {
   /// Ends the bearer and gives the client ids back. It runs in a task of its own, so that a cancelled caller leaves nothing
   /// behind.
   private func shutDown(_ opened: OpenDevice) async {
-    let end = SuspendingClock.now + configuration.limits.close
+    // What a modem is told that is not heard is sent, and no answer is waited for.
+    let end = SuspendingClock.now + (isSilent ? .milliseconds(100) : configuration.limits.close)
     let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
     bearer = .down
     laterTidying?.cancel()
+    silence.end()
     commands.abandon("the port was closed")
     for session in sessions {
       _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
@@ -185,6 +189,7 @@ extension QMIBackend {
     }
     port = .removed
     bearer = .down
+    silence.end()
     laterTidying?.cancel()
     clients.removeAll()
     // The ledger stays: libqmi takes some read errors for a hang-up, and then the modem still has its clients. A port that is made

@@ -35,7 +35,7 @@ extension QMIBackend {
     do throws(GLibBridgeError) {
       try await glib.expect(of: commands, within: limit) { reports[keyPath: watched].await($0) }
     } catch {
-      throw ModemError(error, during: name, removed: isRemoved)
+      throw failure(error, during: name)
     }
   }
 }

@@ -84,7 +84,7 @@ extension QMIBackend {
         "IP family", QMIRequest(0x4d).with(0x01, byte: family.rawValue), as: client, to: opened, in: commands,
         within: configuration.limits.query)
       // Firmware that knows no families would show the second session the first one. A multiplexing id is this program's own.
-      if isFirst, configuration.muxID == nil { try await requireFreePort(as: client, in: opened) }
+      if isFirst, multiplexing == nil { try await requireFreePort(as: client, in: opened) }
       let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
       let session = DataSession(client: client, family: family, handle: handle)
       guard let settings = try await currentSettings(of: session, in: opened) else {

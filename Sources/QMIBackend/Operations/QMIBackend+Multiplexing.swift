@@ -1,34 +1,36 @@
 import CQMI
 import ModemModel
 
-/// A bearer beside others on the same data port: packets carry a multiplexing id (QMAP).
+/// A bearer whose packets carry a multiplexing id, beside others on the same data port or alone (QMAP).
 extension QMIBackend {
   /// Bytes of an aggregate, and packets in it, that the host takes from the modem.
   private static let largestAggregate: UInt32 = 16384
   private static let mostPackets: UInt32 = 32
-  private static let qmap: UInt32 = 5
 
   /// Has the data port aggregate packets with multiplexing ids (WDA Set Data Format), unless it does.
   ///
-  /// - Throws: `ModemError`: `noSession` where the modem does not, `busy` where another program's bearer would break.
-  func negotiateMultiplexing(_ format: WireFormat) async throws(ModemError) -> LinkFormat {
-    if format.isMultiplexed { return .rawIP }
+  /// - Returns: nil where the modem has none of that, or no id is configured.
+  /// - Throws: `ModemError`: `noSession` where it has to and the modem does not, `busy` where another program's bearer would break.
+  func multiplexedFormat(insteadOf format: WireFormat) async throws(ModemError) -> LinkFormat? {
+    guard configuration.muxID != nil else { return nil }
+    if let agreed = multiplexed(format) { return agreed }
     try requireFreedom()
-    let request = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: Self.qmap).with(0x13, word: Self.qmap)
+    let version = Multiplexing.Version.v1.rawValue
+    let request = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: version).with(0x13, word: version)
       .with(0x15, word: Self.mostPackets).with(0x16, word: Self.largestAggregate)
     let reply = try await dataFormat("set link format", request, endpoint: 0x17)
     if let refusal = try reply.refusal {
+      if configuration.aggregation == .preferred { return nil }
       guard refusal.isUnknownCommand || refusal == QMI_PROTOCOL_ERROR_INVALID_ARGUMENT else {
         throw ModemError(refusal, during: reply.name)
       }
       throw noMultiplexing(during: reply.name, "QMI error \(refusal.rawValue)")
     }
     hasSetMultiplexing = true
-    guard try WireFormat(reply).isMultiplexed else { throw noMultiplexing(during: reply.name, "no multiplexing") }
-    return .rawIP
+    return multiplexed(try WireFormat(reply))
   }
 
-  private func noMultiplexing(during name: String, _ refusal: String) -> ModemError {
+  func noMultiplexing(during name: String, _ refusal: String) -> ModemError {
     .noSession(Int(configuration.muxID ?? 0), during: name, refusal)
   }
 
@@ -39,12 +41,10 @@ extension QMIBackend {
     hasSetMultiplexing = false
     let request = QMIRequest(0x20).with(0x11, word: 2).with(0x12, word: 0).with(0x13, word: 0)
     let reply = try? await send("set link format", request, as: client, to: opened, in: nil, within: limit)
-    guard let refusal = try? reply?.refusal, refusal == QMI_PROTOCOL_ERROR_MISSING_ARGUMENT,
-      let number = usbInterfaceNumber()
+    guard let refusal = try? reply?.refusal, refusal == QMI_PROTOCOL_ERROR_MISSING_ARGUMENT, let known = knownEndpoint
     else { return }
-    let endpoint = UInt32(2).littleEndianBytes + UInt32(number).littleEndianBytes
     _ = try? await send(
-      "set link format", request.with(0x17, endpoint), as: client, to: opened, in: nil, within: limit)
+      "set link format", request.with(0x17, known.field), as: client, to: opened, in: nil, within: limit)
   }
 
   /// Tries whether a client can be bound to a multiplexing id (WDS Bind Mux Data Port), on a client that starts no session.
@@ -56,7 +56,7 @@ extension QMIBackend {
     let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {
       let reply = try await send(
-        "sessions", Self.bind(77, usbInterface: usbInterfaceNumber()), as: client, to: opened, in: commands,
+        "sessions", Self.bind(77, to: knownEndpoint), as: client, to: opened, in: commands,
         within: configuration.limits.query)
       abandon([DataSession(client: client, family: .ipv4, handle: nil)])
       guard let refusal = try reply.refusal else { return 254 }
@@ -65,6 +65,15 @@ extension QMIBackend {
       abandon([DataSession(client: client, family: .ipv4, handle: nil)])
       throw error
     }
+  }
+
+  /// What a format of the modem's means for the configured id; nil where it has none, or packets are not multiplexed.
+  func multiplexed(_ format: WireFormat) -> LinkFormat? {
+    guard let id = configuration.muxID, let versions = format.versions else { return nil }
+    return .multiplexed(
+      Multiplexing(
+        id: Int(id), up: versions.up, down: versions.down,
+        largestAggregate: format.largestAggregate ?? Int(Self.largestAggregate)))
   }
 
   /// A change of the format would end the traffic of whoever uses the data port.
@@ -79,9 +88,9 @@ extension QMIBackend {
 
   /// Tells a client which multiplexing id its sessions have (WDS Bind Mux Data Port), before it starts one.
   func bindDataPort(as client: QMIClient, in opened: OpenDevice) async throws(ModemError) {
-    guard let id = configuration.muxID else { return }
+    guard let id = multiplexing.flatMap({ UInt8(exactly: $0.id) }) else { return }
     let reply = try await send(
-      "bind data port", Self.bind(id, usbInterface: usbInterfaceNumber()), as: client, to: opened, in: commands,
+      "bind data port", Self.bind(id, to: knownEndpoint), as: client, to: opened, in: commands,
       within: configuration.limits.query)
     if let refusal = try reply.refusal, refusal.isUnknownCommand {
       throw noMultiplexing(during: reply.name, "QMI error \(refusal.rawValue)")
@@ -89,11 +98,8 @@ extension QMIBackend {
     try reply.check()
   }
 
-  /// Endpoint type 2 is USB, with its interface; without one it is the SoC's own data port, type 4 (embedded), number 1.
-  static func bind(_ id: UInt8, usbInterface: UInt8?) -> QMIRequest {
-    let endpoint = usbInterface.map { (UInt32(2), UInt32($0)) } ?? (4, 1)
-    return QMIRequest(0xa2)
-      .with(0x10, endpoint.0.littleEndianBytes + endpoint.1.littleEndianBytes)
-      .with(0x11, byte: id)
+  /// Where nothing is known of the data port it is the chip's own.
+  static func bind(_ id: UInt8, to endpoint: DataEndpoint?) -> QMIRequest {
+    QMIRequest(0xa2).with(0x10, (endpoint ?? .embedded).field).with(0x11, byte: id)
   }
 }

@@ -21,11 +21,15 @@ public struct Link: Hashable, Sendable {
   public var master: Int?
   /// The table of a VRF device (IFLA_VRF_TABLE); nil for every other kind of link.
   public var vrfTable: UInt32?
+  /// What it is where it carries one part of what another link or device carries; nil for every other kind.
+  public var part: StackedPart?
 
   public init(
     index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil,
-    type: UInt16 = 65534, hardwareAddress: [UInt8] = [], master: Int? = nil, vrfTable: UInt32? = nil
+    type: UInt16 = 65534, hardwareAddress: [UInt8] = [], master: Int? = nil, vrfTable: UInt32? = nil,
+    part: StackedPart? = nil
   ) {
+    self.part = part
     self.master = master
     self.vrfTable = vrfTable
     self.type = type
@@ -56,7 +60,8 @@ public struct Link: Hashable, Sendable {
       addressGeneration: ipv6?.number(IFLA_INET6_ADDR_GEN_MODE), type: reader.number(at: 2) ?? 65534,
       hardwareAddress: attributes.bytes(IFLA_ADDRESS).map(Array.init) ?? [],
       master: attributes.number(IFLA_MASTER, as: UInt32.self).map(Int.init),
-      vrfTable: isVRF ? information?.nested(IFLA_INFO_DATA)?.number(VRFLink.tableAttribute) : nil)
+      vrfTable: isVRF ? information?.nested(IFLA_INFO_DATA)?.number(VRFLink.tableAttribute) : nil,
+      part: StackedPart(attributes))
   }
 }
 

@@ -4,8 +4,8 @@ import CLinux
 public enum StackedLink: Hashable, Sendable {
   /// An IEEE 802.1Q link, 0 to 4094. cdc_mbim takes its number for an MBIM session (Linux, Documentation/networking/cdc_mbim).
   case vlan(UInt16)
-  /// A link of the rmnet driver over a Qualcomm data port, by its multiplexing id.
-  case rmnet(UInt16)
+  /// A link of the rmnet driver over a Qualcomm data port, by its multiplexing id, 1 to 254.
+  case rmnet(UInt16, RmnetFlags = .takesApart)
   /// A link of a WWAN class device, as in `wwan0`, by its session.
   case wwan(UInt32, device: String)
 
@@ -18,42 +18,103 @@ public enum StackedLink: Hashable, Sendable {
     }
   }
 
+  /// VLAN, multiplexing id, or session.
+  public var number: Int {
+    switch self {
+    case .vlan(let number), .rmnet(let number, _): Int(number)
+    case .wwan(let number, _): Int(number)
+    }
+  }
+
   var words: String {
     switch self {
     case .vlan(let number): "VLAN \(number)"
-    case .rmnet(let number): "rmnet link \(number)"
+    case .rmnet(let number, _): "rmnet link \(number)"
     case .wwan(let number, let device): "session \(number) of \(device)"
     }
+  }
+}
+
+/// What a link of rmnet does with packets beside their ids (linux/if_link.h, RMNET_FLAGS_*). They hold for all links over one interface: the
+/// latest that is made sets them.
+public struct RmnetFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Takes apart what comes as several packets in one.
+  public static let takesApart = RmnetFlags(rawValue: 1)
+  public static let readsChecksumsV4 = RmnetFlags(rawValue: 1 << 2)
+  public static let writesChecksumsV4 = RmnetFlags(rawValue: 1 << 3)
+  public static let readsChecksumsV5 = RmnetFlags(rawValue: 1 << 4)
+  public static let writesChecksumsV5 = RmnetFlags(rawValue: 1 << 5)
+}
+
+/// A stacked link as the kernel lists it.
+public struct StackedPart: Hashable, Sendable {
+  /// As in `vlan`, `rmnet` or `wwan`.
+  public var kind: String
+  /// VLAN, multiplexing id, or session.
+  public var number: UInt32
+  /// Index of the link that it is made over (IFLA_LINK); nil for one of a device.
+  public var parent: Int?
+  /// The device that it is a link of (IFLA_PARENT_DEV_NAME); nil before Linux 5.14.
+  public var device: String?
+
+  public init(kind: String, number: UInt32, parent: Int? = nil, device: String? = nil) {
+    self.kind = kind
+    self.number = number
+    self.parent = parent
+    self.device = device
+  }
+
+  /// Reads it from a link's attributes; nil for another kind of link.
+  init?(_ attributes: Attributes) {
+    guard let information = attributes.nested(IFLA_LINKINFO), let kind = information.text(IFLA_INFO_KIND),
+      let data = information.nested(IFLA_INFO_DATA)
+    else { return nil }
+    let number: UInt32?
+    switch kind {
+    case "vlan", "rmnet": number = data.number(StackedNumber.id, as: UInt16.self).map(UInt32.init)
+    case "wwan": number = data.number(StackedNumber.id)
+    default: return nil
+    }
+    guard let number else { return nil }
+    self.init(
+      kind: kind, number: number, parent: attributes.number(IFLA_LINK, as: UInt32.self).map(Int.init),
+      device: attributes.text(StackedNumber.parentDeviceName))
   }
 }
 
 extension NetlinkSession {
   /// Makes a link over `parent`, down.
   ///
-  /// - Throws: `NetlinkError`: `exists`, and `familyNotSupported` where the kernel has no such kind of link.
-  public func make(_ stacked: StackedLink, named name: String, over parent: Link) throws {
+  /// - Parameter parent: the interface that carries it; of a session of a WWAN class device it is left out.
+  /// - Throws: `NetlinkError`: `exists`, `familyNotSupported` where the kernel has no such kind of link, and for a session `noDevice`.
+  public func make(_ stacked: StackedLink, named name: String, over parent: Link?) throws {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)
     switch stacked {
-    case .vlan, .rmnet: writer.attribute(IFLA_LINK, number: UInt32(parent.index))
-    case .wwan(_, let device): writer.attribute(Number.parentDeviceName, text: device)
+    case .vlan, .rmnet: if let parent { writer.attribute(IFLA_LINK, number: UInt32(parent.index)) }
+    case .wwan(_, let device): writer.attribute(StackedNumber.parentDeviceName, text: device)
     }
     writer.nested(IFLA_LINKINFO) { info in
       info.attribute(IFLA_INFO_KIND, text: stacked.kind)
       info.nested(IFLA_INFO_DATA) { data in
         switch stacked {
-        case .vlan(let number): data.attribute(Number.id, number: number)
-        case .rmnet(let number):
-          data.attribute(Number.id, number: number)
-          // struct ifla_rmnet_flags: the flags, and which of them are set: take aggregated packets apart.
-          data.attribute(Number.rmnetFlags, Array(repeating: [1, 0, 0, 0], count: 2).flatMap { $0 })
-        case .wwan(let number, _): data.attribute(Number.id, number: number)
+        case .vlan(let number): data.attribute(StackedNumber.id, number: number)
+        case .rmnet(let number, let flags):
+          data.attribute(StackedNumber.id, number: number)
+          // struct ifla_rmnet_flags: the flags, and which of them are set.
+          data.attribute(
+            StackedNumber.rmnetFlags,
+            [flags, flags.union(.takesApart)].flatMap { flags in withUnsafeBytes(of: flags.rawValue) { Array($0) } })
+        case .wwan(let number, _): data.attribute(StackedNumber.id, number: number)
         }
       }
     }
     try perform(
-      "make \(name), \(stacked.words), over \(parent.name)", type: RTM_NEWLINK, flags: NLM_F_CREATE | NLM_F_EXCL,
-      writer.bytes)
+      "make \(name), \(stacked.words)\(parent.map { ", over \($0.name)" } ?? "")", type: RTM_NEWLINK,
+      flags: NLM_F_CREATE | NLM_F_EXCL, writer.bytes)
   }
 
   /// Whether the kernel has this kind of link, or can load it: it is asked for one without the fields that any such link needs.
@@ -70,12 +131,12 @@ extension NetlinkSession {
       return true
     }
   }
+}
 
-  /// Numbers of linux/if_link.h and linux/wwan.h that not every header has.
-  private enum Number {
-    /// IFLA_VLAN_ID, IFLA_RMNET_MUX_ID, IFLA_WWAN_LINK_ID.
-    static let id = 1
-    static let rmnetFlags = 2
-    static let parentDeviceName = 56
-  }
+/// Numbers of linux/if_link.h and linux/wwan.h that not every header has.
+private enum StackedNumber {
+  /// IFLA_VLAN_ID, IFLA_RMNET_MUX_ID, IFLA_WWAN_LINK_ID.
+  static let id = 1
+  static let rmnetFlags = 2
+  static let parentDeviceName = 56
 }

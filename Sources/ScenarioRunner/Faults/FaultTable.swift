@@ -1,5 +1,6 @@
 import Glibc
 import ModemModel
+import OutsideNumber
 
 /// The rows of a trial as a Markdown table, between two marks of a file.
 public enum FaultTable {
@@ -37,13 +38,5 @@ public enum FaultTable {
 
   private static func cell(_ text: String) -> String {
     String(text.map { $0 == "|" ? "/" : $0 == "\n" ? " " : $0 })
-  }
-}
-
-extension Duration {
-  /// As in `12 ms` or `1.3 s`.
-  public var words: String {
-    let milliseconds = Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
-    return milliseconds < 1000 ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
   }
 }

@@ -31,7 +31,8 @@ extension Scenario {
     configuration.bearers = bearers
     configuration.accessPoints = network.accessPoints.map(Set.init)
     configuration.hasDefaultAccessPoint = network.hasDefaultAccessPoint
-    configuration.usesRawIP = modem.linkLayer == .rawIP
+    configuration.usesRawIP = [.rawIP, .multiplexed].contains(modem.linkLayer)
+    configuration.insistsOnMultiplexing = modem.linkLayer == .multiplexed
     configuration.keepsLinkLayer = modem.linkLayer == .ethernetOnly
     configuration.provisioned = modem.accessPoints.map { AccessPoint(name: $0, source: .modem) }
     messages.configure(&configuration)

@@ -60,6 +60,8 @@ public struct Scenario: Sendable {
       case ethernet
       /// Whatever the host asks for: the host's device, which carries bare IP, is then silent.
       case ethernetOnly
+      /// Several packets with multiplexing ids in one transfer (QMAP), whatever the host asks for.
+      case multiplexed
     }
   }
 

@@ -1,4 +1,5 @@
 import ModemModel
+import OutsideNumber
 
 /// What a soak found.
 public struct SoakReport: Sendable {

@@ -12,8 +12,9 @@ struct USBModemMachine: Sendable {
 
   /// Packets that wait for the host at the most; newer ones are lost, as on a radio.
   private static let packetLimit = 256
-  /// The largest NTB in either direction.
+  /// The largest NTB in either direction, and the longest transfer of multiplexed packets to the host, with the most that are in one.
   private static let blockBytes: UInt32 = 16_384
+  private static let mostInOne = 32
   private static let stall: Int32 = -32
 
   private let kind: USBModemKind
@@ -26,7 +27,7 @@ struct USBModemMachine: Sendable {
   private var packets: [TransferBlock.Datagram] = []
   /// Transfers that wait for something to bring, by endpoint.
   private var waiting: [UInt8: [USBIPMessage.Submission]] = [:]
-  /// The session of each address that the host has sent from.
+  /// The session, or multiplexing id, of each address that the host has sent from.
   private var sessions: [[UInt8]: UInt8] = [:]
 
   init(_ kind: USBModemKind, serial: String) {
@@ -64,10 +65,13 @@ struct USBModemMachine: Sendable {
     return deliver()
   }
 
-  /// A packet came from the network.
-  mutating func networkSent(_ packet: [UInt8]) -> [Output] {
-    guard packets.count < Self.packetLimit else { return [] }
-    packets.append(.init(session: Self.destination(packet).flatMap { sessions[$0] } ?? 0, bytes: packet))
+  /// Packets came from the network, all at once.
+  mutating func networkSent(_ arrived: [UInt8]...) -> [Output] { networkSent(arrived) }
+
+  mutating func networkSent(_ arrived: [[UInt8]]) -> [Output] {
+    for packet in arrived where packets.count < Self.packetLimit {
+      packets.append(.init(session: Self.destination(packet).flatMap { sessions[$0] } ?? 0, bytes: packet))
+    }
     return deliver()
   }
 
@@ -130,9 +134,7 @@ struct USBModemMachine: Sendable {
       outputs.append(.host(USBIPMessage.finished(transfer.number, data: notification)))
     }
     while !packets.isEmpty, let transfer = takeWaiting(2) {
-      let packet = packets.removeFirst()
-      let data = kind == .mbim ? TransferBlock.pack(packet, sequence: sequence) : MultiplexedPackets.pack(packet)
-      sequence &+= 1
+      let data = nextTransfer()
       guard data.count <= transfer.length else {
         // It fits no transfer: it is lost, and the transfer waits on.
         waiting[2]?.insert(transfer, at: 0)
@@ -141,6 +143,26 @@ struct USBModemMachine: Sendable {
       outputs.append(.host(USBIPMessage.finished(transfer.number, data: data)))
     }
     return outputs
+  }
+
+  /// Takes what goes to the host next: one packet, or as many with multiplexing ids as a modem puts into one transfer. It does not ask how
+  /// much the host has room for.
+  private mutating func nextTransfer() -> [UInt8] {
+    var packet = packets.removeFirst()
+    if kind == .mbim {
+      sequence &+= 1
+      return TransferBlock.pack(packet, sequence: sequence &- 1)
+    }
+    var transfer = MultiplexedPackets.pack(packet)
+    var count = 1
+    while packet.session != 0, count < Self.mostInOne, let next = packets.first, next.session != 0 {
+      let more = MultiplexedPackets.pack(next)
+      guard transfer.count + more.count <= Int(Self.blockBytes) else { break }
+      packet = packets.removeFirst()
+      transfer += more
+      count += 1
+    }
+    return transfer
   }
 
   private mutating func takeWaiting(_ endpoint: UInt8) -> USBIPMessage.Submission? {

@@ -105,14 +105,22 @@ private final class Loop: @unchecked Sendable {
         if count > 0 { perform(machine.modemSaid(buffer[..<count])) }
       }
       if polled[2].revents != 0 {
-        let count = read(packets, &buffer, buffer.count)
-        if count > 0 {
-          perform(machine.networkSent(Array(buffer[..<count])))
-        } else if count == 0 || errno != EAGAIN {
-          polled[2].fd = -1
-        }
+        let (arrived, isOpen) = arrivals()
+        perform(machine.networkSent(arrived))
+        if !isOpen { polled[2].fd = -1 }
       }
     }
+  }
+
+  /// The packets that wait, at most as many as a transfer takes, and whether more may come.
+  private func arrivals() -> (packets: [[UInt8]], isOpen: Bool) {
+    var arrived: [[UInt8]] = []
+    while arrived.count < 32 {
+      let count = recv(packets, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      guard count > 0 else { return (arrived, count < 0 && errno == EAGAIN) }
+      arrived.append(Array(buffer[..<count]))
+    }
+    return (arrived, true)
   }
 
   /// False when the host controller let go.

@@ -48,6 +48,9 @@ struct ConnectionBudget: Sendable {
     var connections: Set<ID> = []
     var bytes = 0
     var calls = 0
+    /// Until then none of its connections is idle for long enough to be given up. What makes one idle makes it idle from
+    /// then on, so this is never too late; it saves who is turned away again and again a look at all of them.
+    var noRoomUntil: Instant?
   }
 
   private let limits: VarlinkServer.Limits
@@ -79,7 +82,7 @@ struct ConnectionBudget: Sendable {
       }
     case .known:
       guard own < limits.userConnections else {
-        guard let old = longestIdle(of: user, before: now - limits.shortIdleTime) else {
+        guard let old = outlived(of: user, now) else {
           return .refused(.userConnections(limit: limits.userConnections))
         }
         close(old)
@@ -145,8 +148,13 @@ struct ConnectionBudget: Sendable {
     standing == .root ? limit : limit - limit / 16
   }
 
-  private func longestIdle(of user: UInt32, before end: Instant) -> ID? {
-    longestIdle(of: user).flatMap { $0.since <= end ? $0.id : nil }
+  /// A connection of a user that was idle for long enough.
+  private mutating func outlived(of user: UInt32, _ now: Instant) -> ID? {
+    if let end = users[user]?.noRoomUntil, now < end { return nil }
+    let oldest = longestIdle(of: user)
+    if let oldest, now - oldest.since >= limits.shortIdleTime { return oldest.id }
+    users[user]?.noRoomUntil = (oldest?.since ?? now) + limits.shortIdleTime
+    return nil
   }
 
   private func longestIdle(of user: UInt32) -> (id: ID, since: Instant)? {

@@ -4,10 +4,14 @@ import NIOCore
 extension ConnectionHandler {
   /// Goes on with what there is: the next call, the end, or more bytes.
   func serveNext() {
-    guard case .idle = state else { return settle() }
+    guard case .idle = state else {
+      // A call that runs does not keep the end of its connection from being seen.
+      resumeReads()
+      return settle()
+    }
     if !frames.isEmpty {
       // A client that asks faster than it reads is held back; only a stream can grow past the limit.
-      guard unwrittenBytes <= limits.unreadReplyBytes / 4 else {
+      guard unwrittenBytes <= Self.freeBytes else {
         isServingHeld = true
         return settle()
       }

@@ -15,8 +15,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     case closed
   }
 
-  /// What a connection may have without its user being charged for it.
-  private static let freeBytes = 4096
+  /// What a connection may have without its user being charged for it; with more of replies that are not read, its next call
+  /// waits.
+  static let freeBytes = 4096
 
   let id: ConnectionBudget.ID
   let peer: Peer
@@ -79,11 +80,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     if mustHoldReads {
       isReadHeld = true
       settle()
-    } else if scan != nil {
-      // The rest of a long call comes by turns too: many of one user's hold up no short one of another's.
-      reception.askForRead(id, peer)
     } else {
-      context.read()
+      // By turns: what one user sends, on however many connections, holds up no call of another's.
+      reception.askForRead(id, peer)
     }
   }
 
@@ -129,8 +128,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     return min(reception.router.callBytes(of: method, from: peer) ?? limits.frameBytes, limits.frameBytes)
   }
 
-  // A client that sends faster than it is answered waits in its own send buffer.
-  private var mustHoldReads: Bool { frames.count >= limits.waitingCalls || waitingBytes >= limits.frameBytes }
+  // Calls are served by turns: while some wait for theirs, no more are read. A client that sends faster than it is answered
+  // waits in its own send buffer.
+  private var mustHoldReads: Bool { !frames.isEmpty }
 
   func nextFrame() -> [UInt8]? {
     guard !frames.isEmpty else { return nil }
@@ -152,7 +152,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func resumeReads() {
     guard isReadHeld, !mustHoldReads else { return }
     isReadHeld = false
-    context?.read()
+    reception.askForRead(id, peer)
   }
 
   // MARK: Replies
@@ -166,7 +166,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       unwrittenBytes -= count
       writtenCount += 1
       settle()
-      guard isServingHeld, unwrittenBytes <= limits.unreadReplyBytes / 4 else { return }
+      guard isServingHeld, unwrittenBytes <= Self.freeBytes else { return }
       isServingHeld = false
       serveNext()
     }

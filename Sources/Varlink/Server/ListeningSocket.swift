@@ -13,12 +13,64 @@ public enum VarlinkEndpoint: Sendable {
 /// Why a server cannot listen.
 public struct VarlinkListenError: Error, Sendable, CustomStringConvertible {
   public let description: String
+
+  init(description: String) { self.description = description }
+
+  /// With the reason that the system has left.
+  init(reason text: String) { description = "\(text): \(String(cString: strerror(errno)))" }
 }
 
 /// The socket file: free before it is bound, complete when it appears, gone at the end.
 enum ListeningSocket {
+  /// Connections that the kernel holds until they are accepted.
+  private static let backlog: CInt = 1024
+
+  /// A socket that listens and does not block.
+  ///
+  /// - Throws: `VarlinkListenError` when the path is taken or cannot be made.
+  static func open(_ endpoint: VarlinkEndpoint) throws -> CInt {
+    switch endpoint {
+    case .descriptor(let descriptor):
+      let flags = fcntl(descriptor, F_GETFL)
+      guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
+        throw VarlinkListenError(reason: "the socket that was passed cannot be used")
+      }
+      return descriptor
+    case .path(let path, let mode):
+      try free(path)
+      let temporary = "\(path).\(getpid())"
+      let descriptor = try bind(temporary)
+      do {
+        try publish(temporary, as: path, mode: mode)
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      return descriptor
+    }
+  }
+
+  private static func bind(_ path: String) throws -> CInt {
+    let address: SocketAddress
+    do {
+      address = try SocketAddress(unixDomainSocketPath: path)
+    } catch {
+      throw VarlinkListenError(description: "\(path) is too long for the path of a socket; choose a shorter one")
+    }
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { throw VarlinkListenError(reason: "no socket could be made") }
+    guard address.withSockAddr({ Glibc.bind(descriptor, $0, socklen_t($1)) }) == 0, listen(descriptor, backlog) == 0
+    else {
+      let error = VarlinkListenError(reason: "\(path) cannot be made")
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
   /// Removes the socket file of a server that no longer runs.
-  static func free(_ path: String) throws {
+  private static func free(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -39,7 +91,7 @@ enum ListeningSocket {
   }
 
   /// Gives the bound socket its permissions and its name, so that nobody sees it half made.
-  static func publish(_ temporary: String, as path: String, mode: mode_t) throws {
+  private static func publish(_ temporary: String, as path: String, mode: mode_t) throws {
     guard chmod(temporary, mode) == 0, rename(temporary, path) == 0 else {
       let reason = String(cString: strerror(errno))
       unlink(temporary)

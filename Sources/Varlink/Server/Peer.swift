@@ -1,5 +1,5 @@
 import CLinux
-import NIOCore
+import Glibc
 
 /// Who is at the other end of a connection, as the kernel says (SO_PEERCRED, SO_PEERGROUPS).
 public struct Peer: Hashable, Sendable {
@@ -13,29 +13,25 @@ public struct Peer: Hashable, Sendable {
     self.userID = userID
     self.groupIDs = groupIDs
   }
-
-  /// The kernel fills the front of `groups`; a zero behind it counts as no group, so group root is never a supplementary one.
-  init(_ credentials: clinux_peer_credentials, supplementary groups: clinux_peer_groups?) {
-    let others = groups.map { groups in
-      withUnsafeBytes(of: groups.gid) { Set($0.bindMemory(to: UInt32.self)) }
-    }
-    self.init(
-      processID: credentials.pid, userID: credentials.uid,
-      groupIDs: (others ?? []).subtracting([0]).union([credentials.gid]))
-  }
 }
 
 extension Peer {
-  /// Asks the kernel who is at the other end of a channel; on its event loop.
-  static func of(_ channel: any Channel) -> EventLoopFuture<Peer> {
-    guard let options = channel as? any SocketOptionProvider else {
-      return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+  /// Asks the kernel who is at the other end of a Unix socket; nil when it does not say.
+  init?(of descriptor: CInt) {
+    var credentials = clinux_peer_credentials()
+    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+    guard getsockopt(descriptor, SOL_SOCKET, 17, &credentials, &length) == 0 else { return nil }
+    var groups = clinux_peer_groups()
+    length = socklen_t(MemoryLayout.size(ofValue: groups))
+    // A user of more groups than these counts as one of its primary group alone.
+    if getsockopt(descriptor, SOL_SOCKET, 59, &groups, &length) != 0 { length = 0 }
+    // The kernel fills the front, and says how far.
+    var ids = withUnsafeBytes(of: &groups) { bytes in
+      Set(bytes.bindMemory(to: UInt32.self).prefix(Int(length) / MemoryLayout<UInt32>.stride))
     }
-    let credentials: EventLoopFuture<clinux_peer_credentials> = options.unsafeGetSocketOption(
-      level: .socket, name: NIOBSDSocket.Option(rawValue: 17))
-    let groups: EventLoopFuture<clinux_peer_groups?> = options.unsafeGetSocketOption(
-      level: .socket, name: NIOBSDSocket.Option(rawValue: 59)
-    ).map { (groups: clinux_peer_groups) in groups }.recover { _ in nil }
-    return credentials.and(groups).map { credentials, groups in Peer(credentials, supplementary: groups) }
+    // Group root is never a supplementary one.
+    ids.remove(0)
+    ids.insert(credentials.gid)
+    self.init(processID: credentials.pid, userID: credentials.uid, groupIDs: ids)
   }
 }

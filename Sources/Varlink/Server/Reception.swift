@@ -1,11 +1,10 @@
+import Glibc
 import Logging
 import NIOCore
+import NIOPosix
 
 /// Who is connected to a server, and whose call is served next. Confined to the server's event loop.
 final class Reception {
-  /// A connection that is not let in.
-  struct Refused: Error {}
-
   /// A call that is read beside the event loop.
   private struct Reading: Sendable {
     let id: ConnectionBudget.ID
@@ -13,8 +12,10 @@ final class Reception {
     let frame: [UInt8]
   }
 
-  /// Calls that are served before the loop looks at its sockets again.
-  private static let turnsAtOnce = 32
+  /// How long turns are given before the loop looks at its sockets again.
+  private static let turnsTime = TimeAmount.microseconds(250)
+  /// Connections that may be read from again in that time: what they have sent is there, mostly, and is read all at once.
+  private static let readsAtOnce = 4
   /// One line for each user within this time says that something of theirs was closed.
   private static let tellingTime = Duration.seconds(60)
 
@@ -24,6 +25,9 @@ final class Reception {
   private let logger: Logger
   private var budget: ConnectionBudget
   private var handlers: [ConnectionBudget.ID: ConnectionHandler] = [:]
+  /// Those that are let in and wait for their turn to be served at all.
+  private var guests: [ConnectionBudget.ID: Arrival] = [:]
+  private var guestTurns = UserTurns<ConnectionBudget.ID>()
   private var turns = UserTurns<ConnectionBudget.ID>()
   private var reads = UserTurns<ConnectionBudget.ID>()
   private var isTurning = false
@@ -42,32 +46,67 @@ final class Reception {
 
   // MARK: Connections
 
-  /// Lets a connection in, or not, by who is at its other end. Nothing was read from it.
-  ///
-  /// - Throws: `Refused`.
-  func admit(_ channel: any Channel, _ peer: Peer) throws -> ConnectionHandler {
+  /// Lets connections in, or not, by who is at their other ends. What is let in comes to the event loop when its user's
+  /// turn comes, as that takes far longer than to be turned away.
+  func receive(_ arrivals: [Arrival]) {
+    for arrival in arrivals {
+      if let id = admit(arrival.peer) {
+        guests[id] = arrival
+        guestTurns.add(id, of: arrival.peer.userID)
+      } else {
+        close(arrival.descriptor)
+      }
+    }
+    giveTurns()
+  }
+
+  private func admit(_ peer: Peer) -> ConnectionBudget.ID? {
     let standing = router.standing(of: peer)
     guard standing != .stranger || router.admitsStrangers else {
       tell(peer.userID, "it may not ask here")
-      throw Refused()
+      return nil
     }
     switch budget.open(peer.userID, standing, now: .now) {
     case .refused(let shortage):
       tell(peer.userID, "\(shortage)")
-      throw Refused()
-    case .admitted(let id): return handler(id, peer, channel)
+      return nil
+    case .admitted(let id): return id
     case .inPlace(let id, let old):
-      handlers[old]?.giveUp()
-      return handler(id, peer, channel)
+      giveUp(old)
+      return id
     }
   }
 
-  private func handler(_ id: ConnectionBudget.ID, _ peer: Peer, _ channel: any Channel) -> ConnectionHandler {
+  /// The turn of one that was let in has come.
+  private func welcome(_ id: ConnectionBudget.ID) {
+    guard let guest = guests.removeValue(forKey: id) else { return }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let channel = ClientBootstrap(group: loop)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelOption(.autoRead, value: false)
+      // What was read stays in memory with its channel: small pieces keep idle connections small.
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+      .channelOption(.maxMessagesPerRead, value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try bound.value.serve(channel, id, guest.peer) }
+      }
+      .withConnectedSocket(guest.descriptor)
+    channel.here.whenFailure { [self] _ in leave(id) }
+  }
+
+  private func serve(_ channel: any Channel, _ id: ConnectionBudget.ID, _ peer: Peer) throws {
     let handler = ConnectionHandler(id, peer, self)
     handlers[id] = handler
     channel.closeFuture.here.whenComplete { [self] _ in leave(id) }
+    try channel.pipeline.syncOperations.addHandler(handler)
     watchIdle()
-    return handler
+  }
+
+  private func giveUp(_ id: ConnectionBudget.ID) {
+    handlers[id]?.giveUp()
+    guard let guest = guests.removeValue(forKey: id) else { return }
+    close(guest.descriptor)
+    leave(id)
   }
 
   private func leave(_ id: ConnectionBudget.ID) {
@@ -76,7 +115,10 @@ final class Reception {
   }
 
   /// Closes every connection.
-  func closeAll() { for handler in handlers.values { handler.giveUp() } }
+  func closeAll() {
+    for handler in handlers.values { handler.giveUp() }
+    for id in guests.keys { giveUp(id) }
+  }
 
   func note(_ id: ConnectionBudget.ID, isIdle: Bool) { budget.note(id, isIdle: isIdle, now: .now) }
 
@@ -86,7 +128,7 @@ final class Reception {
     let time = min(limits.idleTime / 4, limits.shortIdleTime / 2)
     sweep = loop.here.scheduleTask(in: TimeAmount(time)) { [self] in
       sweep = nil
-      for id in budget.outlived(now: .now) { handlers[id]?.giveUp() }
+      for id in budget.outlived(now: .now) { giveUp(id) }
       watchIdle()
     }
   }
@@ -115,7 +157,7 @@ final class Reception {
     giveTurns()
   }
 
-  /// A connection wants more bytes of a long call.
+  /// A connection wants more bytes.
   func askForRead(_ id: ConnectionBudget.ID, _ peer: Peer) {
     reads.add(id, of: peer.userID)
     giveTurns()
@@ -128,15 +170,21 @@ final class Reception {
   }
 
   private func serveTurns() {
-    for _ in 0..<Self.turnsAtOnce {
-      let (call, read) = (turns.take(), reads.take())
-      guard call != nil || read != nil else {
+    let end = NIODeadline.now() + Self.turnsTime
+    var readCount = 0
+    repeat {
+      let (guest, call) = (guestTurns.take(), turns.take())
+      let read = readCount < Self.readsAtOnce ? reads.take() : nil
+      if read != nil { readCount += 1 }
+      guard guest != nil || call != nil || read != nil else {
+        if !reads.isEmpty { break }
         isTurning = false
         return
       }
+      if let guest { welcome(guest) }
       if let call { handlers[call]?.takeTurn() }
       if let read { handlers[read]?.takeReadTurn() }
-    }
+    } while NIODeadline.now() < end
     // Not `execute`: what it gets runs before sockets are looked at again.
     loop.here.scheduleTask(in: .nanoseconds(1000)) { [self] in serveTurns() }
   }

@@ -17,8 +17,6 @@ extension VarlinkServer {
     public var unreadReplyBytes = 4 << 20
     /// How long replies may wait for a client that reads none of them; it is then disconnected, within twice that time.
     public var unreadReplyTime = Duration.seconds(60)
-    /// Calls that a client may send ahead.
-    public var waitingCalls = 64
     /// Connections at one time.
     public var connections = 2048
     /// Connections of one user.

@@ -6,14 +6,15 @@ import ReplyCheck
 /// Opens a backend on a scripted modem, and closes both after the test's body.
 func withMBIM<Result: Sendable>(
   limits: MBIMConfiguration.Limits = .init(query: .seconds(20), addresses: .seconds(20)), waiting: Int = 64,
-  stateFile: String? = nil, extensions: MBIMExtensions = .none,
+  stateFile: String? = nil, extensions: MBIMExtensions = .none, patience: SilenceWatch.Patience = .init(),
   script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
   _ body: (MBIMBackend, ScriptedModem) async throws -> Result
 ) async throws -> Result {
   let modem = await ScriptedModem(script: script)
-  let backend = MBIMBackend(
-    MBIMConfiguration(
-      path: modem.path, stateFile: stateFile, limits: limits, commandsWaiting: waiting, extensions: extensions))
+  var configuration = MBIMConfiguration(
+    path: modem.path, stateFile: stateFile, limits: limits, commandsWaiting: waiting, extensions: extensions)
+  configuration.patience = patience
+  let backend = MBIMBackend(configuration)
   do {
     try await backend.open()
     let result = try await body(backend, modem)

@@ -14,11 +14,14 @@ import Testing
 struct `An MBIM port shared through mbim-proxy` {
   /// Opens a scripted modem through an mbim-proxy in a network of their own, and ends that proxy afterwards.
   private func withProxy(
+    patience: SilenceWatch.Patience = .init(),
     script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
     _ body: (MBIMBackend, ScriptedModem) async throws -> Void
   ) async throws {
     let modem = await ScriptedModem(script: script)
-    let backend = MBIMBackend(MBIMConfiguration(path: modem.path, usesProxy: true))
+    var configuration = MBIMConfiguration(path: modem.path, usesProxy: true)
+    configuration.patience = patience
+    let backend = MBIMBackend(configuration)
     try #require(await backend.enterPrivateNetwork())
     do {
       try await backend.open()
@@ -64,6 +67,38 @@ struct `An MBIM port shared through mbim-proxy` {
 }
 
 extension `An MBIM port shared through mbim-proxy` {
+  private typealias Silence = `An MBIM modem that is not heard any more`
+
+  /// The proxy's buffer is filled by the answers to questions: its port is never opened anew.
+  @Test(arguments: [4, 700, 1500] as [UInt32])
+  func `is heard again where something is missing of a message`(longer: UInt32) async throws {
+    let script: @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act] = { request in
+      request.cid == CID.deviceCaps ? [.reply(Silence.caps)] : [.reply(status: 2)]
+    }
+    try await withProxy(patience: .init(command: .milliseconds(50), question: .seconds(1)), script: script) {
+      backend, modem in
+      _ = try await backend.identity()
+      await modem.say(Silence.indication(longer: longer))
+      // It waits, and may fail with what fills the hole.
+      _ = await modemError { try await backend.simStatus() }
+      #expect(await modemError { try await backend.simStatus() }?.code == .failed)
+      let imei = try await backend.identity().imei
+      #expect(imei == "356938035643809")
+    }
+  }
+
+  /// Nothing that a program can ask of the proxy makes it forget.
+  @Test func `is given up where a message never ends`() async throws {
+    let script: @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act] = { request in
+      request.cid == CID.deviceCaps ? [.reply(Silence.caps)] : [.reply(status: 2)]
+    }
+    try await withProxy(patience: Silence.short, script: script) { backend, modem in
+      await modem.say(Silence.indication(longer: 0x7fff_ff00))
+      var events = backend.events.makeAsyncIterator()
+      #expect(await events.next() == .unresponsive)
+    }
+  }
+
   /// One version for all: when another program agrees on 3.0, the messages change for this one too, and the proxy says so.
   @Test func `follows the version that another program agreed on`() async throws {
     let plain = Information.subscriberReady(1, imsi: "262011234567890", iccid: "8949", numbers: ["+491710000000"])

@@ -74,6 +74,8 @@ actor ScriptedModem {
   func indicate(service: [UInt8], cid: UInt32, _ information: [UInt8]) {
     perform(.indicateAs(service: service, cid: cid, information), transaction: 0, request: nil)
   }
+  /// Says bytes unasked, whatever they are.
+  func say(_ bytes: [UInt8]) { port.send(bytes) }
   func functionError(_ code: UInt32) { perform(.functionError(code), transaction: 0, request: nil) }
 
   private func read(_ bytes: [UInt8]) {

@@ -11,11 +11,14 @@ let libqmiIsQuiet: Void = {
 /// Opens a backend on a scripted modem, and closes both after the test's body.
 func withQMI<Result: Sendable>(
   limits: QMIConfiguration.Limits = .init(query: .seconds(20)), waiting: Int = 64,
+  stateFile: String? = nil, patience: SilenceWatch.Patience = .init(),
   script: @escaping @Sendable (ScriptedQMIModem.Request) -> [ScriptedQMIModem.Act],
   _ body: (QMIBackend, ScriptedQMIModem) async throws -> Result
 ) async throws -> Result {
   let modem = await ScriptedQMIModem(script: script)
-  let backend = QMIBackend(QMIConfiguration(path: modem.path, limits: limits, commandsWaiting: waiting))
+  var configuration = QMIConfiguration(path: modem.path, stateFile: stateFile, limits: limits, commandsWaiting: waiting)
+  configuration.patience = patience
+  let backend = QMIBackend(configuration)
   do {
     try await backend.open()
     let result = try await body(backend, modem)

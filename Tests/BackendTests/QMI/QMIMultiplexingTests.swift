@@ -33,7 +33,7 @@ struct `A multiplexing id of its own over QMI` {
       }
     }
     let format = try await backend.negotiateLinkFormat()
-    #expect(format == .rawIP)
+    #expect(format == .multiplexed(Multiplexing(id: 77, largestAggregate: 16384)))
     _ = await modemError { try await backend.connect(BearerRequest(ipType: .ipv4)) }
     await backend.close()
     await modem.stopListening()
@@ -50,9 +50,13 @@ struct `A multiplexing id of its own over QMI` {
     await modem.hangUp()
   }
 
-  @Test(arguments: [(nil, [4, 0, 0, 0, 1, 0, 0, 0]), (UInt8(8), [2, 0, 0, 0, 8, 0, 0, 0])])
-  func `the endpoint is named by its USB interface where it has one`(interface: UInt8?, endpoint: [UInt8]) {
-    let fields = QMIBackend.bind(3, usbInterface: interface).fields
+  @Test(
+    arguments: [
+      (nil, [4, 0, 0, 0, 1, 0, 0, 0]), (DataEndpoint.usb(8), [2, 0, 0, 0, 8, 0, 0, 0]),
+      (.pcie, [3, 0, 0, 0, 4, 0, 0, 0]), (.embedded, [4, 0, 0, 0, 1, 0, 0, 0]), (.bamDMUX, [5, 0, 0, 0, 0, 0, 0, 0]),
+    ])
+  func `the endpoint is named by what carries the packets`(known: DataEndpoint?, endpoint: [UInt8]) {
+    let fields = QMIBackend.bind(3, to: known).fields
     #expect(fields.map(\.type) == [0x10, 0x11])
     #expect(fields.map(\.value) == [endpoint, [3]])
   }
@@ -62,7 +66,7 @@ struct `A multiplexing id of its own over QMI` {
       request.service == 0x1a ? [.reply(Self.format(link: 2, up: 5, down: 8))] : [.usual]
     }
     let format = try await backend.negotiateLinkFormat()
-    #expect(format == .rawIP)
+    #expect(format == .multiplexed(Multiplexing(id: 77, up: .v1, down: .v4, largestAggregate: 16384)))
     await backend.close()
     await modem.stopListening()
     for await request in modem.requests where request.service == 0x1a { #expect(request.message == 0x21) }

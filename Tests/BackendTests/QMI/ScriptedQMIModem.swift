@@ -76,6 +76,9 @@ actor ScriptedQMIModem {
   /// Says a whole frame unasked, to all clients.
   func say(_ frame: [UInt8]) { port.send(frame[..<5] + [frame[4] == 0 ? 0 : 255] + frame[6...]) }
 
+  /// Says bytes unasked, whatever they are.
+  func say(bytes: [UInt8]) { port.send(bytes) }
+
   private func read(_ bytes: [UInt8]) {
     received += bytes
     while port.isOpen, received.count >= 3 {

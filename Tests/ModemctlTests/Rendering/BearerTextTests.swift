@@ -26,7 +26,7 @@ struct BearerTextTests {
         .failed, cause: .init(code: 29, text: "user authentication failed"), next: "2026-11-22T00:10:00.000Z",
         failures: 3))
     #expect(text.contains("user authentication failed (cause 29)"))
-    #expect(text.contains("2026-11-22T00:10:00.000Z (after 3 failures)"))
+    #expect(text.contains("2026-11-22T00:10:00Z (after 3 failures)"))
   }
 
   @Test(
@@ -53,6 +53,17 @@ struct BearerTextTests {
     #expect(shown(bearer).contains("Guard"))
     #expect(shown(bearer).contains(expected))
     #expect(!shown(self.bearer()).contains("Guard"))
+  }
+
+  @Test("It tells that the modem has yet to confirm the end, and that the machine's part is gone")
+  func releasing() {
+    var bearer = bearer(.down)
+    #expect(!shown(bearer).contains("confirm"))
+    bearer.releasing = true
+    #expect(shown(bearer).contains("down (since 2026-11-22T00:00:00Z)"))
+    #expect(
+      shown(bearer).contains("the modem has yet to confirm the end; nothing of it is left on this machine"))
+    #expect(BearerText.summary(bearer) == "bearer down, the modem has yet to confirm the end")
   }
 
   @Test("It tells whether packets come back")

@@ -55,7 +55,7 @@ struct ModemVerbTests {
             Signal         -73 dBm
 
           Bearer
-            State          up (since 1970-01-01T00:00:01.000Z)
+            State          up (since 1970-01-01T00:00:01Z)
             Access point   internet
             Interface      wwan0
             IPv4 address   10.64.0.2/30, gateway 10.64.0.1
@@ -97,16 +97,16 @@ struct ModemVerbTests {
             Passed over  share: the modem carries one session
             SIM          ready, •••••••••••23
             Network      home, Test 001-01, LTE, -73 dBm
-            Bearer       up, wwan0, 10.64.0.2/30, access point internet, since 1970-01-01T00:00:01.000Z
+            Bearer       up, wwan0, 10.64.0.2/30, access point internet, since 1970-01-01T00:00:01Z
             Software     modemd-port 0.1.0, libmbim 1.28.2
 
           modem-2
-            Fault        the control port does not answer (since 1970-01-01T00:00:00.000Z)
+            Fault        the control port does not answer (since 1970-01-01T00:00:00Z)
             Device       /dev/cdc-wdm0 (MBIM), wwan0
             Sharing      share: share, as configured; session 77
             SIM          PIN required, •••••••••••23
             Network      home, Test 001-01, LTE, -73 dBm
-            Bearer       down, since 1970-01-01T00:00:00.000Z
+            Bearer       down, since 1970-01-01T00:00:00Z
 
           """)
       let json = await service.modemctl("status", "--json").output

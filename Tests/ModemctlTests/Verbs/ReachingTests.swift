@@ -68,6 +68,55 @@ struct ReachingTests {
     #expect(!explained.message.contains("\n") && !explained.message.hasSuffix("."))
   }
 
+  @Test(
+    "What to do is said once",
+    arguments: [
+      (
+        VarlinkError(
+          BearerInterface.NotReady(
+            reason: .simLocked, text: "the SIM waits for its PIN; enter it with `modemctl unlock`")),
+        "the SIM waits for its PIN; enter it with `modemctl unlock`"
+      ),
+      (
+        VarlinkError(BearerInterface.NotReady(reason: .simLocked, text: "connect: the SIM is locked")),
+        "connect: the SIM is locked; enter the PIN with `modemctl unlock`"
+      ),
+      (
+        VarlinkError(
+          ModemInterface.PortUnavailable(
+            cause: "the port modem-1 stopped; look at `systemctl status 'modemd-port@*'`")),
+        "the port modem-1 stopped; look at `systemctl status 'modemd-port@*'`"
+      ),
+      (
+        VarlinkError(CheckInterface.TooManyFlows(limit: 4, retryAfterMilliseconds: 3000)),
+        "4 flows wait for their turn already; try again in 3 s"
+      ),
+    ])
+  func adviceOnce(error: VarlinkError, sentence: String) {
+    #expect(ModemctlError(explaining: error, socket: "/s").message == sentence)
+  }
+
+  @Test(
+    "A wait is told in whole seconds, and once",
+    arguments: [
+      ("the operator is busy", "the operator is busy; ask again in 3 s (dnsFailed)"),
+      ("the operator is busy; try again in 3 s", "the operator is busy; try again in 3 s (dnsFailed)"),
+    ])
+  func waits(text: String, sentence: String) throws {
+    let failure = CheckInterface.Failure(cause: .dnsFailed, text: text, retryAfterMilliseconds: 3000)
+    #expect(OutcomeText.failed(failure).message == sentence)
+  }
+
+  @Test(
+    "Times are told without fractions of a second",
+    arguments: [
+      ("2026-11-22T00:00:00.123Z", "2026-11-22T00:00:00Z"), ("2026-11-22T00:00:00Z", "2026-11-22T00:00:00Z"),
+      ("yesterday", "yesterday"), ("", ""), ("1.x5Z", "1.x5Z"), (".", "."),
+    ])
+  func times(wire: String, shown: String) {
+    #expect(ShownTime.text(wire) == shown)
+  }
+
   @Test("Help names every exit status and every verb, on standard output", arguments: [["--help"], ["help"], []])
   func help(arguments: [String]) async {
     let recorder = RecordingConsole()

@@ -72,8 +72,8 @@ struct SMSTests {
           \(ids[0])
             Modem           modem-0011aabb
             From            12345
-            Sent            2023-11-14T22:13:20.000Z (UTC+1)
-            Received        2023-11-14T22:14:10.000Z
+            Sent            2023-11-14T22:13:20Z (UTC+1)
+            Received        2023-11-14T22:14:10Z
             Stored          by the modem
             Service centre  +491710760000
 

@@ -2,6 +2,7 @@ import Glibc
 import ModemModel
 import NetworkAddress
 import Rtnetlink
+import Synchronization
 import Testing
 
 @testable import BearerNetworking
@@ -109,5 +110,152 @@ struct PortNetworkTests {
     try await next.cleanUp(interface: "wwan0")
     #expect(await next.leftSessions == [77])
     #expect(try host.kernel { try $0.link(named: "wwan0.77") } == nil)
+  }
+
+  // MARK: A data port that multiplexes
+
+  /// What was written to files of the driver's.
+  private final class Writes: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
+  /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is asked.
+  private func driver(
+    in host: Host, passesThrough: Bool = false, written: Writes? = nil
+  ) throws -> (tree: SysfsTree, files: LinkFiles) {
+    let tree = try SysfsTree()
+    if passesThrough { tree.file("class/net/wwan0/qmi/pass_through", "Y\n") }
+    tree.link("devices/usb/driver", to: "bus/usb/drivers/qmi_wwan")
+    tree.link("class/net/wwan0/device", to: "devices/usb")
+    tree.file("class/net/wwan0/qmi/raw_ip", "Y\n")
+    let files = LinkFiles(
+      sysfs: tree.root, procfs: "/nowhere",
+      write: { text, path in
+        let id = String(text.prefix { $0.isNumber })
+        do {
+          switch path {
+          case "\(tree.root)/class/net/wwan0/qmi/add_mux":
+            try host.kernel { try $0.makeVirtualEthernet("qmimux0", peer: "modem0") }
+            tree.folder("class/net/wwan0/upper_qmimux0")
+            tree.file("class/net/qmimux0/qmap/mux_id", "\(id)\n")
+            return 0
+          case "\(tree.root)/class/net/wwan0/qmi/del_mux":
+            try host.kernel { kernel in if let link = try kernel.link(named: "qmimux0") { try kernel.delete(link) } }
+            tree.removeFolder("class/net/wwan0/upper_qmimux0")
+            return 0
+          case "\(tree.root)/class/net/wwan0/qmi/raw_ip", "\(tree.root)/class/net/wwan0/qmi/pass_through":
+            let isUp = try host.kernel { try $0.link(named: "wwan0")?.isUp }
+            written?.texts.withLock {
+              $0.append("\(path.split(separator: "/").last ?? "") \(text.prefix(1)), up: \(isUp == true)")
+            }
+            return 0
+          default: return ENOENT
+          }
+        } catch {
+          return EINVAL
+        }
+      })
+    return (tree, files)
+  }
+
+  private static let agreed = Multiplexing(id: 1, largestAggregate: 16384)
+
+  @Test func `a bearer of multiplexed packets has a link, and the interface takes the modem's longest transfer`()
+    async throws
+  {
+    let host = try Host()
+    let driver = try driver(in: host)
+    let before = try host.dump()
+    let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    #expect(try await network.freeID(over: "wwan0") == 1)
+    try await network.setLinkFormat(.multiplexed(Self.agreed), interface: "wwan0")
+    let bearer = try await network.install(Self.settings, on: "wwan0")
+    #expect(bearer.interface == "qmimux0")
+    let parent = try #require(try host.kernel { try $0.link(named: "wwan0") })
+    // Not 16384: the kernel refuses multiples of a USB packet.
+    #expect(parent.mtu == 16398 && parent.isUp)
+    #expect(try host.kernel { try $0.link(named: "qmimux0") }?.mtu == 1420)
+    #expect(try await network.freeID(over: "wwan0") == 2)
+    try await network.verify(bearer)
+    try await network.remove(bearer)
+    #expect(try host.dump().differences(from: before) == [])
+    // Bare packets again: the bearer is the interface.
+    try await network.setLinkFormat(.rawIP, interface: "wwan0")
+    let plain = try await network.install(Self.settings, on: "wwan0")
+    #expect(plain.interface == "wwan0")
+    try await network.remove(plain)
+    #expect(try host.dump().differences(from: before) == [])
+  }
+
+  @Test func `what a killed run leaves of a multiplexed bearer goes, and the interface is as it was`() async throws {
+    let host = try Host()
+    let driver = try driver(in: host)
+    let before = try host.dump()
+    let killed = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    try await killed.setLinkFormat(.multiplexed(Self.agreed), interface: "wwan0")
+    _ = try await killed.install(Self.settings, on: "wwan0")
+    let next = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    try await next.cleanUp(interface: "wwan0")
+    #expect(try host.dump().differences(from: before) == [])
+    #expect(await next.leftSessions == [1])
+  }
+
+  @Test(arguments: [false, true])
+  func `an MTU that the driver refuses for bare packets is asked for as for Ethernet frames`(
+    passesThrough: Bool
+  ) async throws {
+    let host = try Host()
+    let written = Writes()
+    let driver = try driver(in: host, passesThrough: passesThrough, written: written)
+    let before = try host.dump()
+    let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    // More than any driver takes: both ways are refused, and all is put back.
+    try await network.setLinkFormat(.multiplexed(Multiplexing(id: 1, largestAggregate: 99_999)), interface: "wwan0")
+    let error = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+    #expect(error?.cause?.contains("MTU 99999") == true, "\(error.map { "\($0)" } ?? "")")
+    let bare = ["raw_ip N, up: false", "raw_ip Y, up: false"]
+    #expect(
+      written.texts.withLock(\.self)
+        == (passesThrough ? ["pass_through N, up: false"] + bare + ["pass_through Y, up: false"] : bare))
+    try await network.cleanUp(interface: "wwan0")
+    #expect(try host.dump().differences(from: before) == [])
+  }
+
+  @Test func `an MTU that the link has no room for is cut to its room`() async throws {
+    let host = try Host()
+    let driver = try driver(in: host)
+    let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
+    try await network.setLinkFormat(.multiplexed(Self.agreed), interface: "wwan0")
+    var settings = Self.settings
+    settings.mtu = 9000
+    let bearer = try await network.install(settings, on: "wwan0")
+    #expect(bearer.settings.mtu == 1500)
+    #expect(try host.kernel { try $0.link(named: "qmimux0") }?.mtu == 1500)
+    try await network.remove(bearer)
+  }
+
+  @Test func `a driver that takes nothing apart is told of before anything is changed`() async throws {
+    let host = try Host()
+    let before = try host.dump()
+    let network = PortNetwork(network(in: host))
+    let error = await #expect(throws: ModemError.self) {
+      try await network.setLinkFormat(.multiplexed(Self.agreed), interface: "wwan0")
+    }
+    #expect(error?.message.contains("the driver of wwan0 does not take them apart") == true, "\(error?.message ?? "")")
+    #expect(try host.dump().differences(from: before) == [])
+  }
+
+  @Test(arguments: [SessionLink.wwan(device: "wwan9"), .rmnet])
+  func `a link that the kernel cannot make says what to do, and leaves nothing`(kind: SessionLink) async throws {
+    let host = try Host()
+    let before = try host.dump()
+    let plain = network(in: host)
+    let network = PortNetwork(plain, kinds: { _ in kind })
+    guard await plain.canMake(kind) == false else { return }
+    await network.use(.session(0, kind))
+    let error = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
+    let advice = kind == .rmnet ? "write N to qmi/pass_through" : "load the data driver of the modem"
+    #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
+    #expect(try host.dump().differences(from: before) == [])
   }
 }

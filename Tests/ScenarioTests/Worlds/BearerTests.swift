@@ -216,4 +216,13 @@ struct BearerTests {
       #expect(world.modem.snapshot.isRawIP)
     }
   }
+
+  @Test func `a modem that multiplexes always, on a device without links for it, is named`() async throws {
+    try await Worlds.with(#"{ "modem": { "linkLayer": "multiplexed" } }"#, kind: .qmi) { world in
+      let walk = try await world.walk(Self.check)
+      #expect(walk.outcome?.answer == nil, "\(walk.words)")
+      let fault = try await bearer(world).cause?.text
+      #expect(fault?.contains("multiplexing ids (QMAP)") == true, "\(fault ?? "no text")")
+    }
+  }
 }

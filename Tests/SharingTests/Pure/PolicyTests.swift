@@ -46,6 +46,7 @@ import Testing
     Row(facts: facts(has(7)), way: .share, its: 7, usesProxy: true),
     Row(facts: facts(has(), limit: 2), way: .share, its: 1, usesProxy: true),
     Row(facts: facts(has(), limit: 254), way: .share, its: 77, usesProxy: true),
+    Row(facts: facts(has(), limit: 16) { $0.lastSession = 7 }, way: .share, its: 7, usesProxy: true),
     // One that does not say how many it carries is tried.
     Row(facts: facts(has(), limit: nil), way: .share, its: 77, usesProxy: true),
     Row(session: 5, facts: facts(has()), way: .share, its: 5, usesProxy: true),

@@ -1,0 +1,82 @@
+import ModemModel
+
+/// How long callers wait for a modem that is ending a bearer. Nothing of the bearer is left on this machine meanwhile.
+public struct ReleasePatience: Sendable {
+  /// Whoever ended the bearer.
+  public var end: Duration
+  /// Whoever wants the next one.
+  public var connect: Duration
+
+  public init(end: Duration = .seconds(2), connect: Duration = .seconds(30)) {
+    self.end = end
+    self.connect = connect
+  }
+}
+
+/// The modem's part of a bearer's end. A modem may take minutes over it, or never answer; nobody is held by that.
+extension ModemPort {
+  /// Tells the modem that the bearer ends, and waits for its word a little; what takes longer goes on behind.
+  func tellModem(_ tell: @escaping @Sendable () async -> Void) async {
+    let word = Task { await tell() }
+    unconfirmedEnd = await hasEnded(word, within: configuration.releasing.end) ? nil : word
+  }
+
+  /// Asks the modem to end the session, once more where the first answer did not come: what it keeps up costs power, and perhaps money.
+  func endInModem() async {
+    for _ in 0..<2 {
+      guard case .open(let backend) = controlPort else { return }
+      do {
+        return try await backend.disconnect()
+      } catch {
+        surroundings.logger.warning("the modem did not confirm the end of the bearer: \(error)")
+      }
+    }
+  }
+
+  /// Nothing of the bearer is left on this machine. It is idle, once the modem has given its word.
+  func rest() {
+    guard let word = unconfirmedEnd else {
+      bearer = .idle
+      if state.bearer.isReleasing { state.bearer.isReleasing = false }
+      return
+    }
+    unconfirmedEnd = nil
+    state.bearer.isReleasing = true
+    surroundings.logger.notice(
+      "the modem has yet to confirm the end of the bearer; nothing of it is left on this machine")
+    bearer = .releasing(
+      Task {
+        await word.value
+        rest()
+        // One that is kept was not to be made anew before.
+        hearGoodNews()
+      })
+  }
+
+  /// Waits for the end of the last bearer, and not for ever.
+  func wait(forRelease end: Task<Void, Never>) async throws {
+    guard await hasEnded(end, within: configuration.releasing.connect) else {
+      try Task.checkCancellation()
+      throw ModemError(
+        .busy,
+        "the modem has yet to confirm the end of the last bearer; try again in a minute, and where `modemctl status` goes on saying so, "
+          + "reset the modem")
+    }
+  }
+
+  /// Waits for a task; false when the time is over, or the caller has gone, before it ends. It goes on then.
+  private func hasEnded(_ task: Task<Void, Never>, within limit: Duration) async -> Bool {
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    Task {
+      await task.value
+      end.yield(true)
+    }
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      end.yield(false)
+    }
+    defer { timer.cancel() }
+    for await hasEnded in ends { return hasEnded }
+    return false
+  }
+}

@@ -1,0 +1,130 @@
+import CLinux
+import DetachedThread
+import Glibc
+import Logging
+import NIOCore
+
+/// A connection that was accepted, and who is at its other end. Nothing was read from it.
+struct Arrival: Sendable {
+  let descriptor: CInt
+  let peer: Peer
+}
+
+/// Accepts connections on a thread of its own, many at once, and asks the kernel who connects.
+///
+/// The kernel's queue of a socket is one for all users, first come, first served, and refuses whoever finds it full. So it is
+/// emptied as fast as connections can be made; which of them are served, and when, is decided behind it, by user.
+final class Acceptor: Sendable {
+  private enum Batch {
+    case arrivals([Arrival])
+    /// The process or the machine has no descriptor, or no memory, for one more; or the socket cannot be used.
+    case shortage([Arrival], errno: CInt)
+  }
+
+  /// How long nothing is accepted after a shortage. The connections stay in the kernel's queue meanwhile.
+  private static let pauseMilliseconds: CInt = 100
+
+  private let socket: CInt
+  /// Readable when the acceptor is to end.
+  private let wake: CInt
+  private let batchSize: Int
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - socket: listens, and does not block; closed at the end.
+  ///   - batchSize: connections that are accepted before any of them is looked at.
+  /// - Throws: `VarlinkListenError`.
+  init(socket: CInt, batchSize: Int, logger: Logger) throws {
+    self.socket = socket
+    self.batchSize = batchSize
+    self.logger = logger
+    wake = eventfd(0, CInt(clinux_eventfd_cloexec) | CInt(clinux_eventfd_nonblock))
+    guard wake >= 0 else { throw VarlinkListenError(reason: "no connection could be waited for") }
+  }
+
+  /// Accepts until `stop` is called or `handOver` throws.
+  ///
+  /// - Parameters:
+  ///   - handOver: is called on the acceptor's thread; owns the descriptors, and returns when they were looked at.
+  ///   - ended: is called when nothing is accepted any more and the socket is closed.
+  /// - Throws: `VarlinkListenError` when the system gives no thread.
+  func start(_ handOver: @escaping @Sendable ([Arrival]) throws -> Void, ended: @escaping @Sendable () -> Void) throws {
+    let isStarted = DetachedThread.start { [self] in
+      run(handOver)
+      close(socket)
+      ended()
+    }
+    guard isStarted else { throw VarlinkListenError(reason: "no thread could be started for connections") }
+  }
+
+  /// Ends the acceptor; `ended` is called then.
+  func stop() {
+    var one: UInt64 = 1
+    _ = write(wake, &one, MemoryLayout<UInt64>.size)
+  }
+
+  deinit { close(wake) }
+
+  private func run(_ handOver: ([Arrival]) throws -> Void) {
+    var isTold = false
+    while wait(for: socket, milliseconds: -1) {
+      let arrivals: [Arrival]
+      var isShort = false
+      switch accept() {
+      case .arrivals(let accepted):
+        arrivals = accepted
+        isTold = false
+      case .shortage(let accepted, let reason):
+        arrivals = accepted
+        isShort = true
+        if !isTold {
+          isTold = true
+          logger.warning(
+            "no connection can be accepted: \(String(cString: strerror(reason))); tried again every \(Self.pauseMilliseconds) ms"
+          )
+        }
+      }
+      do { try handOver(arrivals) } catch { return }
+      if isShort, !wait(for: nil, milliseconds: Self.pauseMilliseconds) { return }
+    }
+  }
+
+  /// Waits until there is a connection, or for a time.
+  ///
+  /// - Returns: false when the acceptor is to end.
+  private func wait(for socket: CInt?, milliseconds: CInt) -> Bool {
+    // The kernel passes over a descriptor below zero.
+    var polled = [
+      pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: socket ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&polled, 2, milliseconds) < 0, errno == EINTR {}
+    return polled[0].revents == 0
+  }
+
+  private func accept() -> Batch {
+    var arrivals: [Arrival] = []
+    // Also those that are gone count: who makes connections without end does not keep the others' waiting.
+    for _ in 0..<batchSize {
+      let descriptor = accept4(socket, nil, nil, CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue))
+      guard descriptor >= 0 else {
+        switch errno {
+        case EINTR, ECONNABORTED: continue
+        case EAGAIN: return .arrivals(arrivals)
+        case let reason: return .shortage(arrivals, errno: reason)
+        }
+      }
+      if !Self.isGone(descriptor), let peer = Peer(of: descriptor) {
+        arrivals.append(Arrival(descriptor: descriptor, peer: peer))
+      } else {
+        close(descriptor)
+      }
+    }
+    return .arrivals(arrivals)
+  }
+
+  /// Whether a client has said all and sent nothing: most often it has closed its end already, and costs no more than this.
+  private static func isGone(_ descriptor: CInt) -> Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
+  }
+}
