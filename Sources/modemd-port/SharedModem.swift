@@ -5,6 +5,7 @@ import ModemModel
 import ModemPort
 import QMIBackend
 import ReplyCheck
+import Synchronization
 
 /// The parts that sharing a modem takes, put together: ModemManager on the bus, the proxies, the backends and the kernel's links.
 struct SharedModem: Sendable {
@@ -20,6 +21,7 @@ struct SharedModem: Sendable {
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
+  private let firstLook = Once()
   let bus = ModemManagerBus()
   let network: PortNetwork
 
@@ -53,8 +55,12 @@ struct SharedModem: Sendable {
     let view = await bus.view()
     let proxy = ProxySocket(of: kind)
     var facts = SharingFacts(manager: .absent, proxyRuns: proxy.listener(patience: .zero) != .nobody)
-    // Who reads directly when ModemManager comes has to close the modem under it.
-    if await bus.mayCome { facts.managerMayCome = proxy.listener(patience: .zero) == .proxy }
+    // Who reads directly when ModemManager comes has to close the modem under it. A proxy that is started beside this process may be a
+    // moment late, which is waited for once.
+    if await bus.mayCome {
+      if !view.isRunning, firstLook.isTaken() { await wait(for: proxy) }
+      facts.managerMayCome = proxy.listener(patience: .zero) == .proxy
+    }
     // The question may load a module of the kernel's: it is put where the answer matters.
     let isHeld = await bus.isKeptAway
     if policy.preference == .share || policy.session != nil || isHeld || view.modem(withPort: portName) != nil {
@@ -72,6 +78,10 @@ struct SharedModem: Sendable {
     facts.manager = .running(version: view.version, modem: modem)
     facts.isHeld = isHeld
     return facts
+  }
+
+  private func wait(for proxy: ProxySocket) async {
+    for _ in 0..<20 where proxy.listener(patience: .zero) == .nobody { try? await Task.sleep(for: .milliseconds(100)) }
   }
 
   private func carriesSessions() async -> Bool {
@@ -214,4 +224,11 @@ struct SharedModem: Sendable {
     let bearers = await bus.view().modem(withPort: portName)?.bearers ?? []
     return bearers.contains { $0.isConnected && $0.isMultiplexed }
   }
+}
+
+/// Says so to the first who asks, and to nobody else.
+private final class Once: Sendable {
+  private let isOver = Atomic(false)
+
+  func isTaken() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }

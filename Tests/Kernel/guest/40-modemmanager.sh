@@ -3,7 +3,8 @@
 . ./world.sh
 rm -f /etc/systemd/system/ModemManager.service
 systemctl daemon-reload
-systemctl start dbus.service
+# With more than one modem the proxies are units of their own: one that a port starts may open that port's modem alone.
+systemctl start dbus.service modemd-mbim-proxy.service modemd-qmi-proxy.service
 
 manager_has() { [ "$(mmcli -L | grep -c /Modem/)" = "$1" ]; } # COUNT
 manager_path() { # INTERFACE: ModemManager's name of the modem
