@@ -32,6 +32,8 @@ public actor ModemManagerBus {
   /// The first view since ModemManager came, until it is whole.
   private var first: ManagerView?
   private var wish = Inhibition()
+  /// Whether the bus can start ModemManager, so that it is installed and may come at any time.
+  public private(set) var mayCome = false
 
   /// Prepares to look; `run` does it.
   ///
@@ -111,6 +113,7 @@ public actor ModemManagerBus {
     }
     link = .open(connection, continuation)
     subscribe(connection)
+    mayCome = await canStartManager(connection)
     await greet(connection)
     for await _ in closing {}
     startAnew()
@@ -160,6 +163,13 @@ public actor ModemManagerBus {
     default: return
     }
     complete(next, connection)
+  }
+
+  private func canStartManager(_ connection: BusConnection) async -> Bool {
+    let bus = "org.freedesktop.DBus"
+    let names = try? await connection.call(
+      bus, "/org/freedesktop/DBus", bus, "ListActivatableNames", within: Self.callLimit)
+    return names?.first?.list?.contains { $0.text == ManagedObjects.Interface.manager } ?? false
   }
 
   /// Asks ModemManager, where it runs, for all that it has.
@@ -243,6 +253,9 @@ public actor ModemManagerBus {
         .busy, "ModemManager does not let go of the modem; stop it, or set `sharing` to another way", cause: refusal)
     }
   }
+
+  /// Whether ModemManager has let go of the modem because it was told to.
+  public var isKeptAway: Bool { wish.held != nil }
 
   /// Lets ModemManager have the modem again.
   public func leaveAlone() async {

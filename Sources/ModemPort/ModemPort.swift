@@ -129,6 +129,10 @@ public actor ModemPort {
   var linkFormat = LinkFormat.rawIP
   /// Why the control port is about to be left; nil when it went away by itself.
   var departure: String?
+  /// How many callers take part in bringing a bearer up.
+  var joins = 0
+  /// How often somebody looked how the modem is shared.
+  var sharingNotes = 0
   private var broadcast = StateBroadcast()
   var shelf = MessageShelf()
   /// Serial number of the SIM whose messages are on the shelf; nil before there was one, or where the SIM hides it.
@@ -194,8 +198,11 @@ public actor ModemPort {
       let delays = configuration.reopenDelays
       let delay = delays.isEmpty ? .seconds(1) : delays[min(failures, delays.count - 1)]
       failures += 1
+      // Who waits for a bearer in another way does not wait for this, too.
+      if case .opening = controlPort, joins > 0, failures == 1, !Task.isCancelled { continue }
       guard !Task.isCancelled, (try? await surroundings.sleep(delay)) != nil else { break }
     }
+    controlPort = .closed
     keepNoLonger()
     broadcast.finish()
     shelf.finish()
@@ -218,6 +225,13 @@ public actor ModemPort {
       backend = try await surroundings.makeBackend()
       await noteSharing()
       try await backend.open()
+      do {
+        try await surroundings.chooser?.backendOpened()
+      } catch {
+        await backend.close()
+        throw error
+      }
+      await noteSharing()
     } catch {
       await noteSharing()
       controlPort = .closed
@@ -252,7 +266,8 @@ public actor ModemPort {
   private func leave(_ backend: any ModemBackend, _ ending: Ending) async {
     await endBearer(because: nil)
     restartSIM()
-    controlPort = .closed
+    // One that is left to be opened anew is on its way.
+    controlPort = departure == nil ? .closed : .opening
     leaveMessages()
     await backend.close()
     note(ending)

@@ -5,6 +5,7 @@ import ModemModel
 import ModemPort
 import QMIBackend
 import ReplyCheck
+import Synchronization
 
 /// The parts that sharing a modem takes, put together: ModemManager on the bus, the proxies, the backends and the kernel's links.
 struct SharedModem: Sendable {
@@ -22,6 +23,7 @@ struct SharedModem: Sendable {
   let limits: [TimeLimit]
   /// Where the messages of the control channel are told.
   let tap = ControlTap()
+  private let firstLook = Once()
   let bus = ModemManagerBus()
   let network: PortNetwork
 
@@ -42,25 +44,46 @@ struct SharedModem: Sendable {
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {
-    SharingChooser(
-      policy,
-      SharingChooser.Surroundings(
-        facts: { await facts() }, changes: { await changes() }, makeBackend: { try await backend(for: $0) }))
+    var surroundings = SharingChooser.Surroundings(
+      facts: { await facts(for: policy) }, changes: { await changes() }, makeBackend: { try await backend(for: $0) })
+    surroundings.sessionLimit = { try await sessionLimit() }
+    surroundings.inhibit = { try await inhibit($0) }
+    return SharingChooser(policy, surroundings)
   }
 
   private var interface: String? { dataPort.interface }
 
-  private func facts() async -> SharingFacts {
+  private func facts(for policy: SharingPolicy) async -> SharingFacts {
     let view = await bus.view()
-    let proxyRuns = ProxySocket(of: kind).listener(patience: .zero) != .nobody
-    guard view.isRunning else { return SharingFacts(manager: .absent, proxyRuns: proxyRuns) }
-    var modem: SharingFacts.ManagedModem?
-    if let managed = view.modem(withPort: portName) {
-      var hasRoom = managed.multiplexedBearers > 0
-      if hasRoom { hasRoom = await carriesSessions() }
-      modem = .init(isConnected: managed.connectedBearer != nil, canMultiplex: hasRoom)
+    let proxy = ProxySocket(of: kind)
+    var facts = SharingFacts(manager: .absent, proxyRuns: proxy.listener(patience: .zero) != .nobody)
+    // Who reads directly when ModemManager comes has to close the modem under it. A proxy that is started beside this process may be a
+    // moment late, which is waited for once.
+    if await bus.mayCome {
+      if !view.isRunning, firstLook.isTaken() { await wait(for: proxy) }
+      facts.managerMayCome = proxy.listener(patience: .zero) == .proxy
     }
-    return SharingFacts(manager: .running(version: view.version, modem: modem), proxyRuns: proxyRuns)
+    // The question may load a module of the kernel's: it is put where the answer matters.
+    let isHeld = await bus.isKeptAway
+    if policy.preference == .share || policy.session != nil || isHeld || view.modem(withPort: portName) != nil {
+      facts.carriesSessions = await carriesSessions()
+      facts.lastSession = dataPort.lastSession
+    }
+    guard view.isRunning else { return facts }
+    // What ModemManager says of multiplexed bearers is what its libraries could count to, and nothing of the modem's.
+    let modem = view.modem(withPort: portName).map { managed in
+      let connected = managed.bearers.filter(\.isConnected)
+      return SharingFacts.ManagedModem(
+        connectedBearers: connected.count,
+        takesDataPort: kind == .qmi && connected.contains { !$0.isMultiplexed })
+    }
+    facts.manager = .running(version: view.version, modem: modem)
+    facts.isHeld = isHeld
+    return facts
+  }
+
+  private func wait(for proxy: ProxySocket) async {
+    for _ in 0..<20 where proxy.listener(patience: .zero) == .nobody { try? await Task.sleep(for: .milliseconds(100)) }
   }
 
   private func carriesSessions() async -> Bool {
@@ -94,10 +117,38 @@ struct SharedModem: Sendable {
     try Task.checkCancellation()
   }
 
+  private func inhibit(_ value: Bool) async throws {
+    if value { try await bus.keepAway(fromPort: portName) } else { await bus.leaveAlone() }
+  }
+
+  /// Asks the modem how many sessions it carries, through the proxy.
+  private func sessionLimit() async throws -> Int? {
+    try ProxySocket(of: kind).check()
+    let asked: any ModemBackend =
+      switch kind {
+      case .mbim:
+        MBIMBackend(MBIMConfiguration(path: device, usesProxy: true, limits: .init(limits), extensions: extensions))
+      case .qmi:
+        QMIBackend(
+          QMIConfiguration(
+            path: device, usesProxy: true, interface: interface, endpoint: dataPort.endpoint, limits: .init(limits)))
+      }
+    let limit: Result<Int?, any Error>
+    do {
+      try await asked.open()
+      limit = .success(try await asked.sessionLimit())
+    } catch {
+      limit = .failure(error)
+    }
+    await asked.close()
+    return try limit.get()
+  }
+
   // MARK: Backends
 
   private func backend(for decision: SharingDecision) async throws -> any ModemBackend {
-    if decision.inhibits { try await bus.keepAway(fromPort: portName) } else { await bus.leaveAlone() }
+    // To let go it is told once the modem is open, and to take it before.
+    if !decision.inhibits { await bus.leaveAlone() }
     if decision.sharing.way == .follow { return await follower() }
     // Whether a proxy serves us is known at once; the library would wait for half a minute.
     if decision.usesProxy { try ProxySocket(of: kind).check() }
@@ -120,6 +171,12 @@ struct SharedModem: Sendable {
         endpoint: dataPort.endpoint, mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger,
         limits: .init(limits))
       configuration.tap = tap
+      // A data port that multiplexes always has nothing to be set back to.
+      let isPlainElsewhere = dataPort.aggregation != .always
+      configuration.mayRestoreFormat = {
+        guard isPlainElsewhere else { return false }
+        return await !isMultiplexedByOthers()
+      }
       return QMIBackend(configuration)
     }
   }
@@ -166,4 +223,16 @@ struct SharedModem: Sendable {
   private func mayChangeFormat() async -> Bool {
     await bus.view().modem(withPort: portName)?.connectedBearer == nil
   }
+
+  private func isMultiplexedByOthers() async -> Bool {
+    let bearers = await bus.view().modem(withPort: portName)?.bearers ?? []
+    return bearers.contains { $0.isConnected && $0.isMultiplexed }
+  }
+}
+
+/// Says so to the first who asks, and to nobody else.
+private final class Once: Sendable {
+  private let isOver = Atomic(false)
+
+  func isTaken() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }

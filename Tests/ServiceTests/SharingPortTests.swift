@@ -21,6 +21,15 @@ import Testing
       for watcher in watchers { watcher.yield() }
     }
 
+    /// ModemManager lets go of the modem, or has it back.
+    func isTold(toLetGo: Bool) {
+      guard case .running(let version, let modem) = facts.manager, facts.isHeld != toLetGo else { return }
+      var facts = facts
+      facts.isHeld = toLetGo
+      facts.manager = .running(version: version, modem: toLetGo ? nil : modem ?? .init())
+      become(facts)
+    }
+
     func changes() -> AsyncStream<Void> {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
       continuation.yield()
@@ -29,16 +38,28 @@ import Testing
     }
   }
 
+  /// - Parameter connecting: what `connect` answers in a way that was decided; nil for a bearer.
   private func withPort(
-    _ preference: ModemSettings.Sharing = .auto, _ body: (ModemPort, Machine) async throws -> Void
+    _ preference: ModemSettings.Sharing = .auto, sessionLimit: Int? = nil, beside facts: SharingFacts? = nil,
+    connecting: @escaping @Sendable (SharingDecision, SharingFacts) -> ModemError? = { _, _ in nil },
+    _ body: (ModemPort, Machine) async throws -> Void
   ) async throws {
     let machine = Machine()
-    let chooser = SharingChooser(
-      SharingPolicy(preference),
-      .init(facts: { machine.facts }, changes: { machine.changes() }) { decision in
+    if let facts { machine.become(facts) }
+    var surroundings = SharingChooser.Surroundings(
+      facts: { machine.facts }, changes: { machine.changes() },
+      makeBackend: { decision in
         machine.decisions.withLock { $0.append(decision) }
-        return ScriptedBackend()
+        if !decision.inhibits { machine.isTold(toLetGo: false) }
+        let backend = ScriptedBackend()
+        if let error = connecting(decision, machine.facts) {
+          await backend.change { $0.connectAnswer = .failure(error) }
+        }
+        return backend
       })
+    surroundings.sessionLimit = { sessionLimit }
+    surroundings.inhibit = { machine.isTold(toLetGo: $0) }
+    let chooser = SharingChooser(SharingPolicy(preference), surroundings)
     let clock = CountingClock()
     let port = ModemPort(
       .init(device: "/dev/scripted", kind: .mbim, interface: "wwan0", software: "modemd-port test"),
@@ -60,8 +81,18 @@ import Testing
     for await state in await port.changes() where isSo(state) { return }
   }
 
-  private static func manager(_ connected: Bool) -> SharingFacts {
-    SharingFacts(manager: .running(version: "1.20.4", modem: .init(isConnected: connected, canMultiplex: false)))
+  /// ModemManager has the modem, and so many connected bearers on it.
+  private static func manager(_ bearers: Int, links: Bool = true) -> SharingFacts {
+    SharingFacts(
+      manager: .running(version: "1.20.4", modem: .init(connectedBearers: bearers)), proxyRuns: true,
+      carriesSessions: links)
+  }
+
+  /// A modem that has no session beside the usual one.
+  private static let refusingSessions: @Sendable (SharingDecision, SharingFacts) -> ModemError? = { decision, facts in
+    if decision.sharing.session != nil { return .noSession(77, during: "connect", "MBIM status 13") }
+    guard decision.sharing.way == .follow, facts.managerHasNoBearer else { return nil }
+    return ModemError(.notConnected, "ModemManager has no connected bearer")
   }
 
   @Test func `the state says the way, why, and with what software`() async throws {
@@ -90,13 +121,107 @@ import Testing
       await wait(for: port) { $0.sharing?.manager == "1.20.4" && $0.registration.state == .home && $0.fault == nil }
       let bearer = try await port.connect(BearerRequest())
       let made = machine.decisions.withLock(\.count)
-      machine.become(Self.manager(true))
+      machine.become(Self.manager(1, links: false))
       let verified = try await port.verifyBearer()
       #expect(verified == bearer && machine.decisions.withLock(\.count) == made)
       // Nobody needs it any longer: the next change is followed.
       _ = await port.disconnect()
-      machine.become(Self.manager(true))
+      machine.become(Self.manager(1, links: false))
       await wait(for: port) { $0.sharing?.way == .follow && $0.fault == nil }
     }
+  }
+
+  @Test func `a session that the modem refuses is given up for a bearer of ModemManager's for good`() async throws {
+    try await withPort(beside: Self.manager(1), connecting: Self.refusingSessions) { port, machine in
+      await wait(for: port) { $0.sharing?.way == .share && $0.fault == nil }
+      #expect(await port.state.sharing?.session == 77)
+      let bearer = try await port.connect(BearerRequest())
+      #expect(bearer.state.installed != nil)
+      let sharing = try #require(await port.state.sharing)
+      #expect(sharing.way == .follow && sharing.managerState == .connected)
+      #expect(sharing.passedOver?.contains("MBIM status 13") == true, "\(sharing)")
+      // Down and up again: the way stays.
+      _ = await port.disconnect()
+      _ = try await port.connect(BearerRequest())
+      #expect(machine.decisions.withLock { $0.map(\.sharing.way) } == [.share, .follow])
+    }
+  }
+
+  @Test func `where ModemManager has no bearer, it is told to let go as long as one is wanted`()
+    async throws
+  {
+    try await withPort(sessionLimit: 1, beside: Self.manager(0), connecting: Self.refusingSessions) { port, machine in
+      await wait(for: port) { $0.sharing?.way == .follow && $0.fault == nil }
+      #expect(machine.facts.isHeld == false)
+      // Two callers at once share what comes of it.
+      async let other = port.connect(BearerRequest())
+      let bearer = try await port.connect(BearerRequest())
+      #expect(try await other == bearer && bearer.state.installed != nil)
+      #expect(machine.facts.isHeld)
+      let sharing = try #require(await port.state.sharing)
+      #expect(sharing.way == .own && sharing.session == nil && sharing.managerState == .inhibited)
+      #expect(
+        sharing.passedOver?.hasPrefix("share: the modem carries one session; follow: ModemManager had no bearer")
+          == true)
+      _ = await port.disconnect()
+      await wait(for: port) { $0.sharing?.way == .follow && $0.fault == nil }
+      #expect(!machine.facts.isHeld)
+      #expect(machine.decisions.withLock { $0.map(\.sharing.way) } == [.follow, .own, .follow])
+    }
+  }
+
+  @Test func `a bearer that is up when ModemManager finds a modem of one session stays up`()
+    async throws
+  {
+    let before = SharingFacts(manager: .absent, proxyRuns: true, carriesSessions: true)
+    try await withPort(sessionLimit: 1, beside: before) { port, machine in
+      await wait(for: port) { $0.registration.state == .home && $0.fault == nil }
+      let bearer = try await port.connect(BearerRequest())
+      machine.become(Self.manager(0))
+      await wait(for: port) { $0.sharing?.managerState == .inhibited }
+      #expect(await port.state.bearer == bearer)
+      #expect(machine.decisions.withLock(\.count) == 1)
+      // Also when ModemManager is started anew; and when it ends, that is said.
+      machine.become(before)
+      await wait(for: port) { $0.sharing?.manager == nil }
+      #expect(await port.state.sharing?.reason == "ModemManager does not run")
+      machine.become(Self.manager(0))
+      await wait(for: port) { $0.sharing?.managerState == .inhibited }
+      #expect(await port.state.bearer == bearer)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `both orders of start end in the same way`(managerIsFirst: Bool) async throws {
+    let alone = SharingFacts(manager: .absent, carriesSessions: true)
+    for (limit, way) in [(8, SharingWay.share), (1, .follow)] {
+      try await withPort(sessionLimit: limit, beside: managerIsFirst ? Self.manager(0) : alone) { port, machine in
+        if !managerIsFirst {
+          await wait(for: port) { $0.sharing?.way == .own && $0.fault == nil }
+          machine.become(SharingFacts(manager: .running(version: "1.20.4", modem: nil), carriesSessions: true))
+          machine.become(Self.manager(0))
+        }
+        await wait(for: port) { $0.sharing?.way == way && $0.fault == nil }
+        #expect(await port.state.sharing?.session == (limit == 8 ? 7 : nil))
+      }
+    }
+  }
+
+  @Test func `a way that was configured is not replaced, and its error says what can be done`() async throws {
+    try await withPort(.share, beside: Self.manager(1), connecting: Self.refusingSessions) { port, machine in
+      await wait(for: port) { $0.sharing?.way == .share && $0.fault == nil }
+      await #expect {
+        try await port.connect(BearerRequest())
+      } throws: { error in
+        "\(error)".contains("set `sharing` to auto, follow or own") && !"\(error)".contains("session` to 0")
+      }
+      #expect(machine.decisions.withLock { $0.map(\.sharing.way) } == [.share])
+    }
+  }
+}
+
+extension SharingFacts {
+  fileprivate var managerHasNoBearer: Bool {
+    if case .running(_, let modem?) = manager { !modem.isConnected } else { true }
   }
 }

@@ -5,7 +5,9 @@ extension PortInterface.Sharing {
   init(_ sharing: Sharing) {
     self.init(
       way: Way(rawValue: sharing.way.rawValue) ?? .own, reason: sharing.reason, session: sharing.session,
-      manager: sharing.manager)
+      manager: sharing.manager,
+      managerState: sharing.managerState.flatMap { ManagerState(rawValue: $0.rawValue) },
+      passedOver: sharing.passedOver)
   }
 }
 
@@ -13,7 +15,9 @@ extension ModemInterface.Sharing {
   init(_ sharing: Sharing) {
     self.init(
       way: Way(rawValue: sharing.way.rawValue) ?? .own, reason: sharing.reason, session: sharing.session,
-      manager: sharing.manager)
+      manager: sharing.manager,
+      managerState: sharing.managerState.flatMap { ManagerState(rawValue: $0.rawValue) },
+      passedOver: sharing.passedOver)
   }
 }
 
@@ -22,6 +26,8 @@ extension Sharing {
   init(_ wire: PortInterface.Sharing) throws {
     self.init(
       way: try SharingWay(word: wire.way, "sharing.way"), reason: wire.reason, session: wire.session,
-      manager: wire.manager)
+      manager: wire.manager,
+      managerState: try wire.managerState.map { try ManagerState(word: $0, "sharing.managerState") },
+      passedOver: wire.passedOver)
   }
 }

@@ -104,7 +104,12 @@ public enum ModemInterface: VarlinkInterface {
       # MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
       session: ?int,
       # ModemManager's version while it runs.
-      manager: ?string
+      manager: ?string,
+      # What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
+      # connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
+      managerState: ?(without, idle, connected, inhibited),
+      # The ways that come before this one, each with what stands against it; null where nothing does.
+      passedOver: ?string
     )
 
     # A modem and its SIM.
@@ -446,17 +451,32 @@ public enum ModemInterface: VarlinkInterface {
     public var session: Int?
     /// ModemManager's version while it runs.
     public var manager: String?
+    /// What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
+    /// connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
+    public var managerState: ManagerState?
+    /// The ways that come before this one, each with what stands against it; null where nothing does.
+    public var passedOver: String?
 
-    public init(way: Way, reason: String, session: Int? = nil, manager: String? = nil) {
+    public init(
+      way: Way, reason: String, session: Int? = nil, manager: String? = nil, managerState: ManagerState? = nil,
+      passedOver: String? = nil
+    ) {
       self.way = way
       self.reason = reason
       self.session = session
       self.manager = manager
+      self.managerState = managerState
+      self.passedOver = passedOver
     }
 
     /// One of the values of `way`.
     public enum Way: String, Codable, CaseIterable, Hashable, Sendable {
       case own, share, follow
+    }
+
+    /// One of the values of `managerState`.
+    public enum ManagerState: String, Codable, CaseIterable, Hashable, Sendable {
+      case without, idle, connected, inhibited
     }
   }
 

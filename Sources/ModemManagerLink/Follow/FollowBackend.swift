@@ -22,6 +22,8 @@ public actor FollowBackend: ModemBackend {
   }
 
   private var watch: Task<Void, Never>?
+  /// When the bearer in use was lost; who lost it may be about to connect again.
+  var lastLoss: SuspendingClock.Instant?
 
   /// Prepares to follow; nothing is asked yet.
   ///
@@ -102,9 +104,15 @@ public actor FollowBackend: ModemBackend {
 
   // MARK: The bearer
 
-  /// Uses ModemManager's connected bearer. Throws `notConnected` where there is none, and `busy` where it is for another access
-  /// point than the one wanted.
+  /// How long ModemManager may take to connect.
+  private static let connectPatience = Duration.seconds(30)
+  /// How long after a loss whoever connected the bearer may take to begin anew.
+  private static let lossPatience = Duration.seconds(5)
+
+  /// Uses ModemManager's connected bearer, and waits for one while ModemManager connects. Throws `notConnected` where there is none,
+  /// and `busy` where it is for another access point than the one wanted.
   public func connect(_ request: BearerRequest) async throws -> BearerSettings {
+    await waitWhileConnecting()
     let modem = try modem(for: "connect")
     guard let bearer = modem.connectedBearer else {
       throw ModemError(
@@ -121,6 +129,30 @@ public actor FollowBackend: ModemBackend {
     }
     state = .following(now, bearer: bearer.path)
     return settings
+  }
+
+  /// Waits while ModemManager is on its way to a bearer, or has just lost one.
+  private func waitWhileConnecting() async {
+    let end = SuspendingClock.now + Self.connectPatience
+    while case .following(let modem, _) = state, modem.connectedBearer == nil {
+      let limit = modem.isConnecting ? end : min(lastLoss.map { $0 + Self.lossPatience } ?? .now, end)
+      guard limit > .now, !Task.isCancelled else { return }
+      let views = await bus.views()
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { [port] in
+          for await view in views {
+            guard let now = view.modem(withPort: port), now.connectedBearer == nil,
+              now.isConnecting == modem.isConnecting
+            else { return }
+          }
+        }
+        group.addTask { try? await Task.sleep(until: limit, clock: .suspending) }
+        await group.next()
+        group.cancelAll()
+      }
+      // It is on its way to `see` by the watch, too, and may come later there.
+      see(await bus.view(within: .zero))
+    }
   }
 
   public func settings() async throws -> BearerSettings {

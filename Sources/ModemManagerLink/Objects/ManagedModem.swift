@@ -10,9 +10,9 @@ public struct ManagedModem: Hashable, Sendable {
   public let identity: DeviceIdentity
   public let sim: SIMStatus
   public let registration: Registration
-  /// How many bearers it can have side by side on multiplexed links; 0 for none, or where ModemManager does not say.
-  public let multiplexedBearers: Int
   public let bearers: [ManagedBearer]
+  /// Whether it is on its way to a connected bearer.
+  public let isConnecting: Bool
 
   /// The bearer that carries data now, the lowest path of several.
   public var connectedBearer: ManagedBearer? { bearers.first(where: \.isConnected) }
@@ -29,7 +29,8 @@ public struct ManagedModem: Hashable, Sendable {
     let card = modem["Sim"]?.text.flatMap { objects[$0, ManagedObjects.Interface.sim] }
     sim = SIMStatus(modem, card)
     registration = Registration(modem, modem3gpp)
-    multiplexedBearers = modem["MaxActiveMultiplexedBearers"]?.number ?? 0
+    // MMModemState: enabling, connecting.
+    isConnecting = [5, 10].contains(modem["State"]?.number ?? 0)
     let paths = (modem["Bearers"]?.list ?? []).compactMap(\.text).sorted { ($0.count, $0) < ($1.count, $1) }
     bearers = paths.compactMap { path in
       objects[path, ManagedObjects.Interface.bearer].map { ManagedBearer(path, $0) }

@@ -10,6 +10,18 @@ public enum SharingWay: String, Sendable, CaseIterable {
 
 /// The way that a port has chosen, and why.
 public struct Sharing: Hashable, Sendable {
+  /// What ModemManager does with the modem.
+  public enum ManagerState: String, Sendable, CaseIterable {
+    /// It does not have this modem.
+    case without
+    /// It has the modem, and no connected bearer.
+    case idle
+    /// It has a connected bearer on it.
+    case connected
+    /// It has let go of the modem because the port told it to.
+    case inhibited
+  }
+
   public var way: SharingWay
   /// One sentence.
   public var reason: String
@@ -17,11 +29,20 @@ public struct Sharing: Hashable, Sendable {
   public var session: Int?
   /// ModemManager's version while it runs.
   public var manager: String?
+  /// Nil while ModemManager does not run.
+  public var managerState: ManagerState?
+  /// What comes before this way, each with what stands against it; nil where nothing does.
+  public var passedOver: String?
 
-  public init(way: SharingWay, reason: String, session: Int? = nil, manager: String? = nil) {
+  public init(
+    way: SharingWay, reason: String, session: Int? = nil, manager: String? = nil, managerState: ManagerState? = nil,
+    passedOver: String? = nil
+  ) {
     self.way = way
     self.reason = reason
     self.session = session
     self.manager = manager
+    self.managerState = managerState
+    self.passedOver = passedOver
   }
 }

@@ -8,7 +8,7 @@ extension ModemPort {
   public func connect(_ request: BearerRequest) async throws -> BearerStatus {
     if request.isKept { reconnection.backoff.reset() }
     do {
-      let status = try await join(request)
+      let status = try await joinInSomeWay(request)
       keep(request)
       return status
     } catch {
@@ -161,6 +161,8 @@ extension ModemPort {
     show(.down(cause))
     surroundings.logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
     if let cause { tryAgainLater(because: cause, isLasting: cause.isLasting) }
+    // What was put off for the bearer's sake.
+    if surroundings.chooser != nil { Task { await reconsiderSharing() } }
   }
 
   /// The fault of a damaged bearer ends with it; others stay.

@@ -94,7 +94,7 @@ extension ModemPort {
     // When the port is opened again, that is good news.
     guard case .open = controlPort, case .idle = bearer else { return }
     do {
-      _ = try await join(request)
+      _ = try await joinInSomeWay(request)
     } catch {
       tryAgainLater(after: error)
     }

@@ -1,37 +1,114 @@
 import ModemModel
 
-/// How the port learns that the modem has to be shared in another way.
+/// How the port learns that the modem has to be shared in another way, and takes it.
 extension ModemPort {
   /// Watches for it as long as `backend` is the open one.
   func watchSharing(of backend: any ModemBackend) -> Task<Void, Never> {
     guard let chooser = surroundings.chooser else { return Task {} }
     return Task { [weak self] in
       for await _ in await chooser.changes() {
-        guard let self, await !self.hasChanged(backend, chooser) else { return }
+        guard let self, await self.reconsiderSharing(of: backend) else { return }
       }
     }
   }
 
-  /// Closes the backend when the modem has to be shared in another way; the port then opens it anew by itself.
-  private func hasChanged(_ backend: any ModemBackend, _ chooser: SharingChooser) async -> Bool {
-    guard case .open(let current) = controlPort, current === backend else { return true }
-    guard let reason = await chooser.newWay(hasBearer: hasBearer) else { return false }
-    guard case .open(let current) = controlPort, current === backend else { return true }
+  /// Sees whether the modem is to be shared in another way now that the bearer is down.
+  func reconsiderSharing() async {
+    guard case .open(let backend) = controlPort else { return }
+    await reconsiderSharing(of: backend)
+  }
+
+  /// Opens the modem anew when it has to be shared in another way, and else says what is so now.
+  ///
+  /// - Returns: whether `backend` is still the open one.
+  @discardableResult
+  private func reconsiderSharing(of backend: any ModemBackend) async -> Bool {
+    guard let chooser = surroundings.chooser else { return false }
+    while isOpen(backend) {
+      let before = hasBearer
+      let change = await chooser.reconsider(hasBearer: before, isWanted: isBearerWanted)
+      guard isOpen(backend) else { return false }
+      // A bearer may have come up meanwhile, and is not ended for what was decided without it.
+      if before != hasBearer { continue }
+      if case .reopen(let reason) = change {
+        await openAnew(backend, because: reason)
+        return false
+      }
+      await noteSharing()
+      return isOpen(backend)
+    }
+    return false
+  }
+
+  private func isOpen(_ backend: any ModemBackend) -> Bool {
+    if case .open(let current) = controlPort { current === backend } else { false }
+  }
+
+  /// Closes the backend; the port then opens the modem anew by itself.
+  private func openAnew(_ backend: any ModemBackend, because reason: String) async {
     surroundings.logger.notice("the modem is opened anew: \(reason)")
     departure = "the modem is opened anew: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
+    // Who asks for a bearer from here on waits for the next backend.
+    if isOpen(backend) { controlPort = .opening }
     await backend.close()
-    return true
   }
 
-  /// Shows what was chosen.
+  /// Shows how the modem is shared now.
   func noteSharing() async {
     guard let chooser = surroundings.chooser else { return }
-    let sharing = await chooser.sharing
-    if state.sharing != sharing { state.sharing = sharing }
+    sharingNotes += 1
+    let note = sharingNotes
+    let sharing = await chooser.sharing(hasBearer: hasBearer)
+    // A later look says what is so later.
+    guard note == sharingNotes, state.sharing != sharing else { return }
+    state.sharing = sharing
   }
 
+  // MARK: Bearers
+
   private var hasBearer: Bool { if case .idle = bearer { false } else { true } }
+
+  private var isBearerWanted: Bool { hasBearer || reconnection.request != nil || joins > 0 }
+
+  /// Takes part in bringing the bearer up; where the modem does not let that be in the present way, in the next one that the
+  /// policy has.
+  ///
+  /// - Throws: `ModemError`: why it does not come up in the last way that was tried.
+  func joinInSomeWay(_ request: BearerRequest) async throws -> BearerStatus {
+    joins += 1
+    defer { joins -= 1 }
+    // Each fall back is remembered, so that there are no more than ways.
+    for _ in SharingWay.allCases {
+      await waitWhileOpening()
+      let way = state.sharing?.way
+      do {
+        return try await join(request)
+      } catch let error as ModemError {
+        guard await takesAnotherWay(than: way, after: error) else { throw error }
+      }
+    }
+    return try await join(request)
+  }
+
+  /// Takes the next way after a bearer did not come up in this one; false where there is none.
+  private func takesAnotherWay(than way: SharingWay?, after error: ModemError) async -> Bool {
+    guard let chooser = surroundings.chooser, error.code != .cancelled else { return false }
+    // Somebody else who waited for the same bearer has seen to it.
+    guard case .open(let backend) = controlPort, state.sharing?.way == way else {
+      if case .opening = controlPort { return true }
+      return state.sharing?.way != way
+    }
+    switch await chooser.fallBack(after: error) {
+    case .stay: return false
+    case .tryAgain: return true
+    case .reopen(let reason):
+      guard isOpen(backend), !hasBearer else { return true }
+      surroundings.logger.warning("no bearer in the way \(way?.rawValue ?? "-"): \(error.message)")
+      await openAnew(backend, because: reason)
+      return true
+    }
+  }
 
   /// Shows why the control port was left. That the port's service is stopped is no fault of the modem's, and no warning.
   func note(_ ending: Ending) {

@@ -1,62 +1,12 @@
 import ModemModel
 
-/// What runs beside a port, as far as it matters for sharing.
-public struct SharingFacts: Hashable, Sendable {
-  /// ModemManager, as seen on the system bus.
-  public enum Manager: Hashable, Sendable {
-    /// It does not run, or there is no system bus.
-    case absent
-    /// It runs; `modem` is nil while it does not have this port's modem.
-    case running(version: String?, modem: ManagedModem?)
-  }
-
-  /// This port's modem, as ModemManager has it.
-  public struct ManagedModem: Hashable, Sendable {
-    /// Whether it has a connected bearer.
-    public var isConnected: Bool
-    /// Whether modem, driver and ModemManager leave room for another session or multiplexing id.
-    public var canMultiplex: Bool
-
-    public init(isConnected: Bool, canMultiplex: Bool) {
-      self.isConnected = isConnected
-      self.canMultiplex = canMultiplex
-    }
-  }
-
-  public var manager: Manager
-  /// Whether a proxy of the modem's protocol listens: it may have the port open, and then everyone must use it.
-  public var proxyRuns: Bool
-
-  public init(manager: Manager, proxyRuns: Bool = false) {
-    self.manager = manager
-    self.proxyRuns = proxyRuns
-  }
-}
-
-/// What a port does about sharing.
-public struct SharingDecision: Hashable, Sendable {
-  public var sharing: Sharing
-  /// Whether the control port is opened through mbim-proxy or qmi-proxy.
-  public var usesProxy: Bool
-  /// Whether ModemManager is told to let go of the modem, now and whenever it takes it again.
-  public var inhibits: Bool
-
-  public init(_ sharing: Sharing, usesProxy: Bool, inhibits: Bool = false) {
-    self.sharing = sharing
-    self.usesProxy = usesProxy
-    self.inhibits = inhibits
-  }
-
-  /// Whether both do the same, whatever the words.
-  func isSame(as other: SharingDecision) -> Bool {
-    sharing.way == other.sharing.way && sharing.session == other.sharing.session && usesProxy == other.usesProxy
-      && inhibits == other.inhibits
-  }
-}
-
-/// How a port and ModemManager get along: a function of the configuration and of what runs.
+/// How a port and ModemManager get along: a function of the configuration and of what is known.
+///
+/// Without a word in the configuration: share where the modem has a free session; else follow a bearer of ModemManager's; else, once a
+/// bearer is wanted, have ModemManager let go. Docs/operations.md says it in full.
 public struct SharingPolicy: Hashable, Sendable {
-  /// The session or multiplexing id of a bearer beside ModemManager's. ModemManager numbers its own from 1.
+  /// The session or multiplexing id of a bearer beside ModemManager's, where the modem has as many. ModemManager numbers its own
+  /// from 1.
   public static let usualSession = 77
 
   public var preference: ModemSettings.Sharing
@@ -68,72 +18,107 @@ public struct SharingPolicy: Hashable, Sendable {
     self.session = session
   }
 
-  /// What to do, given what runs.
+  /// Whether it matters how many sessions the modem carries, so that it has to be asked.
+  public func wantsSessionLimit(_ facts: SharingFacts) -> Bool {
+    switch preference {
+    case .own, .follow: false
+    case .share: facts.carriesSessions && session == nil
+    case .auto: facts.carriesSessions && facts.managed != nil
+    }
+  }
+
+  /// What to do, given what is known.
   public func decide(_ facts: SharingFacts) -> SharingDecision {
     switch preference {
-    case .own: own("own, as configured", facts)
-    case .follow:
-      SharingDecision(
-        Sharing(way: .follow, reason: "follow, as configured", manager: facts.version), usesProxy: false)
+    case .own: own("own, as configured", facts, inhibits: facts.manager != .absent)
+    case .follow: follow("follow, as configured", facts)
     case .share: share("share, as configured", facts)
     case .auto: automatic(facts)
     }
   }
 
   private func automatic(_ facts: SharingFacts) -> SharingDecision {
-    guard case .running(let version, let modem) = facts.manager else {
-      return own("ModemManager does not run", facts)
+    guard case .running(_, let modem) = facts.manager else { return own("ModemManager does not run", facts) }
+    let isWanted = facts.takesOver || facts.hasBearer
+    guard let modem else {
+      if facts.isHeld, isWanted { return takeOver(facts, besides: sessionObstacle(facts)) }
+      return own("ModemManager runs, and does not have this modem", facts)
     }
-    guard let modem else { return own("ModemManager runs, and does not have this modem", facts) }
+    guard let obstacle = sessionObstacle(facts) else {
+      return share("ModemManager has the modem, and there is a session beside its own", facts)
+    }
     if modem.isConnected {
-      return SharingDecision(
-        Sharing(way: .follow, reason: "ModemManager has the modem, with a connected bearer", manager: version),
-        usesProxy: false)
+      return follow("ModemManager has the modem, with a connected bearer", facts, passedOver: "share: \(obstacle)")
     }
-    if modem.canMultiplex || session != nil {
-      return share("ModemManager has the modem, and there is room for a session beside its own", facts)
-    }
-    return SharingDecision(
-      Sharing(
-        way: .follow, reason: "ModemManager has the modem, and there is no room for a session beside its own",
-        manager: version), usesProxy: false)
+    if isWanted { return takeOver(facts, besides: obstacle) }
+    return follow(
+      "ModemManager has the modem, and no bearer yet; it is told to let go when one is wanted", facts,
+      passedOver: "share: \(obstacle)")
   }
 
-  private func own(_ reason: String, _ facts: SharingFacts) -> SharingDecision {
-    // ModemManager opens ports through the proxies: a direct reader would steal its replies, and it ours.
+  /// Why there is no free session beside ModemManager's; nil where there is one, or may be.
+  private func sessionObstacle(_ facts: SharingFacts) -> String? {
+    if let refusal = facts.refusal { return "the modem refused it: \(refusal)" }
+    guard facts.carriesSessions else { return "driver or kernel have no links for sessions side by side" }
+    if facts.sessionLimit == 1 { return "the modem carries one session" }
+    // One is ModemManager's, whether it is connected or will be.
+    if let limit = facts.sessionLimit, limit <= max(facts.managed?.connectedBearers ?? 0, 1) {
+      return "all \(limit) sessions of the modem are taken"
+    }
+    if facts.managed?.takesDataPort == true { return "ModemManager's bearer has the data port for itself" }
+    return nil
+  }
+
+  private func takeOver(_ facts: SharingFacts, besides obstacle: String?) -> SharingDecision {
+    let reasons = [obstacle.map { "share: \($0)" }, "follow: ModemManager had no bearer when one was wanted"]
+    return own(
+      "ModemManager was told to let go of the modem", facts, inhibits: true,
+      passedOver: reasons.compactMap(\.self).joined(separator: "; "))
+  }
+
+  private func own(
+    _ reason: String, _ facts: SharingFacts, inhibits: Bool = false, passedOver: String? = nil
+  ) -> SharingDecision {
+    // Left to itself, the port does without a session that the modem or its driver does not have, and says so.
+    let lacks = preference == .auto && session != nil && (facts.refusal != nil || !facts.carriesSessions)
+    let obstacle = lacks ? "session \(session ?? 0): \(sessionObstacle(facts) ?? "refused")" : nil
+    // ModemManager opens ports through the proxies: a direct reader would steal its replies, and it ours. Where it may come later
+    // the proxy is used from the start, as a port that changes over closes the modem just when ModemManager opens it.
+    return SharingDecision(
+      Sharing(
+        way: .own, reason: reason, session: lacks ? nil : session, manager: facts.version,
+        managerState: facts.managerState, passedOver: passedOver ?? obstacle),
+      usesProxy: facts.proxyRuns || facts.managerMayCome || facts.manager != .absent, inhibits: inhibits)
+  }
+
+  private func follow(_ reason: String, _ facts: SharingFacts, passedOver: String? = nil) -> SharingDecision {
     SharingDecision(
-      Sharing(way: .own, reason: reason, session: session, manager: facts.version),
-      usesProxy: facts.proxyRuns || facts.manager != .absent,
-      inhibits: preference == .own && facts.manager != .absent)
+      Sharing(
+        way: .follow, reason: reason, manager: facts.version, managerState: facts.managerState, passedOver: passedOver),
+      usesProxy: false)
   }
 
   private func share(_ reason: String, _ facts: SharingFacts) -> SharingDecision {
-    var number = session
-    if number == nil, case .running(_, let modem?) = facts.manager, modem.canMultiplex { number = Self.usualSession }
+    let number = session ?? usualSession(facts)
     return SharingDecision(
       Sharing(
         way: .share,
         reason: number == nil ? reason + "; both use the modem's only session, whoever connects first" : reason,
-        session: number, manager: facts.version), usesProxy: true)
+        session: number, manager: facts.version, managerState: facts.managerState), usesProxy: true)
   }
 
-  /// Whether a port that works one way has to be opened anew to work another way.
-  ///
-  /// - Parameter hasBearer: whether the port's bearer is up, or on its way up or down. What works is not ended for a way that
-  ///   would be chosen today; two readers on one control port, however, work for nobody.
-  public static func mustChange(from old: SharingDecision, to new: SharingDecision, hasBearer: Bool) -> Bool {
-    if old.isSame(as: new) { return false }
-    let readsDirectly = old.sharing.way != .follow && !old.usesProxy
-    if readsDirectly, new.usesProxy || new.sharing.way == .follow { return true }
-    // Back to direct reading there is no hurry: a proxy does no harm.
-    if old.sharing.way == new.sharing.way, old.sharing.session == new.sharing.session {
-      return old.inhibits != new.inhibits
-    }
-    return !hasBearer
+  /// The highest session of a modem that has few, as some take their count for the limit of the numbers, too.
+  private func usualSession(_ facts: SharingFacts) -> Int? {
+    guard facts.carriesSessions, facts.sessionLimit != 1 else { return nil }
+    return min(Self.usualSession, (facts.sessionLimit ?? .max) - 1, facts.lastSession)
   }
 }
 
 extension SharingFacts {
-  /// ModemManager's version while it runs.
-  var version: String? { if case .running(let version, _) = manager { version } else { nil } }
+  /// What ModemManager does with the modem; nil where it does not run.
+  var managerState: Sharing.ManagerState? {
+    guard case .running(_, let modem) = manager else { return nil }
+    guard let modem else { return isHeld ? .inhibited : .without }
+    return modem.isConnected ? .connected : .idle
+  }
 }

@@ -39,6 +39,8 @@ enum ModemText {
           ("Firmware", modem.firmware.map { Cell($0) }),
           ("IMEI", modem.imei.map { Cell($0) }),
           ("Sharing", modem.sharing.map { Cell(SharingText.line($0)) }),
+          ("Passed over", modem.sharing?.passedOver.map { Cell($0) }),
+          ("ModemManager", modem.sharing?.managerState.map { Cell(SharingText.words($0)) }),
           ("Software", modem.software.map { Cell($0) }),
         ]),
       Details.Group(

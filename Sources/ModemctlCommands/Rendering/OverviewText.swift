@@ -28,6 +28,7 @@ enum OverviewText {
         ("Fault", modem.fault.map { Cell("\($0.cause) (since \(ShownTime.text($0.since)))", .bad) }),
         ("Device", Cell(joined(device))),
         ("Sharing", modem.sharing.map { Cell(SharingText.line($0)) }),
+        ("Passed over", modem.sharing?.passedOver.map { Cell($0) }),
         ("SIM", Cell(joined(sim))),
         ("Network", Cell(joined(registration))),
         ("Bearer", Cell(bearerLine(bearer), bearer.state == .failed ? .bad : .plain)),
@@ -52,5 +53,15 @@ enum SharingText {
     if let session = sharing.session { line += "; session \(session)" }
     if let manager = sharing.manager { line += " (ModemManager \(manager))" }
     return line
+  }
+
+  /// What ModemManager does with the modem.
+  static func words(_ state: ModemInterface.Sharing.ManagerState) -> String {
+    switch state {
+    case .without: "does not have this modem"
+    case .idle: "has the modem, and no connected bearer"
+    case .connected: "has the modem, with a connected bearer"
+    case .inhibited: "was told to let go of the modem"
+    }
   }
 }

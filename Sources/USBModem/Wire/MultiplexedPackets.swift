@@ -7,8 +7,8 @@ enum MultiplexedPackets {
     // Each packet ends on a multiple of 4.
     let padding = (4 - datagram.bytes.count % 4) % 4
     let length = datagram.bytes.count + padding
-    return [UInt8(padding), datagram.session, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)]
-      + datagram.bytes + [UInt8](repeating: 0, count: padding)
+    let (high, low) = (UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length))
+    return [UInt8(padding), datagram.session, high, low] + datagram.bytes + [UInt8](repeating: 0, count: padding)
   }
 
   /// Unpacks a transfer from the host; what is broken in it, or a command, is left out.
@@ -25,7 +25,8 @@ enum MultiplexedPackets {
       let padding = Int(header[0] & 0x3f)
       rest = rest.dropFirst(4)
       guard length <= rest.count, padding <= length else { break }
-      if header[0] & 0x80 == 0 { datagrams.append(.init(session: header[1], bytes: Array(rest.prefix(length - padding)))) }
+      let packet = Array(rest.prefix(length - padding))
+      if header[0] & 0x80 == 0 { datagrams.append(.init(session: header[1], bytes: packet)) }
       rest = rest.dropFirst(length)
     }
     return datagrams

@@ -63,7 +63,8 @@ struct `A session of its own over MBIM` {
   }
 
   @Test(arguments: [1, 8], [ExtensionsVersion.none, .v3])
-  func `a modem says how many sessions it carries, and keeps to it`(count: Int, version: ExtensionsVersion) async throws {
+  func `a modem says how many sessions it carries, and keeps to it`(count: Int, version: ExtensionsVersion) async throws
+  {
     var configuration = SimulatedModemConfiguration()
     configuration.sessions = count
     configuration.mbimExtensions = version

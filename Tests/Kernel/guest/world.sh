@@ -30,7 +30,12 @@ port_unit() { echo "modemd-port@$(systemd-escape "$1").service"; }
 
 check_url=https://check.aggregator.example/checks/4915112345678
 opens() { modemctl open "$check_url"; }
-no_leaks() { test "$(ask_world leaks)" = 0; }
+no_leaks() { # says what left where something did
+  local leaks
+  leaks=$(ask_world leaks)
+  echo "$leaks"
+  test "$leaks" = 0
+}
 # The rules of a bearer, its gate's among them, have preferences of modemd's own; both families count.
 has_rules() { { ip rule show; ip -6 rule show; } | grep -Eq '^77[0-9]{1,2}:'; }
 no_rules() { ! has_rules; }

@@ -75,7 +75,8 @@ struct ModemVerbTests {
   func overview() async throws {
     var shared = ModemState.sample("modem-1")
     shared.sharing = Sharing(
-      way: .follow, reason: "ModemManager has the modem, with a connected bearer", manager: "1.20.4")
+      way: .follow, reason: "ModemManager has the modem, with a connected bearer", manager: "1.20.4",
+      managerState: .connected, passedOver: "share: the modem carries one session")
     shared.software = "modemd-port 0.1.0, libmbim 1.28.2"
     var broken = ModemState.sample("modem-2", sim: .pinRequired)
     broken.sharing = Sharing(way: .share, reason: "share, as configured", session: 77)
@@ -87,31 +88,35 @@ struct ModemVerbTests {
       #expect(
         run.output == """
           modemd test
-            Socket    \(service.path)
-            Modems    2, of which 1 do not work
+            Socket       \(service.path)
+            Modems       2, of which 1 do not work
 
           modem-1
-            Device    /dev/cdc-wdm0 (MBIM), wwan0
-            Sharing   follow: ModemManager has the modem, with a connected bearer (ModemManager 1.20.4)
-            SIM       ready, •••••••••••23
-            Network   home, Test 001-01, LTE, -73 dBm
-            Bearer    up, wwan0, 10.64.0.2/30, access point internet, since 1970-01-01T00:00:01Z
-            Software  modemd-port 0.1.0, libmbim 1.28.2
+            Device       /dev/cdc-wdm0 (MBIM), wwan0
+            Sharing      follow: ModemManager has the modem, with a connected bearer (ModemManager 1.20.4)
+            Passed over  share: the modem carries one session
+            SIM          ready, •••••••••••23
+            Network      home, Test 001-01, LTE, -73 dBm
+            Bearer       up, wwan0, 10.64.0.2/30, access point internet, since 1970-01-01T00:00:01Z
+            Software     modemd-port 0.1.0, libmbim 1.28.2
 
           modem-2
-            Fault     the control port does not answer (since 1970-01-01T00:00:00Z)
-            Device    /dev/cdc-wdm0 (MBIM), wwan0
-            Sharing   share: share, as configured; session 77
-            SIM       PIN required, •••••••••••23
-            Network   home, Test 001-01, LTE, -73 dBm
-            Bearer    down, since 1970-01-01T00:00:00Z
+            Fault        the control port does not answer (since 1970-01-01T00:00:00Z)
+            Device       /dev/cdc-wdm0 (MBIM), wwan0
+            Sharing      share: share, as configured; session 77
+            SIM          PIN required, •••••••••••23
+            Network      home, Test 001-01, LTE, -73 dBm
+            Bearer       down, since 1970-01-01T00:00:00Z
 
           """)
       let json = await service.modemctl("status", "--json").output
       let overview = try JSONDecoder().decode(Status.Overview.self, from: Data(json.utf8))
       #expect(overview.service.version == "test")
       #expect(overview.modems.map(\.modem.sharing?.way) == [.follow, .share])
+      #expect(overview.modems.map(\.modem.sharing?.managerState) == [.connected, nil])
       #expect(overview.modems.map(\.bearer.state) == [.up, .down])
+      let details = await service.modemctl("status", "modem-1").output
+      #expect(details.contains("has the modem, with a connected bearer\n") && details.contains("Passed over"))
     }
   }
 

@@ -138,6 +138,36 @@ struct ThreeWaysTests {
     }
   }
 
+  @Test(arguments: ModemProtocol.allCases, [true, false])
+  func `left to itself a port has ModemManager let go when a bearer is wanted, and gives the modem back`(
+    kind: ModemProtocol, managerIsFirst: Bool
+  ) async throws {
+    // Without links for sessions, as on many kernels that tests run on, and with one session everywhere.
+    try await Stage.with(kind, "{ \"modem\": { \"sessions\": 1 } }") { stage in
+      if managerIsFirst { try await stage.startModemManager() }
+      try await stage.startModemd()
+      if !managerIsFirst {
+        #expect(try await stage.waits(for: "SIM") { $0.hasPrefix("ready") })
+        let first = try await stage.modemctl("open", Self.check)
+        #expect(first.end.status == 0, "\(first.error) \(stage.log(of: "modemd-port"))")
+        try await stage.startModemManager()
+      }
+      #expect(
+        try await stage.waits(for: "Sharing") { $0.hasPrefix("follow: ModemManager has the modem, and no bearer") })
+      #expect(try await stage.waits(for: "SIM") { $0.hasPrefix("ready") })
+      let open = try await stage.modemctl("open", Self.check)
+      #expect(open.end.status == 0, "\(open.error) \(stage.log(of: "modemd-port"))")
+      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("own: ModemManager was told to let go") })
+      #expect(try await stage.status("Passed over")?.contains("follow: ModemManager had no bearer") == true)
+      #expect(try await !stage.hasModem())
+      let disconnect = try await stage.modemctl("disconnect")
+      #expect(disconnect.end.status == 0, "\(disconnect.error)")
+      #expect(try await eventually { try await stage.hasModem() })
+      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("follow: ") })
+      #expect(stage.world.leaks.packets == 0 && stage.world.modem.snapshot.bearers.isEmpty)
+    }
+  }
+
   @Test func `by itself a port changes its way with what runs`() async throws {
     try await Stage.with { stage in
       try await stage.startModemd()

@@ -22,9 +22,11 @@ struct Stage: Sendable {
   private let holder: pid_t
 
   /// Runs `body` in a fresh world with a bus, before ModemManager.
-  static func with(_ kind: ModemProtocol = .mbim, _ body: (Stage) async throws -> Void) async throws {
+  static func with(
+    _ kind: ModemProtocol = .mbim, _ scenario: String = "{}", _ body: (Stage) async throws -> Void
+  ) async throws {
     let world = try await World.start(
-      try Scenario(text: "{}"), World.Options(kind: kind, startsDaemons: false))
+      try Scenario(text: scenario), World.Options(kind: kind, startsDaemons: false))
     do {
       try await body(try await Stage(world, kind))
     } catch {
