@@ -144,7 +144,7 @@ let package = Package(
     backend("MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "ReplyCheck"]),
     backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress"]),
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
+    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
     library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "Varlink"]),
 
@@ -364,6 +364,7 @@ let package = Package(
         "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
-    tests("PackagingTests", [.subprocess]),
+    .testTarget(
+      name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
   ] + fuzzers
 )

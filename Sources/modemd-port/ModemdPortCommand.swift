@@ -127,7 +127,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       device: device, kind: kind, interface: interface, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
       sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
-      guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
+      startsProxies: !environment.isUnderServiceManager, guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
     var surroundings = ModemPort.Surroundings(
       makeBackend: {

@@ -20,12 +20,15 @@ struct SharedModem: Sendable {
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
+  /// Whether the libraries may start a proxy. In a unit it would have that unit's rights, and end with it.
+  let startsProxies: Bool
   let bus = ModemManagerBus()
   let network: PortNetwork
 
   init(
     device: String, kind: ModemProtocol, interface: String?, portName: String, clientLedger: String?,
-    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], guarding: BearerGuarding
+    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
+    guarding: BearerGuarding
   ) {
     self.device = device
     self.kind = kind
@@ -35,6 +38,7 @@ struct SharedModem: Sendable {
     self.sessionLedger = sessionLedger
     self.extensions = extensions
     self.limits = limits
+    self.startsProxies = startsProxies
     network = PortNetwork(BearerNetwork(guarding: guarding), kinds: { SessionLink(kind, interface: $0) })
   }
 
@@ -49,7 +53,8 @@ struct SharedModem: Sendable {
 
   private func facts() async -> SharingFacts {
     let view = await bus.view()
-    let proxyRuns = ProxySocket(of: kind).listener(patience: .zero) != .nobody
+    // One that has not opened this port does no harm, and a proxy that fails takes the modem from all who use it: alone, a port does without.
+    let proxyRuns = ProxySocket(of: kind).mayHaveOpen(device)
     guard view.isRunning else { return SharingFacts(manager: .absent, proxyRuns: proxyRuns) }
     var modem: SharingFacts.ManagedModem?
     if let managed = view.modem(withPort: portName) {
@@ -97,7 +102,7 @@ struct SharedModem: Sendable {
     if decision.inhibits { try await bus.keepAway(fromPort: portName) } else { await bus.leaveAlone() }
     if decision.sharing.way == .follow { return await follower() }
     // Whether a proxy serves us is known at once; the library would wait for half a minute.
-    if decision.usesProxy { try ProxySocket(of: kind).check() }
+    if decision.usesProxy { try await ProxySocket(of: kind).ready(mayStartOne: startsProxies) }
     let session = decision.sharing.session
     try await use(session)
     switch kind {

@@ -1,6 +1,7 @@
 import CGLib
 import CMBIM
 import GLibBridge
+import Glibc
 import ModemModel
 
 extension MBIMBackend {
@@ -87,14 +88,13 @@ extension MBIMBackend {
     let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
     switch cause.code {
     case .removed where configuration.usesProxy:
-      return ModemError(
-        .deviceUnavailable, "open \(path) through mbim-proxy: the proxy hung up",
-        cause: "mbim-proxy answers root only; run as root, or open the port directly")
+      return .notOpened(
+        .deviceUnavailable, through: "mbim-proxy", device: path, "the proxy hung up", isRoot: geteuid() == 0)
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
-      return ModemError(
-        .timeout, "open \(path) through mbim-proxy: no answer within \(configuration.limits.open)",
-        cause: "mbim-proxy answers root only; run as root, or open the port directly")
+      return .notOpened(
+        .timeout, through: "mbim-proxy", device: path, "no answer within \(configuration.limits.open)",
+        isRoot: geteuid() == 0)
     case .timeout:
       return ModemError(
         .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open)",

@@ -24,7 +24,7 @@ public struct SharingFacts: Hashable, Sendable {
   }
 
   public var manager: Manager
-  /// Whether a proxy of the modem's protocol listens: it may have the port open, and then everyone must use it.
+  /// Whether a proxy of the modem's protocol has the port open, or may have: then everyone must use it.
   public var proxyRuns: Bool
 
   public init(manager: Manager, proxyRuns: Bool = false) {
