@@ -1,6 +1,7 @@
 import Glibc
 import ModemSimulator
 import Rtnetlink
+import USBModem
 
 /// One of the modems behind the first: with a device, a tunnel to the operator and a process of its own.
 struct FleetMember: Sendable {
@@ -10,6 +11,8 @@ struct FleetMember: Sendable {
   let pump: TunnelPump
   /// Opens the gate for the modem's sessions.
   let session: Task<Void, Never>
+  /// Its place on the USB bus, in a world that uses it.
+  let usb: USBModem?
 
   var interface: String { "wwan\(number)" }
 }
@@ -27,9 +30,14 @@ extension World {
         try Kernel().bringUp("gw\(number)", gateways, mtu: mtu)
         return device
       }
-      let hostEnd = try await links.host.run { try TunDevice("wwan\(number)") }
       let gate = BearerGate()
       let modem = member.makeModem(kind: options.kind)
+      do {
+        try modem.plugIn(link: devicePath(of: number))
+      } catch {
+        throw WorldError(.system, "the simulated modem \(number) cannot be plugged in", cause: "\(error)")
+      }
+      let (usb, hostEnd) = try await hostEnd(of: member, number)
       let pump = try TunnelPump(
         host: hostEnd, network: networkEnd, delay: UInt64(member.network.delay) * 1_000_000, gate: gate)
       let session = Task {
@@ -37,13 +45,16 @@ extension World {
           gate.follow(bearers, isReadable: modem.snapshot.isRawIP)
         }
       }
-      fleet.append(FleetMember(number: number, modem: modem, pump: pump, session: session))
-      do {
-        try modem.plugIn(link: devicePath(of: number))
-      } catch {
-        throw WorldError(.system, "the simulated modem \(number) cannot be plugged in", cause: "\(error)")
-      }
+      fleet.append(FleetMember(number: number, modem: modem, pump: pump, session: session, usb: usb))
     }
+  }
+
+  /// The host's end of a modem's data path: a device of the modem's own name, or what the kernel's driver makes of the USB bus.
+  private func hostEnd(of member: Scenario, _ number: Int) async throws -> (USBModem?, TunDevice) {
+    guard options.usesUSB else { return (nil, try await links.host.run { try TunDevice("wwan\(number)") }) }
+    let serial = member.modem.identity.imei ?? "\(number)"
+    let (usb, device) = try makeUSBModem(at: devicePath(of: number), serial: serial)
+    return (usb, device)
   }
 
   /// Starts a port for each of them, and waits until all answer.
@@ -60,7 +71,7 @@ extension World {
           "\(options.programs)/modemd-port", "--device", devicePath(of: member.number), "--protocol", kind.rawValue,
           "--interface", member.interface, "--socket", socket, "--state-directory", state,
           "--id-key", folder.file("id-key"),
-        ], in: links.host)
+        ], in: links.host, with: portVariables)
       processes.append(process)
       started.append((process, socket))
     }
@@ -72,6 +83,7 @@ extension World {
   func endFleet() {
     for member in fleet {
       member.session.cancel()
+      member.usb?.unplug()
       member.modem.unplug()
       member.pump.stop()
     }

@@ -15,14 +15,24 @@ extension World {
   ///
   /// - Throws: `WorldError`.
   func plugIntoUSB() throws {
+    pump?.stop()
+    let (usb, device) = try makeUSBModem(at: devicePath, serial: scenario.modem.identity.imei ?? "1")
+    self.usb = usb
+    try carryPackets(from: device)
+  }
+
+  /// Puts a modem on the bus, of which the control port is there already.
+  ///
+  /// - Returns: the modem, and the far end of its data path.
+  /// - Throws: `WorldError`.
+  nonisolated func makeUSBModem(at controlPort: String, serial: String) throws -> (USBModem, TunDevice) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw WorldError.system("cannot make a socket pair") }
-    pump?.stop()
-    try carryPackets(from: TunDevice("usb", socket: ends[0]))
+    let device = TunDevice("usb", socket: ends[0])
     let kind: USBModemKind = (options.kind ?? scenario.modem.kind) == .mbim ? .mbim : .qmi
     do {
-      usb = try USBModem(kind, controlPort: devicePath, packets: ends[1], serial: scenario.modem.identity.imei ?? "1")
+      return (try USBModem(kind, controlPort: controlPort, packets: ends[1], serial: serial), device)
     } catch {
       throw WorldError(.system, "the modem cannot be put on the USB bus", cause: "\(error)")
     }
