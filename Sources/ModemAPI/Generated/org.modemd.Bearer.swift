@@ -72,11 +72,17 @@ public enum BearerInterface: VarlinkInterface {
       # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
-      guardText: ?string
+      guardText: ?string,
+      # What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
+      # `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+      resumption: ?(pending, resumed, refused),
+      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      resumptionText: ?string
     )
 
     # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-    # the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
+    # the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
+    # modem comes back, unless the port's settings forbid it.
     method Connect(
       # Id, device or interface; null for the only modem.
       modem: ?string,
@@ -232,11 +238,17 @@ public enum BearerInterface: VarlinkInterface {
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
+    /// What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
+    /// `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+    public var resumption: Resumption?
+    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    public var resumptionText: String?
 
     public init(
       modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, resumption: Resumption? = nil,
+      resumptionText: String? = nil
     ) {
       self.modem = modem
       self.state = state
@@ -251,6 +263,8 @@ public enum BearerInterface: VarlinkInterface {
       self.trafficText = trafficText
       self.guard = `guard`
       self.guardText = guardText
+      self.resumption = resumption
+      self.resumptionText = resumptionText
     }
 
     /// One of the values of `state`.
@@ -272,10 +286,16 @@ public enum BearerInterface: VarlinkInterface {
     public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
       case vrf, nftables, none
     }
+
+    /// One of the values of `resumption`.
+    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+      case pending, resumed, refused
+    }
   }
 
   /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
+  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
+  /// modem comes back, unless the port's settings forbid it.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Connect"
 

@@ -136,7 +136,12 @@ public enum PortInterface: VarlinkInterface {
       # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
-      guardText: ?string
+      guardText: ?string,
+      # What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
+      # Disconnect.
+      resumption: ?(pending, resumed, refused),
+      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      resumptionText: ?string
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -615,11 +620,17 @@ public enum PortInterface: VarlinkInterface {
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
+    /// What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
+    /// Disconnect.
+    public var resumption: Resumption?
+    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    public var resumptionText: String?
 
     public init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, resumption: Resumption? = nil,
+      resumptionText: String? = nil
     ) {
       self.state = state
       self.settings = settings
@@ -633,6 +644,8 @@ public enum PortInterface: VarlinkInterface {
       self.trafficText = trafficText
       self.guard = `guard`
       self.guardText = guardText
+      self.resumption = resumption
+      self.resumptionText = resumptionText
     }
 
     /// One of the values of `state`.
@@ -653,6 +666,11 @@ public enum PortInterface: VarlinkInterface {
     /// One of the values of `guard`.
     public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
       case vrf, nftables, none
+    }
+
+    /// One of the values of `resumption`.
+    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+      case pending, resumed, refused
     }
   }
 

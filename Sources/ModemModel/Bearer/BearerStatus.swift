@@ -10,6 +10,16 @@ public struct BearerStatus: Hashable, Sendable {
     case silent(String)
   }
 
+  /// What becomes of a bearer that was kept when the port's process ended or the modem went away.
+  public enum Resumption: Hashable, Sendable {
+    /// It will be brought up; with what is waited for, in one sentence, where it is not under way.
+    case pending(String?)
+    /// It was brought up, and nobody has asked for it since.
+    case resumed
+    /// It stays down, for a reason in one sentence.
+    case refused(String)
+  }
+
   public var state: BearerState
   /// The access point name that was asked for last; nil for the subscription's default.
   public var apn: String?
@@ -23,10 +33,12 @@ public struct BearerStatus: Hashable, Sendable {
   public var failures: Int
   /// Nil while the bearer is not up, and where it is not probed.
   public var traffic: Traffic?
+  /// Nil where no bearer was kept, and after somebody asked for one or took it down.
+  public var resumption: Resumption?
 
   public init(
     state: BearerState = .down(nil), apn: String? = nil, apnSource: AccessPoint.Source? = nil, since: Timestamp,
-    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil
+    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil, resumption: Resumption? = nil
   ) {
     self.state = state
     self.apn = apn
@@ -35,5 +47,6 @@ public struct BearerStatus: Hashable, Sendable {
     self.nextAttempt = nextAttempt
     self.failures = failures
     self.traffic = traffic
+    self.resumption = resumption
   }
 }
