@@ -71,7 +71,7 @@ test: ## build and run all tests; sets the machine up first
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter
@@ -117,9 +117,13 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(libdir)/
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port
-	$(INSTALL) -m 0755 systemd/modemd-port-elect $(libdir)/
+	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
 	for unit in modemd.service modemd.socket modemd-port@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  $(PLACE) systemd/$$unit >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
+	# ModemManager wants the proxies too, whenever it starts.
+	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
+	for unit in modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	  ln -sf ../$$unit $(unitdir)/ModemManager.service.wants/$$unit || exit 1; done
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
 	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf

@@ -145,7 +145,7 @@ let package = Package(
       "MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck"]),
     backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", .logging]),
+    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
     library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "Varlink"]),
 
@@ -373,6 +373,7 @@ let package = Package(
         "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
-    tests("PackagingTests", [.subprocess]),
+    .testTarget(
+      name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
   ] + fuzzers
 )

@@ -68,6 +68,8 @@ public actor ModemPort {
     public var resumptions = AsyncStream<Duration> { $0.finish() }
     /// Chooses how the modem is shared with ModemManager, where that is to be chosen: `makeBackend` then asks it.
     public var chooser: SharingChooser?
+    /// Where kept bearers are noted, so that they outlive this process; nil for nowhere.
+    public var keptBearers: KeptBearerFolder?
 
     public init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
@@ -125,6 +127,8 @@ public actor ModemPort {
   var unconfirmedEnd: Task<Void, Never>?
   var simWork: SIMWork
   var reconnection: Reconnection
+  /// What is known of a bearer that was kept before this process.
+  var earlierBearer = EarlierBearer.unread
   /// What was agreed on with the modem for the present or last bearer.
   var linkFormat = LinkFormat.rawIP
   /// Why the control port is about to be left; nil when it went away by itself.
@@ -248,6 +252,7 @@ public actor ModemPort {
     await takeConfiguredSlot(of: backend)
     await refreshAll(from: backend)
     hearGoodNews()
+    resumeWhereDue()
     let messages = followMessages(of: backend)
     defer { messages.cancel() }
     let events = PacedEvents(configuration.eventPace, sleep: surroundings.sleep)

@@ -13,6 +13,7 @@ struct PortDocument: Decodable {
     struct Bearer: Decodable, Hashable {
       var session: Int?
       var reconnect: Bool?
+      var resume: String?
       var probe: Bool?
       var `guard`: String?
     }
@@ -23,7 +24,7 @@ struct PortDocument: Decodable {
     static let keys: [String: SettingsKeys] = [
       "sharing": .value,
       "sim": .object(["numbers": .value, "homeCountry": .value, "slot": .value]),
-      "bearer": .object(["session": .value, "reconnect": .value, "probe": .value, "guard": .value]),
+      "bearer": .object(["session": .value, "reconnect": .value, "resume": .value, "probe": .value, "guard": .value]),
     ]
   }
 
@@ -80,6 +81,13 @@ extension PortDocument.Section {
       settings.session = session
     }
     settings.reconnects = bearer.reconnect ?? settings.reconnects
+    if let word = bearer.resume {
+      guard let value = ModemSettings.Resume(rawValue: word) else {
+        let words = ModemSettings.Resume.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError(key: "\(place)resume", expected: "one of \(words)")
+      }
+      settings.resumes = value
+    }
     settings.probes = bearer.probe ?? settings.probes
     if let word = bearer.guard {
       guard let value = ModemSettings.Guard(rawValue: word) else {

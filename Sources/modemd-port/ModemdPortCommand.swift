@@ -147,8 +147,10 @@ struct ModemdPortCommand: AsyncParsableCommand {
       device: device, kind: kind, dataPort: dataPort, portName: facts.name,
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
       sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
+      startsProxies: !environment.isUnderServiceManager,
       guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
+    let key = namingKey(environment, logger)
     var surroundings = ModemPort.Surroundings(
       makeBackend: {
         if case .leaveAlone(let ends) = verdict {
@@ -156,9 +158,11 @@ struct ModemdPortCommand: AsyncParsableCommand {
         }
         return try await chooser.makeBackend()
       }, network: shared.network,
-      sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: naming(environment, logger),
+      sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: Self.naming(key),
       logger: logger, chooser: chooser)
     surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
+    // Notes that are made with a key of this process alone could never be read.
+    if key != nil { surroundings.keptBearers = keptBearers(environment) }
     surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
     surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
     var portConfiguration = ModemPort.Configuration(
@@ -190,19 +194,27 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return limits
   }()
 
-  /// Names modems with this machine's key. Without one that lasts the modem is served all the same.
-  private func naming(_ environment: ServiceEnvironment, _ logger: Logger) -> ModemNaming {
-    let key: NamingKey
+  /// This machine's key, with which modems are named; nil where there is none that lasts. The modem is served all the same.
+  private func namingKey(_ environment: ServiceEnvironment, _ logger: Logger) -> NamingKey? {
     do {
       guard let path = idKey ?? (environment.stateDirectory ?? stateDirectory).map({ "\($0)/id-key" }) else {
         throw ModemError(.failed, "there is no folder for the key with which modems' ids are made; give --id-key")
       }
-      key = try NamingKey(path: path)
+      return try NamingKey(path: path)
     } catch {
       logger.warning("the modem's id changes with each start: \(error)")
-      key = .forThisProcess()
+      return nil
     }
+  }
+
+  private static func naming(_ key: NamingKey?) -> ModemNaming {
+    let key = key ?? .forThisProcess()
     return ModemNaming { bytes in Checksum.hmacSHA256(bytes, key: key.bytes) }
+  }
+
+  /// The folder that all ports of the machine share, so that a modem finds its note at another control port too.
+  private func keptBearers(_ environment: ServiceEnvironment) -> KeptBearerFolder? {
+    (environment.stateDirectory ?? stateDirectory).map { KeptBearerFolder(path: $0) }
   }
 
   private func kind(_ facts: ControlPortFacts) throws -> ModemProtocol {

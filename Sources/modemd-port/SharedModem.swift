@@ -21,6 +21,8 @@ struct SharedModem: Sendable {
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
+  /// Whether the libraries may start a proxy. In a unit it would have that unit's rights, and end with it.
+  let startsProxies: Bool
   /// Where the messages of the control channel are told.
   let tap = ControlTap()
   private let firstLook = Once()
@@ -29,7 +31,8 @@ struct SharedModem: Sendable {
 
   init(
     device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
-    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], guarding: BearerGuarding
+    sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
+    guarding: BearerGuarding
   ) {
     self.device = device
     self.kind = kind
@@ -39,6 +42,7 @@ struct SharedModem: Sendable {
     self.sessionLedger = sessionLedger
     self.extensions = extensions
     self.limits = limits
+    self.startsProxies = startsProxies
     network = PortNetwork(
       BearerNetwork(guarding: guarding), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
@@ -56,7 +60,8 @@ struct SharedModem: Sendable {
   private func facts(for policy: SharingPolicy) async -> SharingFacts {
     let view = await bus.view()
     let proxy = ProxySocket(of: kind)
-    var facts = SharingFacts(manager: .absent, proxyRuns: proxy.listener(patience: .zero) != .nobody)
+    // One that has not opened this port does no harm, and a proxy that fails takes the modem from all who use it: alone, a port does without.
+    var facts = SharingFacts(manager: .absent, proxyRuns: proxy.mayHaveOpen(device))
     // Who reads directly when ModemManager comes has to close the modem under it. A proxy that is started beside this process may be a
     // moment late, which is waited for once.
     if await bus.mayCome {
@@ -123,7 +128,7 @@ struct SharedModem: Sendable {
 
   /// Asks the modem how many sessions it carries, through the proxy.
   private func sessionLimit() async throws -> Int? {
-    try ProxySocket(of: kind).check()
+    try await ProxySocket(of: kind).ready(mayStartOne: startsProxies)
     let asked: any ModemBackend =
       switch kind {
       case .mbim:
@@ -151,7 +156,7 @@ struct SharedModem: Sendable {
     if !decision.inhibits { await bus.leaveAlone() }
     if decision.sharing.way == .follow { return await follower() }
     // Whether a proxy serves us is known at once; the library would wait for half a minute.
-    if decision.usesProxy { try ProxySocket(of: kind).check() }
+    if decision.usesProxy { try await ProxySocket(of: kind).ready(mayStartOne: startsProxies) }
     let session = decision.sharing.session
     try await use(session ?? dataPort.firstSession)
     switch kind {

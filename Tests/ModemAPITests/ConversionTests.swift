@@ -60,6 +60,19 @@ struct ConversionTests {
     #expect(wire.bearer.state == .down)
   }
 
+  @Test(
+    "So does what becomes of a bearer that was kept",
+    arguments: [.pending(nil), .pending("the SIM is pinRequired"), .resumed, .refused("another SIM is in the modem")]
+      as [BearerStatus.Resumption])
+  func resumption(_ resumption: BearerStatus.Resumption) throws {
+    var modem = Self.modem()
+    modem.bearer.resumption = resumption
+    #expect(try ModemState(PortInterface.State(modem)) == modem)
+    let wire = BearerInterface.Bearer(of: modem)
+    #expect(wire.resumption.map { "\($0)" } == "\(resumption)".split(separator: "(").first.map(String.init))
+    if case .refused(let text) = resumption { #expect(wire.resumptionText == text) }
+  }
+
   @Test("So does one of which nothing is known")
   func roundTripEmpty() throws {
     let modem = ModemState(

@@ -5,7 +5,8 @@ import Testing
 struct InstallTests {
   static let files = [
     "usr/bin/modemctl", "usr/bin/modem-simulator", "usr/lib/modemd/modemd", "usr/lib/modemd/modemd-port",
-    "usr/lib/modemd/modemd-port-elect", "usr/lib/systemd/system/modemd.service", "usr/lib/systemd/system/modemd.socket",
+    "usr/lib/modemd/modemd-port-elect", "usr/lib/modemd/modemd-proxy", "usr/lib/systemd/system/modemd.service",
+    "usr/lib/systemd/system/modemd.socket",
     "usr/lib/systemd/system/modemd-port@.service", "usr/lib/udev/rules.d/70-modemd.rules",
     "usr/lib/sysusers.d/modemd.conf", "usr/lib/tmpfiles.d/modemd.conf",
     "usr/share/modemd/varlink/org.modemd.Modem.varlink", "usr/share/modemd/varlink/org.modemd.Bearer.varlink",

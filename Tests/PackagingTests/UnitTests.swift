@@ -69,8 +69,10 @@ struct UnitTests {
     let (port, service) = (try lines("modemd-port@.service"), try lines("modemd.service"))
     #expect(port.contains("Group=modemd-port") && port.contains("RuntimeDirectoryMode=0750"))
     #expect(service.contains("Group=modemd-port") && service.contains("User=modemd"))
-    for unit in ["modemd.socket", "modemd-mbim-proxy.service", "modemd-qmi-proxy.service"] {
-      #expect(!(try lines(unit)).contains { $0.contains("Group") && $0.contains("modemd-port") })
+    #expect(!(try lines("modemd.socket")).contains { $0.contains("Group") && $0.contains("modemd-port") })
+    // Root's user owns the folder and the sockets: the group adds nothing for a proxy.
+    for unit in ["modemd-mbim-proxy.service", "modemd-qmi-proxy.service"] {
+      #expect(try lines(unit).isSuperset(of: ["User=root", "Group=modemd-port", "CapabilityBoundingSet="]))
     }
   }
 
@@ -80,15 +82,36 @@ struct UnitTests {
   func proxies(_ proxy: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/modemd-\(proxy).service"))
     let lines = Set(text.split(separator: "\n").map(String.init))
-    #expect(lines.contains("ExecStart=/usr/libexec/\(proxy) --no-exit"))
-    // Before ModemManager, which would start a proxy inside its own unit.
-    #expect(lines.contains("Before=ModemManager.service") && lines.contains("WantedBy=ModemManager.service"))
+    #expect(lines.contains("ExecStart=/usr/lib/modemd/modemd-proxy \(proxy)"))
+    #expect(lines.contains("ExecStartPre=+-/usr/lib/modemd/modemd-proxy --free \(proxy)"))
+    // Before ModemManager, which would start a proxy inside its own unit; for as long as anybody wants it, whatever a modem does to it.
+    #expect(
+      lines.isSuperset(of: [
+        "Before=ModemManager.service", "StopWhenUnneeded=yes", "Restart=always", "StartLimitIntervalSec=0",
+      ]))
     for bond in ["PartOf=", "BindsTo=", "Requires=", "PrivateNetwork="] {
       #expect(!lines.contains { $0.hasPrefix(bond) })
     }
-    // A proxy that a library started all the same is no part of what systemd ends with a port.
     let port = try #require(File.read("\(Tool.repository)/systemd/modemd-port@.service"))
-    #expect(port.contains("\nKillMode=process\n"))
+    let settings = port.split(separator: "\n").map(String.init)
+    for key in ["Wants=", "After="] {
+      #expect(settings.contains { $0.hasPrefix(key) && $0.contains("modemd-\(proxy).service") })
+    }
+    // None is started in a port's unit, and none is left there.
+    #expect(settings.contains { $0.hasPrefix("InaccessiblePaths=") && $0.contains("-/usr/libexec/\(proxy)") })
+    #expect(!settings.contains { $0.hasPrefix("KillMode=") })
+  }
+
+  @Test("ModemManager wants the proxies too, so that they do not end under it with the last port")
+  func wants() async throws {
+    try await Scratch.with { scratch in
+      let (root, installed) = try await scratch.install()
+      #expect(installed.status == 0, "\(installed.error)")
+      for proxy in ["mbim-proxy", "qmi-proxy"] {
+        let link = "\(root)/usr/lib/systemd/system/ModemManager.service.wants/modemd-\(proxy).service"
+        #expect(File.read(link) == File.read("\(root)/usr/lib/systemd/system/modemd-\(proxy).service"))
+      }
+    }
   }
 
   @Test(

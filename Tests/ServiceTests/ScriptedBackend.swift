@@ -22,6 +22,8 @@ actor ScriptedBackend: ModemBackend {
   /// The only access point that is not refused with cause 27; nil for every one.
   var acceptsOnly: String?
   var settingsError: ModemError?
+  /// Why the control port cannot be opened.
+  var openError: ModemError?
   private(set) var calls: [String] = []
   nonisolated let messageStore = ScriptedMessageStore()
 
@@ -37,7 +39,10 @@ actor ScriptedBackend: ModemBackend {
 
   func change(_ body: @Sendable (isolated ScriptedBackend) -> Void) { body(self) }
 
-  func open() async throws { calls.append("open") }
+  func open() async throws {
+    calls.append("open")
+    if let openError { throw openError }
+  }
   func close() async {
     calls.append("close")
     said.finish()

@@ -7,7 +7,7 @@ struct PortSettingsTests {
   static let whole = """
     { "sharing": "share",
       "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
-      "bearer": { "session": 3, "reconnect": false, "probe": false, "guard": "nftables" },
+      "bearer": { "session": 3, "reconnect": false, "resume": "boot", "probe": false, "guard": "nftables" },
       "modems": { "/dev/cdc-wdm1": { "sharing": "follow", "sim": { "slot": 2 } },
                   "004999010640000": { "bearer": { "reconnect": true } } } }
     """
@@ -21,6 +21,7 @@ struct PortSettingsTests {
     expected.slot = 1
     expected.session = 3
     expected.reconnects = false
+    expected.resumes = .boot
     expected.probes = false
     expected.guardian = .nftables
     #expect(settings == expected)
@@ -58,6 +59,8 @@ struct PortSettingsTests {
     (#"{ "sim": { "slot": 0 } }"#, .wrongValue, "sim.slot is not 1 to 8"),
     (#"{ "sim": { "slot": "1" } }"#, .wrongType, "sim.slot is not a whole number"),
     (#"{ "bearer": { "session": 255 } }"#, .wrongValue, "bearer.session is not 1 to 254"),
+    (#"{ "bearer": { "resume": "always" } }"#, .wrongValue, "bearer.resume is not one of off, restart, boot"),
+    (#"{ "bearer": { "resume": true } }"#, .wrongType, "bearer.resume is not text"),
     (#"{ "bearer": { "probe": "no" } }"#, .wrongType, "bearer.probe is not true or false"),
     (
       #"{ "bearer": { "guard": "on" } }"#, .wrongValue, "bearer.guard is not one of auto, vrf, nftables, off"

@@ -1,6 +1,7 @@
 import CGLib
 import CMBIM
 import GLibBridge
+import Glibc
 import ModemModel
 import OutsideNumber
 
@@ -89,16 +90,13 @@ extension MBIMBackend {
     let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
     switch cause.code {
     case .removed where configuration.usesProxy:
-      return ModemError(
-        .deviceUnavailable, "open \(path) through mbim-proxy: the proxy hung up",
-        cause: "mbim-proxy answers root only; run as root, or open the port directly")
+      return .notOpened(
+        .deviceUnavailable, through: "mbim-proxy", device: path, "the proxy hung up", isRoot: geteuid() == 0)
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
-      return ModemError(
-        .timeout, "open \(path) through mbim-proxy: no answer within \(configuration.limits.open.words)",
-        cause:
-          "mbim-proxy answers root only: run as root, or open the port directly; one that waits for the rest of a modem's "
-          + "message answers nobody: restart it")
+      return .notOpened(
+        .timeout, through: "mbim-proxy", device: path, "no answer within \(configuration.limits.open.words)",
+        isRoot: geteuid() == 0)
     case .timeout:
       return ModemError(
         .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open.words)",

@@ -13,7 +13,9 @@ extension BearerInterface.Bearer {
       nextAttempt: modem.bearer.nextAttempt?.description, failures: modem.bearer.failures,
       traffic: modem.bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: modem.bearer.traffic?.text,
       guard: modem.bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
-      guardText: modem.bearer.state.installed?.guardian?.text, releasing: modem.bearer.isReleasing ? true : nil)
+      guardText: modem.bearer.state.installed?.guardian?.text, releasing: modem.bearer.isReleasing ? true : nil,
+      resumption: modem.bearer.resumption.flatMap { Resumption(rawValue: $0.word) },
+      resumptionText: modem.bearer.resumption?.text)
   }
 }
 

@@ -69,7 +69,8 @@ extension BearerStatus {
       nextAttempt: try wire.nextAttempt.map {
         try Timestamp(rfc3339: $0).required("bearer.nextAttempt", "an RFC 3339 time")
       }, failures: wire.failures ?? 0,
-      traffic: wire.traffic.map { Traffic($0, text: wire.trafficText) }, isReleasing: wire.releasing ?? false)
+      traffic: wire.traffic.map { Traffic($0, text: wire.trafficText) }, isReleasing: wire.releasing ?? false,
+      resumption: wire.resumption.map { Resumption($0, text: wire.resumptionText) })
   }
 }
 
@@ -80,6 +81,17 @@ extension BearerStatus.Traffic {
       case .untested: .untested
       case .answered: .answered
       case .silent: .silent(text ?? "no DNS server of the bearer answers")
+      }
+  }
+}
+
+extension BearerStatus.Resumption {
+  init(_ wire: PortInterface.Bearer.Resumption, text: String?) {
+    self =
+      switch wire {
+      case .pending: .pending(text)
+      case .resumed: .resumed
+      case .refused: .refused(text ?? "the port does not say why")
       }
   }
 }

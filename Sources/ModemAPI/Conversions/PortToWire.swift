@@ -55,7 +55,8 @@ extension PortInterface.Bearer {
       nextAttempt: bearer.nextAttempt?.description, failures: bearer.failures,
       traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text,
       guard: bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
-      guardText: bearer.state.installed?.guardian?.text, releasing: bearer.isReleasing ? true : nil)
+      guardText: bearer.state.installed?.guardian?.text, releasing: bearer.isReleasing ? true : nil,
+      resumption: bearer.resumption.flatMap { Resumption(rawValue: $0.word) }, resumptionText: bearer.resumption?.text)
   }
 }
 
@@ -88,6 +89,26 @@ extension BearerState {
     case .up: ("up", nil)
     case .disconnecting: ("disconnecting", nil)
     case .failed(let cause): ("failed", cause)
+    }
+  }
+}
+
+extension BearerStatus.Resumption {
+  /// The name on the wire.
+  var word: String {
+    switch self {
+    case .pending: "pending"
+    case .resumed: "resumed"
+    case .refused: "refused"
+    }
+  }
+
+  /// The reason, or what is waited for.
+  var text: String? {
+    switch self {
+    case .pending(let text): text
+    case .resumed: nil
+    case .refused(let text): text
     }
   }
 }

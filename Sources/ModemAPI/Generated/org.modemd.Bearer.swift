@@ -74,11 +74,17 @@ public enum BearerInterface: VarlinkInterface {
       # What the guard does not cover, or why there is none, in one sentence.
       guardText: ?string,
       # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
-      releasing: ?bool
+      releasing: ?bool,
+      # What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
+      # `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+      resumption: ?(pending, resumed, refused),
+      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      resumptionText: ?string
     )
 
     # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-    # the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
+    # the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
+    # modem comes back, unless the port's settings forbid it.
     method Connect(
       # Id, device or interface; null for the only modem.
       modem: ?string,
@@ -237,11 +243,17 @@ public enum BearerInterface: VarlinkInterface {
     public var guardText: String?
     /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
     public var releasing: Bool?
+    /// What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
+    /// `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+    public var resumption: Resumption?
+    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    public var resumptionText: String?
 
     public init(
       modem: String, state: State, apn: String? = nil, settings: Settings? = nil, since: String, cause: Cause? = nil,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil,
+      resumption: Resumption? = nil, resumptionText: String? = nil
     ) {
       self.modem = modem
       self.state = state
@@ -257,6 +269,8 @@ public enum BearerInterface: VarlinkInterface {
       self.guard = `guard`
       self.guardText = guardText
       self.releasing = releasing
+      self.resumption = resumption
+      self.resumptionText = resumptionText
     }
 
     /// One of the values of `state`.
@@ -278,10 +292,16 @@ public enum BearerInterface: VarlinkInterface {
     public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
       case vrf, nftables, none
     }
+
+    /// One of the values of `resumption`.
+    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+      case pending, resumed, refused
+    }
   }
 
   /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, unless the port's settings forbid it.
+  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
+  /// modem comes back, unless the port's settings forbid it.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Connect"
 

@@ -138,7 +138,12 @@ public enum PortInterface: VarlinkInterface {
       # What the guard does not cover, or why there is none, in one sentence.
       guardText: ?string,
       # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
-      releasing: ?bool
+      releasing: ?bool,
+      # What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
+      # Disconnect.
+      resumption: ?(pending, resumed, refused),
+      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      resumptionText: ?string
     )
 
     # Why a modem does not work, and since when (RFC 3339).
@@ -654,11 +659,17 @@ public enum PortInterface: VarlinkInterface {
     public var guardText: String?
     /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
     public var releasing: Bool?
+    /// What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
+    /// Disconnect.
+    public var resumption: Resumption?
+    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    public var resumptionText: String?
 
     public init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
-      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil,
+      resumption: Resumption? = nil, resumptionText: String? = nil
     ) {
       self.state = state
       self.settings = settings
@@ -673,6 +684,8 @@ public enum PortInterface: VarlinkInterface {
       self.guard = `guard`
       self.guardText = guardText
       self.releasing = releasing
+      self.resumption = resumption
+      self.resumptionText = resumptionText
     }
 
     /// One of the values of `state`.
@@ -693,6 +706,11 @@ public enum PortInterface: VarlinkInterface {
     /// One of the values of `guard`.
     public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
       case vrf, nftables, none
+    }
+
+    /// One of the values of `resumption`.
+    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+      case pending, resumed, refused
     }
   }
 

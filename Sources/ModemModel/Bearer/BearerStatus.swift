@@ -10,6 +10,16 @@ public struct BearerStatus: Hashable, Sendable {
     case silent(String)
   }
 
+  /// What becomes of a bearer that was kept when the port's process ended or the modem went away.
+  public enum Resumption: Hashable, Sendable {
+    /// It will be brought up; with what is waited for, in one sentence, where it is not under way.
+    case pending(String?)
+    /// It was brought up, and nobody has asked for it since.
+    case resumed
+    /// It stays down, for a reason in one sentence.
+    case refused(String)
+  }
+
   public var state: BearerState
   /// The access point name that was asked for last; nil for the subscription's default.
   public var apn: String?
@@ -25,11 +35,13 @@ public struct BearerStatus: Hashable, Sendable {
   public var traffic: Traffic?
   /// Whether the modem has yet to confirm the end of its part. Nothing of the bearer is left on this machine then.
   public var isReleasing: Bool
+  /// Nil where no bearer was kept, and after somebody asked for one or took it down.
+  public var resumption: Resumption?
 
   public init(
     state: BearerState = .down(nil), apn: String? = nil, apnSource: AccessPoint.Source? = nil, since: Timestamp,
-    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil,
-    isReleasing: Bool = false
+    nextAttempt: Timestamp? = nil, failures: Int = 0, traffic: Traffic? = nil, isReleasing: Bool = false,
+    resumption: Resumption? = nil
   ) {
     self.state = state
     self.apn = apn
@@ -39,5 +51,6 @@ public struct BearerStatus: Hashable, Sendable {
     self.failures = failures
     self.traffic = traffic
     self.isReleasing = isReleasing
+    self.resumption = resumption
   }
 }

@@ -8,6 +8,7 @@ public struct ModemNaming: Sendable {
   public typealias KeyedDigest = @Sendable (_ bytes: [UInt8]) -> String
 
   private static let digits = 16
+  private static let markDigits = 32
   private let digest: KeyedDigest
 
   public init(_ digest: @escaping KeyedDigest) { self.digest = digest }
@@ -17,5 +18,13 @@ public struct ModemNaming: Sendable {
     // An IMEI and a path that look alike are not the same.
     let text = imei.map { "modem imei \($0)" } ?? "modem device \(device)"
     return "modem-" + digest(Array(text.utf8)).prefix(Self.digits)
+  }
+
+  /// Tells a SIM from others, for notes of this machine alone: hexadecimal digits, 32 at most, made of its serial number or else of the subscriber
+  /// identity. Nil where the modem tells neither.
+  public func mark(of sim: SIMStatus) -> String? {
+    guard let text = sim.iccid.map({ "sim iccid \($0.revealed)" }) ?? sim.imsi.map({ "sim imsi \($0.revealed)" })
+    else { return nil }
+    return String(digest(Array(text.utf8)).prefix(Self.markDigits))
   }
 }

@@ -24,6 +24,16 @@ public struct ModemSettings: Hashable, Sendable {
     case off
   }
 
+  /// When a bearer that was kept is brought up again by a port that starts.
+  public enum Resume: String, Sendable, CaseIterable {
+    /// Never; nothing is written down.
+    case off
+    /// After the port's own end, and when the modem comes back, until the machine starts anew.
+    case restart
+    /// After the machine's start too.
+    case boot
+  }
+
   public var sharing = Sharing.auto
   /// The subscription's own numbers as the user knows them, for a SIM that carries none.
   public var numbers: [String] = []
@@ -36,6 +46,8 @@ public struct ModemSettings: Hashable, Sendable {
   public var session: Int?
   /// Whether a bearer that was asked for is brought up again after it was lost.
   public var reconnects = true
+  /// When one that was asked for is brought up again though the port's process or the modem went away meanwhile.
+  public var resumes = Resume.restart
   /// Whether a new bearer is tried for traffic before anyone relies on it.
   public var probes = true
   public var guardian = Guard.auto

@@ -7,9 +7,11 @@ extension ModemPort {
   /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address, networking.
   public func connect(_ request: BearerRequest) async throws -> BearerStatus {
     if request.isKept { reconnection.backoff.reset() }
+    let wasUp = bearer.isUp
     do {
-      let status = try await joinInSomeWay(request)
-      keep(request)
+      var status = try await joinInSomeWay(request)
+      keep(request, wasUp: wasUp)
+      status.resumption = state.bearer.resumption
       return status
     } catch {
       tryAgainLater(after: error)
@@ -18,7 +20,9 @@ extension ModemPort {
   }
 
   /// Takes part in the attempt that is under way, or begins one.
-  func join(_ request: BearerRequest) async throws -> BearerStatus {
+  ///
+  /// - Parameter owner: the only modem and SIM that it may be brought up with; nil for whichever is there.
+  func join(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> BearerStatus {
     while true {
       switch bearer {
       case .up:
@@ -34,7 +38,7 @@ extension ModemPort {
       case .idle:
         stopWaiting()
         reconnection.lastAttempt = surroundings.now()
-        let attempt = Task { try await self.bringUp(request) }
+        let attempt = Task { try await self.bringUp(request, for: owner) }
         bearer = .bringingUp(attempt)
         return try await attempt.value
       }
@@ -44,7 +48,7 @@ extension ModemPort {
   /// Takes the bearer down and returns when nothing of it is left on this machine. The modem's word is waited for a little; where it does
   /// not come, the modem's part goes on behind, and the status says so.
   public func disconnect() async -> BearerStatus {
-    keepNoLonger()
+    withdraw()
     await endBearer(because: nil)
     return state.bearer
   }
@@ -76,9 +80,9 @@ extension ModemPort {
     }
   }
 
-  private func bringUp(_ request: BearerRequest) async throws -> BearerStatus {
+  private func bringUp(_ request: BearerRequest, for owner: BearerOwner?) async throws -> BearerStatus {
     do {
-      let installed = try await establish(request)
+      let installed = try await establish(request, for: owner)
       // Someone may have asked for the end while the last step ran.
       guard !Task.isCancelled, case .bringingUp = bearer else {
         try? await surroundings.network.remove(installed)
@@ -185,6 +189,7 @@ extension ModemPort {
     status.state = bearerState
     status.since = surroundings.now()
     status.traffic = bearerState.installed != nil && configuration.settings.probes ? .untested : nil
+    status.resumption = status.resumption?.afterChange(to: bearerState)
     state.bearer = status
   }
 }

@@ -2,7 +2,7 @@ import ModemModel
 
 /// How a bearer comes up: readiness, link format, attachment, the network's consent, addresses, the kernel.
 extension ModemPort {
-  func establish(_ request: BearerRequest) async throws -> InstalledBearer {
+  func establish(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> InstalledBearer {
     await waitWhileOpening()
     let backend = try openBackend()
     guard let interface = configuration.interface else {
@@ -10,6 +10,7 @@ extension ModemPort {
         .networking, "no network interface belongs to \(configuration.device); start the port with --interface NAME")
     }
     try await requireReadiness(of: backend)
+    guard !isForeign(to: owner) else { throw ModemError.keptWithAnotherSIM }
     show(.attaching)
     let format = try await backend.negotiateLinkFormat()
     try await surroundings.network.setLinkFormat(format, interface: interface)

@@ -4,6 +4,8 @@ import ModemModel
 struct Reconnection {
   /// What somebody asked for to stay, and has not taken down since; nil where no bearer is kept.
   var request: BearerRequest?
+  /// Modem and SIM that it was asked for; another SIM's credit is not spent for it.
+  var owner: BearerOwner?
   var backoff: ReconnectBackoff
   /// The next attempt, while it is waited for, and its number.
   var waiting: Task<Void, Never>?
@@ -17,9 +19,15 @@ struct Reconnection {
 /// Bearers that are kept: brought up by a caller who wants them to stay, and tried again with growing patience when they are lost.
 extension ModemPort {
   /// Keeps a bearer that has come up, where its caller wants that and the settings allow it.
-  func keep(_ request: BearerRequest) {
-    guard request.isKept, configuration.settings.reconnects, bearer.isUp else { return }
+  ///
+  /// - Parameter wasUp: whether it was up when the caller came: one that is kept then stays as it was asked for.
+  func keep(_ request: BearerRequest, wasUp: Bool = false) {
+    guard request.isKept, bearer.isUp else { return }
+    noteAsked()
+    guard configuration.settings.reconnects, !wasUp || reconnection.request == nil else { return }
     reconnection.request = request
+    reconnection.owner = presentOwner
+    writeDown(request)
   }
 
   /// Lets the bearer stay down from now on.
@@ -69,11 +77,12 @@ extension ModemPort {
 
   /// Sees whether SIM and network became ready.
   func noticeReadiness(before: ModemState) {
+    if state.sim != before.sim, isHeldBack { Task { resumeWhereDue() } }
     guard reconnection.waiting != nil, state.isReadyForData, !before.isReadyForData else { return }
     Task { hearGoodNews() }
   }
 
-  private func wait(_ delay: Duration) {
+  func wait(_ delay: Duration) {
     reconnection.waiting?.cancel()
     reconnection.number += 1
     let number = reconnection.number
@@ -93,10 +102,12 @@ extension ModemPort {
     state.bearer.nextAttempt = nil
     // When the port is opened again, that is good news.
     guard case .open = controlPort, case .idle = bearer else { return }
+    let owner = reconnection.owner
+    guard !isForeign(to: owner) else { return setAside() }
     do {
-      _ = try await joinInSomeWay(request)
+      _ = try await joinInSomeWay(request, for: owner)
     } catch {
-      tryAgainLater(after: error)
+      if isForeign(to: owner) { setAside() } else { tryAgainLater(after: error) }
     }
   }
 
@@ -125,7 +136,7 @@ extension ModemPort.Bearer {
 }
 
 extension ModemState {
-  fileprivate var isReadyForData: Bool {
+  var isReadyForData: Bool {
     (sim.state == .ready || sim.state == .unknown) && registration.state.allowsData
   }
 }

@@ -75,7 +75,7 @@ extension ModemPort {
   /// policy has.
   ///
   /// - Throws: `ModemError`: why it does not come up in the last way that was tried.
-  func joinInSomeWay(_ request: BearerRequest) async throws -> BearerStatus {
+  func joinInSomeWay(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> BearerStatus {
     joins += 1
     defer { joins -= 1 }
     // Each fall back is remembered, so that there are no more than ways.
@@ -83,12 +83,12 @@ extension ModemPort {
       await waitWhileOpening()
       let way = state.sharing?.way
       do {
-        return try await join(request)
+        return try await join(request, for: owner)
       } catch let error as ModemError {
         guard await takesAnotherWay(than: way, after: error) else { throw error }
       }
     }
-    return try await join(request)
+    return try await join(request, for: owner)
   }
 
   /// Takes the next way after a bearer did not come up in this one; false where there is none.

@@ -6,7 +6,7 @@ import OutsideNumber
 public struct ProxySocket: Hashable, Sendable {
   /// What listens under a proxy's name.
   public enum Listener: Hashable, Sendable {
-    /// Nothing; the library starts a proxy of its own.
+    /// Nothing; by hand the library starts a proxy of its own.
     case nobody
     case proxy
     /// A proxy that serves root, and this process is somebody else.
@@ -27,15 +27,22 @@ public struct ProxySocket: Hashable, Sendable {
   /// Debian's proxies close the connection of a user whom they do not serve, and the libraries do not notice: their open
   /// runs into its time limit of half a minute.
   public func listener(patience: Duration = .seconds(1)) -> Listener {
+    withConnection { connection, _, owner in
+      Self.judge(owner: owner, own: geteuid()) { isClosed(connection, within: patience) }
+    } ?? .nobody
+  }
+
+  /// Connects, and tells whose process listens; nil where none does.
+  func withConnection<Value>(_ body: (_ connection: Int32, _ process: UInt32, _ owner: UInt32) -> Value) -> Value? {
     let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard connection >= 0 else { return .nobody }
+    guard connection >= 0 else { return nil }
     defer { close(connection) }
-    guard connect(connection) else { return .nobody }
+    guard connect(connection) else { return nil }
     // struct ucred: process, user, group.
     var credentials = [UInt32](repeating: 0, count: 3)
     var size = socklen_t(12)
-    guard getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return .nobody }
-    return Self.judge(owner: credentials[1], own: geteuid()) { isClosed(connection, within: patience) }
+    guard getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+    return body(connection, credentials[0], credentials[1])
   }
 
   /// - Parameter closes: whether the listener closes the connection; asked by others than root only, as it takes time.

@@ -16,6 +16,7 @@ enum BearerText {
         ),
         ("Cause", bearer.cause.map { Cell(text($0.code, $0.text), .bad) }),
         ("Next attempt", bearer.nextAttempt.map { Cell(nextAttempt($0, bearer.failures ?? 0), .attention) }),
+        ("Kept", resumption(bearer)),
         ("Access point", accessPoint(bearer).map { Cell($0) }),
         ("Traffic", traffic(bearer)),
         ("Guard", guardian(bearer)),
@@ -39,6 +40,7 @@ enum BearerText {
     if bearer.releasing == true { parts.append(releasing) }
     if bearer.traffic == .silent { parts.append("silent: \(bearer.trafficText ?? "no DNS server answers")") }
     if let next = bearer.nextAttempt { parts.append("next attempt \(ShownTime.text(next))") }
+    if bearer.resumption == .refused { parts.append("not resumed: \(bearer.resumptionText ?? unsaid)") }
     return parts.joined(separator: ", ")
   }
 
@@ -69,6 +71,19 @@ enum BearerText {
     case .untested: Cell("being probed", .attention)
     case .answered: Cell("a DNS server of the bearer answered", .good)
     case .silent: Cell(bearer.trafficText ?? "no DNS server of the bearer answers", .bad)
+    }
+  }
+
+  private static let unsaid = "the port does not say why"
+
+  /// What becomes of a bearer that was kept before the port's start; nil where none was.
+  private static func resumption(_ bearer: BearerInterface.Bearer) -> Cell? {
+    let text = bearer.resumptionText
+    return switch bearer.resumption {
+    case nil: nil
+    case .pending: Cell("will be resumed\(text.map { ": \($0)" } ?? "")", .attention)
+    case .resumed: Cell("resumed", .good)
+    case .refused: Cell("not resumed: \(text ?? unsaid)", .bad)
     }
   }
 

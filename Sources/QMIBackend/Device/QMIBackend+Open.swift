@@ -1,6 +1,7 @@
 import CGLib
 import CQMI
 import GLibBridge
+import Glibc
 import ModemModel
 import OutsideNumber
 
@@ -101,14 +102,12 @@ extension QMIBackend {
     let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
     switch cause.code {
     case .removed where configuration.usesProxy:
-      return ModemError(
-        .deviceUnavailable, "open \(path) through qmi-proxy: the proxy hung up",
-        cause: "qmi-proxy answers root only; run as root, or open the port directly")
+      return .notOpened(
+        .deviceUnavailable, through: "qmi-proxy", device: path, "the proxy hung up", isRoot: geteuid() == 0)
     case .removed, .cancelled: return cause
     case .timeout where configuration.usesProxy:
-      return ModemError(
-        .timeout, "open \(path) through qmi-proxy: no answer in time",
-        cause: "qmi-proxy answers root only; run as root, or open the port directly")
+      return .notOpened(
+        .timeout, through: "qmi-proxy", device: path, "no answer in time", isRoot: geteuid() == 0)
     default:
       return ModemError(
         .deviceUnavailable,

@@ -71,7 +71,7 @@ extension World {
           "\(options.programs)/modemd-port", "--device", devicePath(of: member.number), "--protocol", kind.rawValue,
           "--interface", member.interface, "--socket", socket, "--state-directory", state,
           "--id-key", folder.file("id-key"),
-        ], in: links.host)
+        ], in: links.host, with: portVariables)
       processes.append(process)
       started.append((process, socket))
     }

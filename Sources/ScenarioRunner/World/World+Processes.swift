@@ -37,6 +37,13 @@ extension World {
     ]
   }
 
+  /// What systemd tells a port: the folder that all ports share and that outlives them.
+  nonisolated var portVariables: [String: String] {
+    let folder = folder.file("port-state")
+    mkdir(folder, 0o700)
+    return ["STATE_DIRECTORY": folder]
+  }
+
   func wait(for process: ChildProcess, _ words: String, _ isReady: @Sendable () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while !isReady() {

@@ -28,6 +28,8 @@ public actor World {
     public var usesUSB: Bool
     /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
     public var limits: [String] = []
+    /// Text of modemd-port's configuration; nil for none.
+    public var portSettings: String?
     /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do by themselves.
     public var logLevel: String?
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
@@ -204,6 +206,10 @@ public actor World {
           "--device", device, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
           "--state-directory", state, "--id-key", folder.file("id-key"),
         ] + options.limits.flatMap { ["--limit", $0] }
+      if let settings = options.portSettings {
+        try folder.write(settings, to: "modemd-port.json")
+        arguments += ["--configuration", folder.file("modemd-port.json")]
+      }
     case .service:
       socket = folder.socket
       arguments = [
@@ -218,7 +224,8 @@ public actor World {
     }
     if let level = options.logLevel { arguments += ["--log-level", level] }
     let process = try await start(
-      daemon.rawValue, [program] + arguments, in: links.host, with: daemon == .service ? providerVariables : [:])
+      daemon.rawValue, [program] + arguments, in: links.host,
+      with: daemon == .service ? providerVariables : portVariables)
     processes.append(process)
     daemons[daemon] = process
     try await wait(for: process, "it answers at its socket") { UnixSocket.isServed(socket) }

@@ -44,9 +44,10 @@ struct `The proxy of a port` {
     }
   }
 
-  /// A proxy that modemd-port starts is in its control group: stopping the unit must end the port alone, or the proxy goes
-  /// under ModemManager's feet.
-  @Test func `is in the control group of its first user, which therefore must be stopped alone`() async throws {
+  /// A proxy that modemd-port starts is in its control group, with its rights: it may open that port's device alone, and its end is the port's. So
+  /// in a unit none is started.
+  @Test func `is in the control group of its first user, which therefore must not start one in its unit`() async throws
+  {
     try await withProxy { _, proxy, _ in
       let status = try #require(Self.read("/proc/\(proxy)/stat"))
       // After the name in parentheses: state, parent, process group.
@@ -55,7 +56,9 @@ struct `The proxy of a port` {
       #expect(Self.read("/proc/\(proxy)/cgroup") == Self.read("/proc/self/cgroup"))
     }
     let unit = try #require(Self.read(Self.repository + "/systemd/modemd-port@.service"))
-    #expect(unit.split(separator: "\n").contains("KillMode=process"))
+    let lines = unit.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("InaccessiblePaths=") && $0.contains("/usr/libexec/mbim-proxy") })
+    #expect(lines.contains { $0.hasPrefix("Wants=") && $0.contains("modemd-mbim-proxy.service") })
   }
 
   private static let repository = String(#filePath).split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }

@@ -66,6 +66,22 @@ struct BearerTextTests {
     #expect(BearerText.summary(bearer) == "bearer down, the modem has yet to confirm the end")
   }
 
+  @Test(
+    "It tells what becomes of one that was kept",
+    arguments: [
+      (.pending, nil, "will be resumed"), (.pending, "the SIM is pinRequired", "will be resumed: the SIM is"),
+      (.resumed, nil, "resumed"), (.refused, "another SIM is in the modem", "not resumed: another SIM"),
+    ] as [(BearerInterface.Bearer.Resumption, String?, String)])
+  func resumption(_ resumption: BearerInterface.Bearer.Resumption, text: String?, expected: String) {
+    var bearer = bearer(.up)
+    bearer.resumption = resumption
+    bearer.resumptionText = text
+    #expect(shown(bearer).contains("Kept"))
+    #expect(shown(bearer).contains(expected))
+    #expect(!shown(self.bearer()).contains("Kept"))
+    #expect(BearerText.summary(bearer).contains("not resumed: another SIM") == (resumption == .refused))
+  }
+
   @Test("It tells whether packets come back")
   func traffic() {
     #expect(shown(bearer(.up, traffic: .answered)).contains("a DNS server of the bearer answered"))

@@ -63,7 +63,8 @@ struct KeptFixture: Sendable {
   let resume: AsyncStream<Duration>.Continuation
 
   init(
-    reconnects: Bool = true, patrol: Duration? = nil,
+    reconnects: Bool = true, patrol: Duration? = nil, resumes: ModemSettings.Resume = .restart,
+    keptBearers: KeptBearerFolder? = nil, device: String = "/dev/scripted",
     accessPoints: @escaping @Sendable (Network) -> [AccessPoint] = { _ in [] },
     prepare: @escaping @Sendable (isolated ScriptedBackend) -> Void = { _ in }
   ) {
@@ -80,14 +81,24 @@ struct KeptFixture: Sendable {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     surroundings.chance = { 0 }
     surroundings.pause = time.sleep
+    surroundings.keptBearers = keptBearers
     surroundings.accessPoints = accessPoints
     (surroundings.resumptions, resume) = AsyncStream.makeStream()
     var settings = ModemSettings()
     settings.reconnects = reconnects
+    settings.resumes = resumes
     var configuration = ModemPort.Configuration(
-      device: "/dev/scripted", kind: .mbim, interface: "wwan0", settings: settings, eventPace: .immediate)
+      device: device, kind: .mbim, interface: "wwan0", settings: settings, eventPace: .immediate)
     configuration.patrolInterval = patrol
     port = ModemPort(configuration, surroundings)
+  }
+
+  /// Lets time pass until something is so.
+  func wakeUntil(_ condition: @Sendable (ModemState) -> Bool) async {
+    while await !condition(port.state) {
+      time.wakeAll()
+      await Task.yield()
+    }
   }
 
   var backend: ScriptedBackend { backends.value.last! }

@@ -1,0 +1,164 @@
+import ModemModel
+
+/// The modem and the SIM that a bearer was asked for.
+struct BearerOwner: Hashable, Sendable {
+  /// Id of the modem.
+  var modem: String
+  /// The SIM's mark; nil where the modem does not tell which it is.
+  var sim: String?
+}
+
+/// A bearer that was kept before this process, or with a SIM that is not in the modem now.
+enum EarlierBearer {
+  /// Which modem this is has not been known yet, so that nothing was looked up.
+  case unread
+  /// The same, and somebody took the bearer down meanwhile: what is written down is to go.
+  case withdrawn
+  /// It comes up again as soon as its SIM is there.
+  case heldBack(BearerRequest, BearerOwner)
+  /// There is none, or what becomes of it is decided.
+  case settled
+}
+
+/// Kept bearers are written down when they are asked for, and resumed by whichever port serves their modem next.
+extension ModemPort {
+  /// Modem and SIM as they are now.
+  var presentOwner: BearerOwner { BearerOwner(modem: state.id, sim: surroundings.naming.mark(of: state.sim)) }
+
+  var isHeldBack: Bool { if case .heldBack = earlierBearer { true } else { false } }
+
+  /// Whether another modem or SIM is there now. What is not told is not held against it.
+  func isForeign(to owner: BearerOwner?) -> Bool {
+    guard let owner else { return false }
+    let present = presentOwner
+    guard present.modem == owner.modem else { return true }
+    guard let sim = present.sim, let expected = owner.sim else { return false }
+    return sim != expected
+  }
+
+  /// Somebody asked for the bearer in this process: what was before does not count.
+  func noteAsked() {
+    earlierBearer = .settled
+    showResumption(nil)
+  }
+
+  /// Writes down what was asked for, where the settings have it outlive this process.
+  func writeDown(_ request: BearerRequest) {
+    guard let folder = surroundings.keptBearers, configuration.settings.resumes != .off else { return }
+    guard state.identity != DeviceIdentity(), let sim = presentOwner.sim else {
+      return surroundings.logger.notice(
+        "the bearer does not outlive this process: the modem does not tell who it is, or which SIM it has")
+    }
+    do {
+      try folder.write(
+        KeptBearer(request, modem: state.id, sim: sim, device: configuration.device, boot: folder.boot))
+    } catch {
+      surroundings.logger.warning("the bearer does not outlive this process: \(error)")
+    }
+  }
+
+  /// Lets the bearer stay down from now on, and for every port to come.
+  func withdraw() {
+    keepNoLonger()
+    noteAsked()
+    guard let folder = surroundings.keptBearers else { return }
+    do {
+      guard state.identity == DeviceIdentity() else { return try folder.erase(of: state.id) }
+      // The modem has not answered this process yet, and may do so only when there is another one.
+      earlierBearer = .withdrawn
+      try folder.erase(at: configuration.device)
+    } catch {
+      surroundings.logger.error("the bearer may be resumed though it was disconnected: \(error)")
+    }
+  }
+
+  // MARK: Resuming
+
+  /// Brings a bearer up again that was kept before, as soon as its modem and its SIM are there.
+  func resumeWhereDue() {
+    switch earlierBearer {
+    case .unread: lookUp()
+    case .withdrawn: if state.identity != DeviceIdentity() { withdraw() }
+    case .heldBack, .settled: break
+    }
+    guard case .heldBack(let request, let owner) = earlierBearer, case .open = controlPort else { return }
+    guard state.sim.state == .ready || state.sim.state == .unknown else {
+      return showResumption(.pending("the SIM is \(state.sim.state.rawValue)"))
+    }
+    guard let present = presentOwner.sim else {
+      return refuseToResume("the modem does not tell which SIM it has", isNews: false)
+    }
+    guard presentOwner.modem == owner.modem else { return refuseToResume("another modem is there", isNews: true) }
+    guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
+    earlierBearer = .settled
+    reconnection.request = request
+    reconnection.owner = owner
+    // Of this start of the machine, and of this control port, from now on.
+    writeDown(request)
+    surroundings.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
+    guard case .idle = bearer else { return showResumption(bearer.isUp ? .resumed : .pending(nil)) }
+    showResumption(.pending(nil))
+    // Registration is news that brings the attempt forward.
+    wait(state.isReadyForData ? .zero : reconnection.backoff.policy.leastSpacing)
+  }
+
+  /// Puts a kept bearer by until its own SIM is back.
+  func setAside() {
+    guard let request = reconnection.request, let owner = reconnection.owner else { return }
+    keepNoLonger()
+    earlierBearer = .heldBack(request, owner)
+    resumeWhereDue()
+  }
+
+  /// Reads what was written down of this modem's bearer.
+  private func lookUp() {
+    guard state.identity != DeviceIdentity() else { return }
+    earlierBearer = .settled
+    guard let folder = surroundings.keptBearers else { return }
+    let resumes = configuration.settings.reconnects ? configuration.settings.resumes : .off
+    do {
+      guard resumes != .off else { return try folder.erase(of: state.id) }
+      guard let kept = try folder.note(of: state.id) else { return }
+      guard kept.boot == folder.boot || resumes == .boot else {
+        try folder.erase(of: state.id)
+        return refuseToResume(
+          "the machine was started anew since, and the setting bearer.resume is not \"boot\"", isNews: true)
+      }
+      guard let request = kept.request else {
+        return refuseToResume(
+          "its access point wants a user name or password, and these are not written down", isNews: true)
+      }
+      earlierBearer = .heldBack(request, BearerOwner(modem: kept.modem, sim: kept.sim))
+    } catch {
+      refuseToResume("\(error)", isNews: true)
+    }
+  }
+
+  private func refuseToResume(_ reason: String, isNews: Bool) {
+    let refusal = BearerStatus.Resumption.refused(reason)
+    guard state.bearer.resumption != refusal else { return }
+    surroundings.logger.log(level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
+    showResumption(refusal)
+  }
+
+  private func showResumption(_ resumption: BearerStatus.Resumption?) {
+    if state.bearer.resumption != resumption { state.bearer.resumption = resumption }
+  }
+}
+
+extension BearerStatus.Resumption {
+  /// What is told when the bearer's state has changed; nil for nothing more.
+  func afterChange(to state: BearerState) -> Self? {
+    switch (self, state) {
+    case (.pending, .up): .resumed
+    // From here on it is a kept bearer like every other.
+    case (.resumed, .down), (.resumed, .failed): nil
+    default: self
+    }
+  }
+}
+
+extension ModemError {
+  static let keptWithAnotherSIM = ModemError(
+    .simNotReady, "the bearer was kept with another SIM; `modemctl connect` brings one up with this one")
+}

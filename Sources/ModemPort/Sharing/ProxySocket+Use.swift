@@ -1,0 +1,72 @@
+import Glibc
+import ModemModel
+
+/// A proxy as a port uses it: whether it must, and whether it can.
+extension ProxySocket {
+  /// Whether the proxy that listens has a device open, or may have: what cannot be seen counts as open. mbim-proxy keeps a device when its last client
+  /// has gone.
+  ///
+  /// A stranger's program has none: a control port is root's alone.
+  public func mayHaveOpen(_ device: String) -> Bool {
+    let own = geteuid()
+    return withConnection { _, process, owner in
+      guard owner == 0 || owner == own else { return false }
+      return Self.files(of: process)?.contains(Self.realPath(device) ?? device) ?? true
+    } ?? false
+  }
+
+  /// The paths that a process has open; nil where that is not shown to this one.
+  private static func files(of process: UInt32) -> Set<String>? {
+    let path = "/proc/\(process)/fd"
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var files: Set<String> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard !name.hasPrefix(".") else { continue }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = readlink("\(path)/\(name)", &buffer, buffer.count)
+      if count > 0 {
+        files.insert(String(decoding: buffer.prefix(count), as: UTF8.self))
+      } else if errno != ENOENT {
+        return nil
+      }
+    }
+    return files
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Returns when the library can open a port through the proxy.
+  ///
+  /// - Parameters:
+  ///   - mayStartOne: whether the library may start a proxy where none listens. Else one is waited for: the proxy's unit starts with this
+  ///     process's, and starts it again when it ended.
+  ///   - patience: how long it is waited for.
+  /// - Throws: `ModemError` `deviceUnavailable` with what is wrong, `cancelled`.
+  public func ready(mayStartOne: Bool, within patience: Duration = .seconds(10)) async throws(ModemError) {
+    if !mayStartOne {
+      let end = ContinuousClock.now + patience
+      while listener(patience: .zero) == .nobody {
+        guard ContinuousClock.now < end else {
+          throw ModemError(
+            .deviceUnavailable,
+            "nobody serves as \(name), through which the modem is to be shared; `systemctl status modemd-\(name)` says why, and the package lib\(name) has the program"
+          )
+        }
+        do {
+          try await Task.sleep(for: .milliseconds(100))
+        } catch {
+          throw ModemError(.cancelled, "the port was stopped while it waited for \(name)")
+        }
+      }
+    }
+    try check()
+  }
+}
