@@ -4,18 +4,18 @@ import Rtnetlink
 /// Room for the longest transfer of a modem that multiplexes: the buffers of qmi_wwan have the length of its interface's MTU, and what is
 /// longer is lost.
 extension BearerNetwork {
-  func widen(_ interface: Link, for multiplexing: Multiplexing?, _ kernel: NetlinkSession) throws {
-    guard let longest = multiplexing?.largestAggregate, interface.mtu < longest,
-      files.driver(of: interface.name) == "qmi_wwan"
-    else { return }
-    // Linux refuses an MTU that is a multiple of the endpoint's packet (512, 1024), as the end of such a transfer is an empty one.
-    let change = LinkChange(mtu: longest.isMultiple(of: 512) ? longest + 14 : longest)
-    do {
-      try kernel.set(change, of: interface)
-    } catch let error as NetlinkError where error.code == .failed {
-      // Kernels that limit the MTU to an Ethernet frame's forget the limit when the interface goes back to Ethernet frames.
-      try asEthernet(interface, kernel) { try kernel.set(change, of: interface) }
-    }
+  /// The longest that rmnet takes from an interface (Linux, rmnet_private.h).
+  private static let rmnetLimit = 16384
+
+  func widen(
+    _ interface: Link, of kind: SessionLink, for multiplexing: Multiplexing?, _ kernel: NetlinkSession
+  ) throws {
+    guard let agreed = multiplexing?.largestAggregate, files.driver(of: interface.name) == "qmi_wwan" else { return }
+    let longest = kind == .rmnet ? min(agreed, Self.rmnetLimit) : agreed
+    guard interface.mtu < longest else { return }
+    // Only as for Ethernet frames: for bare packets Linux refuses multiples of the endpoint's packet (512, 1024), and some kernels
+    // everything above an Ethernet frame. The buffers stay when bare packets are agreed on again.
+    try asEthernet(interface, kernel) { try kernel.set(LinkChange(mtu: longest), of: interface) }
   }
 
   /// Does something while qmi_wwan takes packets for Ethernet frames; the interface is down then.

@@ -43,7 +43,7 @@ extension BearerNetwork {
         try Self.refuseHostUplink(parent, kernel)
         try remember(parent, kernel)
       }
-      try widen(parent, for: multiplexing, kernel)
+      try widen(parent, of: kind, for: multiplexing, kernel)
       let name = try newLink(of: session, kind, over: parent, multiplexing, kernel)
       let link = try label(name, "\(session) of \(interface)", kernel)
       // The driver drops what it gets for a session while the interface is down.

@@ -104,7 +104,7 @@ public struct DataPort: Sendable {
     case .mhiNet: "mhi_net"
     case .ipa: "ipa"
     case .bamDMUX: "bam-dmux"
-    case .wwan(let device, let driver): "WWAN device \(device) of \(driver ?? "mhi_wwan_mbim")"
+    case .wwan(let device, let driver): "WWAN device \(device)\(driver.map { " of \($0)" } ?? "")"
     case .other(let name): name
     case .none: "no driver"
     }

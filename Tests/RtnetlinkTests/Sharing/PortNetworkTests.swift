@@ -164,7 +164,8 @@ struct PortNetworkTests {
     async throws
   {
     let host = try Host()
-    let driver = try driver(in: host)
+    let written = Writes()
+    let driver = try driver(in: host, written: written)
     let before = try host.dump()
     let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
     #expect(try await network.freeID(over: "wwan0") == 1)
@@ -172,8 +173,9 @@ struct PortNetworkTests {
     let bearer = try await network.install(Self.settings, on: "wwan0")
     #expect(bearer.interface == "qmimux0")
     let parent = try #require(try host.kernel { try $0.link(named: "wwan0") })
-    // Not 16384: the kernel refuses multiples of a USB packet.
-    #expect(parent.mtu == 16398 && parent.isUp)
+    #expect(parent.mtu == 16384 && parent.isUp)
+    // The driver was told while it took packets for Ethernet frames.
+    #expect(written.texts.withLock(\.self) == ["raw_ip N, up: false", "raw_ip Y, up: false"])
     #expect(try host.kernel { try $0.link(named: "qmimux0") }?.mtu == 1420)
     #expect(try await network.freeID(over: "wwan0") == 2)
     try await network.verify(bearer)
@@ -201,7 +203,7 @@ struct PortNetworkTests {
   }
 
   @Test(arguments: [false, true])
-  func `an MTU that the driver refuses for bare packets is asked for as for Ethernet frames`(
+  func `an MTU that the driver refuses leaves it with bare packets, as it was`(
     passesThrough: Bool
   ) async throws {
     let host = try Host()
@@ -209,7 +211,7 @@ struct PortNetworkTests {
     let driver = try driver(in: host, passesThrough: passesThrough, written: written)
     let before = try host.dump()
     let network = PortNetwork(network(in: host, files: driver.files), kinds: { _ in .qmimux })
-    // More than any driver takes: both ways are refused, and all is put back.
+    // More than any driver takes.
     try await network.setLinkFormat(.multiplexed(Multiplexing(id: 1, largestAggregate: 99_999)), interface: "wwan0")
     let error = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
     #expect(error?.cause?.contains("MTU 99999") == true, "\(error.map { "\($0)" } ?? "")")
@@ -219,6 +221,22 @@ struct PortNetworkTests {
         == (passesThrough ? ["pass_through N, up: false"] + bare + ["pass_through Y, up: false"] : bare))
     try await network.cleanUp(interface: "wwan0")
     #expect(try host.dump().differences(from: before) == [])
+  }
+
+  @Test func `rmnet takes no more from an interface than 16 KiB`() async throws {
+    let host = try Host()
+    let driver = try driver(in: host, passesThrough: true)
+    let plain = network(in: host, files: driver.files)
+    let agreed = Multiplexing(id: 1, largestAggregate: 32768)
+    for (kind, expected) in [(SessionLink.rmnet, 16384), (.qmimux, 32768)] {
+      try host.kernel { kernel in
+        let link = try #require(try kernel.link(named: "wwan0"))
+        try kernel.set(LinkChange(mtu: 1500), of: link)
+      }
+      // Without rmnet in the kernel the link itself is not made.
+      _ = try? await plain.makeLink(of: 1, kind, over: "wwan0", multiplexing: agreed)
+      #expect(try host.kernel { try $0.link(named: "wwan0")?.mtu } == expected)
+    }
   }
 
   @Test func `an MTU that the link has no room for is cut to its room`() async throws {
