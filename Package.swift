@@ -125,7 +125,7 @@ let package = Package(
     library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
-    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", .nioCore, .nioPosix, .logging]),
+    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
       exclude: ["Interfaces"],
@@ -133,6 +133,7 @@ let package = Package(
     library("SystemdSupport"),
     library("SettingsFile"),
     library("DetachedThread"),
+    library("TaskPause"),
     library(
       "DaemonRuntime",
       ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
@@ -145,9 +146,9 @@ let package = Package(
       "MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck"]),
     backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", .logging]),
+    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
     library("PortSettings", ["SettingsFile", "ModemModel"]),
-    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "Varlink"]),
+    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
 
     // Network side.
     library(
@@ -170,7 +171,7 @@ let package = Package(
       ]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library(
-      "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber"]),
+      "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
     library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -180,7 +181,7 @@ let package = Package(
         "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
     library(
-      "ModemService", ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage"]),
+      "ModemService", ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
     library(
       "ModemAPIServer",
       [
@@ -251,6 +252,7 @@ let package = Package(
 
     // Tests.
     tests("OutsideNumberTests", ["OutsideNumber"]),
+    tests("TaskPauseTests", ["TaskPause"]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ModemModel", "NetworkAddress"]),

@@ -1,5 +1,6 @@
 import Logging
 import ModemModel
+import TaskPause
 
 /// One modem: it keeps the control port open, knows the modem's state, and owns its bearer.
 ///
@@ -61,7 +62,7 @@ public actor ModemPort {
     /// The access points that are known for a network from elsewhere than the modem.
     public var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
     /// Waits for just so long: what is waited for is a time, and nothing else ends it.
-    public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    public var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
     /// A number from 0 up to 1.
     public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
     /// Says after each suspension of the machine how long it was; read once.

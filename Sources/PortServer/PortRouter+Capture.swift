@@ -2,6 +2,7 @@ import ModemAPI
 import ModemModel
 import ModemPort
 import OutsideNumber
+import TaskPause
 import Varlink
 
 extension PortRouter {
@@ -42,7 +43,7 @@ extension PortRouter {
           return nil
         }
         group.addTask {
-          try? await Task.sleep(for: .seconds(parameters.seconds))
+          try? await Task.pause(for: .seconds(parameters.seconds))
           return nil
         }
         defer { group.cancelAll() }

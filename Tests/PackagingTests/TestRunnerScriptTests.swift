@@ -56,6 +56,19 @@ struct TestRunnerScriptTests {
     let (ended, rest, _) = try await Self.run("◇ Test run started.\n◇ Test \"crash\" started.", status: 139)
     #expect(ended.status == 139 && rest.last?.hasSuffix("◇ Test \"crash\" started.") == true)
   }
+
+  @Test("a run that has no end is ended with what it started, and the test that it was at is named")
+  func endless() async throws {
+    try await Scratch.with { scratch in
+      // The one in the background would hold the pipe, and with it the script, open.
+      let runner = "echo '◇ Test run started.'; echo '◇ Test \"waits\" started.'; sleep 300 & sleep 300"
+      let result = try await Tool.run(
+        "scripts/run-tests", ["\(scratch.path)/test.log", "sh", "-c", runner], environment: ["TEST_LIMIT": "0.5s"])
+      let last = result.output.split(separator: "\n").last
+      #expect(result.status == 124)
+      #expect(last == "The run was ended after 0.5s. What began last: ◇ Test \"waits\" started.")
+    }
+  }
 }
 
 @Suite("scripts/run-halves", .timeLimit(.minutes(1)))

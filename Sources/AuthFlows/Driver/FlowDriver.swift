@@ -2,6 +2,7 @@ import AuthCore
 import ModemModel
 import OutsideNumber
 import RedirectChain
+import TaskPause
 
 /// What a flow tells while it runs.
 public enum FlowProgress: Hashable, Sendable {
@@ -40,7 +41,7 @@ public struct FlowDriver: Sendable {
   ///   - sleep: ends early when its task is cancelled.
   public init(
     _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
   ) {
     self.lanes = lanes
     self.now = now
@@ -61,7 +62,7 @@ public struct FlowDriver: Sendable {
     return try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
       group.addTask { try await follow(machine, from: start, onProgress) }
       group.addTask {
-        try await Task.sleep(for: limit.bounded)
+        try await Task.pause(for: limit.bounded)
         return nil
       }
       defer { group.cancelAll() }

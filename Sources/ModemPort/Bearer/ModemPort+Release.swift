@@ -1,4 +1,5 @@
 import ModemModel
+import TaskPause
 
 /// How long callers wait for a modem that is ending a bearer. Nothing of the bearer is left on this machine meanwhile.
 public struct ReleasePatience: Sendable {
@@ -72,7 +73,7 @@ extension ModemPort {
       end.yield(true)
     }
     let timer = Task {
-      try? await Task.sleep(for: limit)
+      try? await Task.pause(for: limit)
       end.yield(false)
     }
     defer { timer.cancel() }

@@ -67,6 +67,8 @@ extension ModemPort {
   func waitWhileSIMSettles() async {
     while simWork.machine.isSettling, let question = simWork.nextQuestion ?? simWork.presentQuestion {
       await question.value
+      // One that had nobody to ask any more is over, and settles nothing.
+      if simWork.nextQuestion == question { return }
     }
   }
 
@@ -153,11 +155,16 @@ extension ModemPort {
   private var cardName: String { state.sim.iccid?.revealed ?? state.id }
 
   /// Runs one entry of a PIN behind the other.
+  ///
+  /// Each waits for the one that came before it. Waiters that look at the same state in a loop would go round it without end: who waits
+  /// for a task that is over does not leave the actor, and nobody else could change the state.
   private func inTurn(_ work: @escaping @Sendable () async throws -> Void) async throws {
-    while let entry = simWork.entry { await entry.value }
-    let task = Task { try await work() }
+    let earlier = simWork.entry
+    let task = Task {
+      await earlier?.value
+      try await work()
+    }
     simWork.entry = Task { _ = try? await task.value }
-    defer { simWork.entry = nil }
     try await task.value
   }
 }

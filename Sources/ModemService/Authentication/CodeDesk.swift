@@ -1,5 +1,6 @@
 import AuthCore
 import Synchronization
+import TaskPause
 
 /// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is named by an id that nobody guesses, and only
 /// the user who began it may answer.
@@ -29,7 +30,7 @@ public final class CodeDesk: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameter sleep: ends early when its task is cancelled.
-  public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
+  public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }) {
     self.sleep = sleep
   }
 

@@ -1,6 +1,7 @@
 import ModemModel
 import RedirectChain
 import Synchronization
+import TaskPause
 
 /// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
 public struct CheckService: Sendable {
@@ -234,7 +235,7 @@ public struct CheckService: Sendable {
     try await withThrowingTaskGroup(of: Result.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.sleep(for: limit)
+        try await Task.pause(for: limit)
         throw ChainFailure(
           .timeout, "the bearer was not up within the time limit of \(stated); allow more time or try again")
       }

@@ -1,5 +1,6 @@
 import OutsideNumber
 import Synchronization
+import TaskPause
 
 /// Lets flows run as their schedule says. Whoever waits can leave at any time, and then holds no place.
 final class FlowGate: Sendable {
@@ -76,7 +77,7 @@ final class FlowGate: Sendable {
         "many flows run already, and the turn of this one did not come within \(limit.words); try again, or allow more time"
       )
       let timer = Task {
-        try await Task.sleep(for: limit)
+        try await Task.pause(for: limit)
         abandon(id, tooLong)
       }
       defer { timer.cancel() }

@@ -1,5 +1,6 @@
 import ModemModel
 import ShortMessage
+import TaskPause
 
 /// The short messages of all modems: read from memory, kept fresh by the ports; and who waits for one.
 public actor MessageService {
@@ -37,7 +38,7 @@ public actor MessageService {
   ///   - sleep: ends early when its task is cancelled.
   public init(
     registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
   ) {
     self.registry = registry
     self.now = now

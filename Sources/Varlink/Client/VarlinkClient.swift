@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import TaskPause
 
 /// Why a call got no answer.
 public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -42,7 +43,7 @@ public final class VarlinkClient: Sendable {
       do {
         return try await connectOnce(to: path, on: group)
       } catch VarlinkClientError.unreachable(_, EAGAIN) {
-        try await Task.sleep(for: wait)
+        try await Task.pause(for: wait)
       }
     }
     return try await connectOnce(to: path, on: group)

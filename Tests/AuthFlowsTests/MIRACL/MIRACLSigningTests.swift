@@ -24,6 +24,10 @@ struct MIRACLSigningTests {
   private static let proof = ["askForPIN", "pass1", "pass2", "authenticate"]
   private static let wanted = MIRACLStage.Change.member("sessionDetails", "hash", .string(MIRACLPlatform.hash))
 
+  private static func tooLong(_ step: String) -> MIRACLStage.Change {
+    .member(step, "description", .string(String(repeating: "x", count: 1001)))
+  }
+
   static let rows: [Row] = [
     Row(name: "a hash", task: .hash, steps: proof),
     Row(
@@ -58,6 +62,13 @@ struct MIRACLSigningTests {
       name: "an older session of another project", task: .session,
       changes: [.member("signingSession", "projectID", .string("x"))], result: .stateMismatch, code: "projectId",
       isSigned: false, steps: ["signingSession"]),
+    // A person who signs is to see all that it is.
+    Row(
+      name: "a website that says more than can be shown", task: .link, changes: [wanted, tooLong("sessionDetails")],
+      result: .badAnswer, isSigned: false, steps: ["sessionDetails"]),
+    Row(
+      name: "an older session that says more than can be shown", task: .session,
+      changes: [tooLong("signingSession")], result: .badAnswer, isSigned: false, steps: ["signingSession"]),
     Row(
       name: "an older session does not take it", task: .session,
       changes: [.problem("signingSessionSigned", "NO", 400)], result: .badRequest, code: "NO",

@@ -125,6 +125,8 @@ extension RecordedAnswer {
         answer.fields[number].value = extreme.plain
       }
     case .trail(let number):
+      // An earlier change may have taken it away.
+      guard trail.indices.contains(number) else { break }
       if index == extremes.count { answer.trail.remove(at: number) } else { answer.trail[number] = extreme.plain }
     case .parameter(let number):
       guard var query, query.indices.contains(number) else { break }

@@ -134,9 +134,9 @@ struct HostileClientTests {
       let sender = Task {
         for _ in 0..<300 { try await client.send(call) }
       }
-      // Some are answered, into a connection that nobody reads yet.
+      // The first is answered, into a connection that nobody reads yet; the next ones wait for that.
       var echoed = service.echoed.makeAsyncIterator()
-      for _ in 0..<10 { _ = await echoed.next() }
+      _ = await echoed.next()
       #expect(try await service.isServing())
       for _ in 0..<300 { #expect(try await client.receive()?.parameters?["text"]?.string?.utf8.count == 65_536) }
       try await sender.value

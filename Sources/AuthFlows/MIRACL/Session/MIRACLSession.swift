@@ -11,6 +11,9 @@ public struct MIRACLSession: Hashable, Sendable {
     public var description: String?
   }
 
+  /// Bytes of UTF-8 of what a website says about itself and about what is to be signed: a person is to read it before the PIN.
+  static let mostWords = 1000
+
   /// The access id, `wid`.
   public let id: Secret
   public let service: MIRACLService
@@ -45,7 +48,7 @@ public struct MIRACLSession: Hashable, Sendable {
   init?(_ details: JSONValue, id: Secret, service: MIRACLService) {
     self.init(id: id, service: service)
     user = details["prerollId"]?.string.map { MIRACLUser($0) }
-    projectName = details["projectName"]?.string
+    projectName = details["projectName"]?.string.flatMap { $0.utf8.count <= Self.mostWords ? $0 : nil }
     logoURL = details["projectLogoURL"]?.string
     pinLength = details["pinLength"]?.integer.flatMap { MIRACLIdentity.pinLengths.contains($0) ? $0 : nil }
     verificationMethod = details["verificationMethod"]?.string
@@ -58,5 +61,16 @@ public struct MIRACLSession: Hashable, Sendable {
     guard let text = details["hash"]?.string else { return }
     guard let hash = MIRACLHash(text) else { return nil }
     document = Document(hash: hash, description: details["description"]?.string)
+  }
+}
+
+extension FlowOutcome {
+  /// Why a description cannot be signed for; nil where it can. A part of it would say something else.
+  static func unreadable(_ description: String?, _ reply: BackendReply) -> FlowOutcome? {
+    guard let count = description?.utf8.count, count > MIRACLSession.mostWords else { return nil }
+    return FlowOutcome(
+      .badAnswer, status: reply.status,
+      "the website's description of what is to be signed has \(count) bytes, and at most \(MIRACLSession.mostWords) can be shown; nothing was signed"
+    )
   }
 }

@@ -145,6 +145,7 @@ struct MIRACLSessionMachine: FlowMachine {
     // Platforms behind a landing page were of one project and did not name it.
     guard project != nil || settings.asksLanding else { return end(.lacking("projectId", reply)) }
     guard project ?? settings.project == settings.project else { return end(.otherProject(reply)) }
+    if let refusal = FlowOutcome.unreadable(details["description"]?.string, reply) { return end(refusal) }
     guard let session = MIRACLSession(details, id: link.session, service: service) else {
       return end(.lacking("hash", reply))
     }

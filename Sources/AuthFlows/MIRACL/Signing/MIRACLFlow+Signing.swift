@@ -129,6 +129,7 @@ extension MIRACLFlow {
       guard (answer["projectId"] ?? answer["projectID"])?.string ?? project == project else {
         return (.otherProject(reply), nil)
       }
+      if let refusal = FlowOutcome.unreadable(answer["description"]?.string, reply) { return (refusal, nil) }
       let user = (answer["userId"] ?? answer["userID"])?.string.map { MIRACLUser($0) }
       return (
         FlowOutcome(.covered, status: reply.status, "the session waits for a signature"),

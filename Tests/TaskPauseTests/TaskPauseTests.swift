@@ -1,0 +1,61 @@
+import Glibc
+import TaskPause
+import Testing
+
+@Suite("Pauses of a task", .serialized, .timeLimit(.minutes(1)))
+struct TaskPauseTests {
+  /// Pages of this process that are in memory (proc(5), statm).
+  private static func residentPages() -> Int? {
+    guard let file = fopen("/proc/self/statm", "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
+
+  @Test("One lasts as long as it was asked to", arguments: [.seconds(-5), .zero, .milliseconds(20)] as [Duration])
+  func lasts(_ duration: Duration) async throws {
+    let start = SuspendingClock.now
+    try await Task.pause(for: duration)
+    #expect(SuspendingClock.now - start >= duration)
+  }
+
+  @Test(
+    "Cancellation ends one at once, of whatever length", arguments: [.seconds(3600), .seconds(Int64.max)] as [Duration])
+  func isCancelled(_ duration: Duration) async {
+    for _ in 0..<100 {
+      let task = Task { try await Task.pause(for: duration) }
+      await Task.yield()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test("A task that was cancelled before does not wait")
+  func wasCancelled() async {
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await Task.pause(for: .seconds(3600))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("Cancelled ones leave nothing in memory until their time is over")
+  func leavesNothing() async throws {
+    func cancelMany(_ count: Int) async {
+      for _ in 0..<count {
+        let task = Task { try? await Task.pause(for: .seconds(3600)) }
+        await Task.yield()
+        task.cancel()
+        await task.value
+      }
+    }
+    await cancelMany(1000)
+    let before = try #require(Self.residentPages())
+    await cancelMany(40_000)
+    // With Task.sleep 20 MB and more.
+    let grown = (try #require(Self.residentPages()) - before) * Int(getpagesize())
+    #expect(grown < 8 << 20, "\(grown) bytes")
+  }
+}
