@@ -37,6 +37,10 @@ package struct TestCertificates: Sendable {
       printf 'subjectAltName=\(alternatives)' > expired.ext &&
       openssl x509 -req -in expired.csr -CA root.pem -CAkey root.key -days -1 -extfile expired.ext -out expired.pem
       """)
+    // Whatever of this run still reads them ends with it.
+    atexit {
+      if case .success(let made) = TestCertificates.shared { _ = TestProcess.run("rm -r \(made.folder)") }
+    }
     guard status == 0 else { throw Failure(description: "openssl failed with status \(status); is it installed?") }
   }
 

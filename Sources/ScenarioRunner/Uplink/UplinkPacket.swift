@@ -9,6 +9,8 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
   public let protocolNumber: UInt8
   /// Of TCP and UDP, where the packet is long enough.
   public let destinationPort: UInt16?
+  /// Whether it is a TCP reset: the kernel's own answer to what belongs to no connection (RFC 9293, 3.10.7).
+  public let isReset: Bool
   /// The name that a query of DNS over UDP asks for, in lower case and without a dot at the end.
   let queriedName: String?
 
@@ -34,6 +36,7 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
     protocolNumber = number
     let hasPorts = (number == 6 || number == 17) && bytes.count >= offset + 4
     destinationPort = hasPorts ? UInt16(bytes[offset + 2]) << 8 | UInt16(bytes[offset + 3]) : nil
+    isReset = number == 6 && bytes.count > offset + 13 && bytes[offset + 13] & 0x04 != 0
     queriedName =
       number == 17 && destinationPort == 53
       ? Self.queriedName(Array(bytes.dropFirst(offset + 8))) : nil
@@ -47,6 +50,6 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let word = [1: "ICMP", 6: "TCP", 17: "UDP", 58: "ICMPv6"][protocolNumber] ?? "protocol \(protocolNumber)"
-    return "\(word) \(source) to \(destination)" + (destinationPort.map { " port \($0)" } ?? "")
+    return "\(word)\(isReset ? " RST" : "") \(source) to \(destination)" + (destinationPort.map { " port \($0)" } ?? "")
   }
 }

@@ -36,6 +36,12 @@ no_leaks() { # says what left where something did
   echo "$leaks"
   test "$leaks" = 0
 }
+no_leaks_beside_resets() {
+  local leaks
+  leaks=$(ask_world leaks)
+  echo "$leaks"
+  test "${leaks%% *}" = "$(echo "$leaks" | grep -o 'TCP RST' | wc -l)"
+}
 # The rules of a bearer, its gate's among them, have preferences of modemd's own; both families count.
 has_rules() { { ip rule show; ip -6 rule show; } | grep -Eq '^77[0-9]{1,2}:'; }
 no_rules() { ! has_rules; }
