@@ -125,7 +125,8 @@ let package = Package(
     library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
-    library("Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
+    library(
+      "Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
       exclude: ["Interfaces"],
@@ -171,7 +172,8 @@ let package = Package(
       ]),
     library("MPin", ["CCrypto", "ModemModel"]),
     library(
-      "AuthFlows", ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
+      "AuthFlows",
+      ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
     library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -181,7 +183,8 @@ let package = Package(
         "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
     library(
-      "ModemService", ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
+      "ModemService",
+      ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
     library(
       "ModemAPIServer",
       [

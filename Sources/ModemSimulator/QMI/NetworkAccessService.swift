@@ -11,6 +11,11 @@ extension QMIEndpoint {
       Self.register(request, &client)
       return QMITLVs()
     case 0x20: return engine.qmiSignalStrength
+    case 0x22:
+      // Initiate Network Register. The simulated modem always looks for a network by itself, and knows no other way.
+      guard var field = request.fields[0x01], let action = field.u8() else { throw .missingArgument }
+      guard action == 1 else { throw .invalidArgument }
+      return QMITLVs()
     case 0x23:
       guard var field = request.fields[0x10], let action = field.u8() else { throw .missingArgument }
       return try attach(action, engine: &engine)

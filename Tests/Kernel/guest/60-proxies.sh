@@ -16,7 +16,6 @@ processes_of() { cat "/sys/fs/cgroup$(systemctl show -p ControlGroup --value "$1
 is_alone() { test "$(processes_of "$1")" = "$(main_of "$1")" || { ps -o pid,args -p "$(processes_of "$1" | paste -sd,)"; return 1; }; }
 is_proxy() { grep -qx mbim-proxy "/proc/$(main_of $unit)/comm"; }
 holds() { ls -l "/proc/$(main_of $unit)/fd" | grep -q "/dev/$1\$"; }
-holds_none() { ! ls -l "/proc/$(main_of $unit)/fd" | grep -q /dev/cdc-wdm; }
 both_known() { test "$(modemctl list --json | grep -c '"interface" : "wwan')" = 2 && ! modemctl list --json | grep -q '"fault" : {'; }
 manager_knows() { test "$(mmcli -L | grep -c /Modem/)" = "$1"; }
 goes_by() { modemctl open --modem "$1" "$check_url"; }
@@ -32,11 +31,11 @@ rm -rf /run/systemd/system/modemd-port@.service.d
 systemctl daemon-reload
 start_world two mbim
 trust_world
-check "both ports run" eventually 90 sh -c "systemctl is-active $first && systemctl is-active $second"
+check "both ports run" eventually 90 sh -c "systemctl is-active '$first' && systemctl is-active '$second'"
 check "both modems are known" eventually 90 both_known
 check "their proxy is a unit of its own" eventually 30 is_proxy
 check "no proxy for a protocol that no modem speaks" sh -c '! systemctl is-active modemd-qmi-proxy.service'
-check "alone, the ports do without it" holds_none
+check "as ModemManager is installed, the ports use it from the start" eventually 90 holds_both
 check "a check goes over the second modem" eventually 90 goes_by wwan1
 
 settings "--sharing share"

@@ -92,6 +92,15 @@ import Testing
     #expect(actions.messages == [expected, expected])
   }
 
+  @Test("it looks for networks by itself, and takes the wish for that")
+  func automaticRegistration() {
+    var host = QMIHost()
+    let client = host.allocate(.nas)
+    #expect(host.send(.nas, client: client, 0x22, [(1, [1])]).map(\.error) == [0])
+    #expect(host.send(.nas, client: client, 0x22, [(1, [2])]).map(\.error) == [48])
+    #expect(host.send(.nas, client: client, 0x22).map(\.error) == [17])
+  }
+
   @Test("a SIM that is taken out is indicated")
   func cardAbsent() {
     var host = QMIHost()
