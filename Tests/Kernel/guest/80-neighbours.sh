@@ -1,6 +1,5 @@
 # Other programs that look after networks beside modemd, and a machine that sleeps: each with what a user sets for it (Docs/operations.md,
 # "Beside other programs of the network").
-. ./world.sh
 port=$(port_unit cdc-wdm0)
 # These programs send packets of their own by the other uplink. Whatever is asked there is answered with "leaked" and no match.
 opens() { modemctl open "$check_url" --json | grep -Eq '"match" ?: ?true'; }
@@ -12,7 +11,12 @@ unmask() { # UNIT…: they are kept from starting with the machine
   for unit in "$@"; do rm -f "/etc/systemd/system/$unit"; done
   systemctl daemon-reload
 }
-way_among() { modemctl status --json | grep -Eq "\"way\" : \"($1)\""; }
+way_among() { # WAYS: says what else the port has to say of it
+  local status
+  status=$(modemctl status --json)
+  echo "$status" | grep -E '"(way|reason|managerState|passedOver)" :'
+  echo "$status" | grep -Eq "\"way\" : \"($1)\""
+}
 manages_not() { ! nmcli --terse --fields DEVICE,STATE device status | grep -Eq '^(wwan0|cdc-wdm0|vrf-wwan0):connected$'; }
 
 # --- systemd-resolved: nothing to set ---------------------------------------------------------------------------------
@@ -80,10 +84,12 @@ check "NetworkManager: the machine's default route is the other uplink's" defaul
 check "a profile for the same modem, which takes neither default route nor name servers" \
   nmcli connection add type gsm con-name operator ifname cdc-wdm0 gsm.apn internet connection.autoconnect yes \
   ipv4.never-default yes ipv6.never-default yes ipv4.ignore-auto-dns yes ipv6.ignore-auto-dns yes
+# One of modemd's own that is up would stay, and the way with it.
+modemctl disconnect >/dev/null
 check "ModemManager starts beside it" systemctl start ModemManager.service
 check "its own profile: NetworkManager connects" eventually 180 sh -c 'nmcli --terse --fields NAME,STATE connection show --active | grep -q ^operator:activated'
-check "its own profile: modemd follows or shares" eventually 120 way_among 'follow|share'
 check "its own profile: a check goes over the modem" eventually 120 opens
+check "its own profile: modemd follows or shares" way_among 'follow|share'
 check "its own profile: NetworkManager's connection stands" sh -c 'nmcli --terse --fields NAME,STATE connection show --active | grep -q ^operator:activated'
 check "its own profile: the machine's default route is the other uplink's" default_is_lan
 nmcli connection down operator >/dev/null

@@ -1,6 +1,8 @@
 # What 99-reboot left: the modem was plugged in when this machine started (kernel-tier-modem.service).
 . ./world.sh
 port=$(port_unit cdc-wdm0)
+# Its modem is there before the rest of its world.
+check "reboot: the world is whole" eventually 120 grep -q 'Interrupt to end' /run/world.log
 control=$(awk '/^control/ { print $2 }' /run/world.log)
 authority=$(awk '/^authority/ { print $2 }' /run/world.log)
 check "reboot: the modem was there before udev" test -e /run/modem-before-udev
