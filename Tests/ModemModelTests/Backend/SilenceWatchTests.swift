@@ -78,6 +78,8 @@ private actor QuestionedModem: SilenceWatching {
     while await modem.asked < 6 { await Task.yield() }
     #expect(await !modem.isSilent)
     command.cancel()
+    // A question of its own may be under way, and whoever asks meanwhile waits for that one.
+    await command.value
     await modem.finish(isLong: true)
     await modem.ask()
     #expect(await modem.isSilent)
