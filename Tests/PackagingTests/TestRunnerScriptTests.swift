@@ -61,7 +61,7 @@ struct TestRunnerScriptTests {
   func endless() async throws {
     try await Scratch.with { scratch in
       // The one in the background would hold the pipe, and with it the script, open.
-      let runner = "echo '◇ Test run started.'; echo '◇ Test \"waits\" started.'; sleep 300 & sleep 300"
+      let runner = "echo '◇ Test run started.'; echo '◇ Test \"waits\" started.'; (trap '' TERM; sleep 300) & sleep 300"
       let result = try await Tool.run(
         "scripts/run-tests", ["\(scratch.path)/test.log", "sh", "-c", runner], environment: ["TEST_LIMIT": "0.5s"])
       let last = result.output.split(separator: "\n").last
