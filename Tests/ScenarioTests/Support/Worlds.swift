@@ -103,10 +103,19 @@ extension World {
   /// Waits until something is so; false when it is not after 45 seconds, which is long for a busy machine too.
   nonisolated func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(45)
+    // What cannot be asked yet, as a store that the port still reads, may be asked later.
+    var last: (any Error)?
     while ContinuousClock.now < deadline {
-      if try await isSo() { return true }
+      do {
+        if try await isSo() { return true }
+        last = nil
+      } catch {
+        try Task.checkCancellation()
+        last = error
+      }
       try await Task.sleep(for: .milliseconds(10))
     }
+    if let last { throw last }
     return false
   }
 }
