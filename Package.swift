@@ -106,6 +106,7 @@ let package = Package(
   targets: [
     // C: module maps; shims only where Swift cannot import what the header says.
     .target(name: "CLinux"),
+    .target(name: "CTaskThreads"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -215,7 +216,8 @@ let package = Package(
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "DetachedThread", .nioCore,
+        "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "CTaskThreads",
+        "DetachedThread", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -307,7 +309,8 @@ let package = Package(
     .testTarget(
       name: "BoundHTTPTests",
       dependencies: [
-        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CZlib",
+        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CTaskThreads",
+        "CZlib",
         .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
@@ -331,7 +334,7 @@ let package = Package(
       name: "BackendTests",
       dependencies: [
         "MBIMBackend", "QMIBackend", "ReplyCheck", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "CQMI",
-        "ModemModel", "NetworkAddress", "ShortMessage",
+        "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),

@@ -1,3 +1,4 @@
+import CTaskThreads
 import Glibc
 
 /// A network namespace of one thread. A proxy's socket has one name per namespace: here it meets nobody else's.
@@ -17,10 +18,14 @@ enum PrivateNetwork {
   }
 
   /// Puts the calling thread, and the processes that it starts, into a network of their own.
-  static func enter() -> Bool { unshare.map { $0(newNetwork) == 0 } ?? false }
+  static func enter() -> Bool {
+    guard ctaskthreads_stay() == 0 else { return false }
+    return unshare.map { $0(newNetwork) == 0 } ?? false
+  }
 
   /// Puts the calling thread into the network of another thread of this process.
   static func enter(of thread: pid_t) -> Bool {
+    guard ctaskthreads_stay() == 0 else { return false }
     let file = open("/proc/self/task/\(thread)/ns/net", O_RDONLY | O_CLOEXEC)
     defer { Glibc.close(file) }
     return setns.map { $0(file, newNetwork) == 0 } ?? false

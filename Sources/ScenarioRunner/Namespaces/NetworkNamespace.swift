@@ -1,4 +1,5 @@
 import CLinux
+import CTaskThreads
 import DetachedThread
 import Dispatch
 import Glibc
@@ -62,6 +63,9 @@ public final class NetworkNamespace: Sendable {
   private static func start(
     _ name: String, _ enter: @escaping @Sendable () throws -> Int32
   ) async throws -> NetworkNamespace {
+    guard ctaskthreads_stay() == 0 else {
+      throw WorldError.system("cannot keep the threads of tasks out of the network namespace '\(name)'")
+    }
     let inbox = Inbox()
     let descriptor = try await withCheckedThrowingContinuation { (made: CheckedContinuation<Int32, any Error>) in
       startThread {

@@ -1,3 +1,4 @@
+import CTaskThreads
 import Glibc
 import HTTPTestSupport
 import NIOPosix
@@ -48,10 +49,12 @@ struct TestNamespace: Sendable {
     return TestNamespace(group: group, index: index, thread: thread)
   }
 
-  /// unshare(CLONE_NEWNET), which Glibc's module does not show.
+  /// Puts the calling thread into a namespace of its own, and keeps the threads of tasks where they are.
+  ///
+  /// unshare(CLONE_NEWNET) is not shown by Glibc's module.
   static func leaveNamespace() -> Bool {
     typealias Unshare = @convention(c) (Int32) -> Int32
-    guard let symbol = dlsym(nil, "unshare") else { return false }
+    guard ctaskthreads_stay() == 0, let symbol = dlsym(nil, "unshare") else { return false }
     return unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000) == 0
   }
 
