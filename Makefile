@@ -26,7 +26,7 @@ SOURCES = Package.swift Sources Tests Benchmarks Examples
 FUZZ_RUNS = 1000000
 FUZZ_TARGETS =
 FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
-GENERATE = $(SWIFT) run varlink-generate Sources/ModemAPI/Interfaces
+GENERATE = $(SWIFT) run varlink-generate Sources/API/ModemAPI/Interfaces
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
@@ -77,10 +77,11 @@ check: ## format, scripts, units and generated sources are as they should be
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter
 	scripts/check-units
 	scripts/check-traps
+	scripts/check-layers
 	rm -rf .build/generated && mkdir -p .build/generated
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated
-	diff -r Sources/ModemAPI/Generated .build/generated
+	diff -r Sources/API/ModemAPI/Generated .build/generated
 
 format: ## format all Swift sources in place
 	$(FORMAT) $(SOURCES)
@@ -105,8 +106,8 @@ fuzz: ## feed bad input to every reader of what comes from radio, network or soc
 	scripts/fuzz $(FUZZ_RUNS) $(FUZZ_TARGETS)
 
 generate: ## write the wire types from the .varlink files
-	$(GENERATE) Sources/ModemAPI/Generated
-	$(FORMAT) Sources/ModemAPI/Generated
+	$(GENERATE) Sources/API/ModemAPI/Generated
+	$(FORMAT) Sources/API/ModemAPI/Generated
 
 # Programs are built when they are missing, not when they are old: installing as root must not compile as root.
 $(PROGRAMS:%=$(BIN_DIR)/%):
@@ -127,8 +128,8 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
 	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
-	$(INSTALL) -m 0644 Sources/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
-	  Sources/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/ModemAPI/Interfaces/org.modemd.Messages.varlink \
+	$(INSTALL) -m 0644 Sources/API/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
+	  Sources/API/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Messages.varlink \
 	  $(sharedir)/varlink/
 	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md $(docdir)/
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/

@@ -7,12 +7,28 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
+enum Layer: String {
+  case c = "C"
+  case base = "Base"
+  case web = "Web"
+  case api = "API"
+  case port = "Port"
+  case providers = "Providers"
+  case service = "Service"
+  case simulation = "Simulation"
+  case programs = "Programs"
+
+  func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
+}
+
+func library(_ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .executableTarget(
+    name: name, dependencies: dependencies, path: Layer.programs.path(name), swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -40,7 +56,8 @@ extension Target.Dependency {
 /// A library whose inner readers a libFuzzer program calls, in a release build too.
 func backend(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   let inner: [SwiftSetting] = Context.environment["MODEMD_FUZZ"] == nil ? [] : [.unsafeFlags(["-enable-testing"])]
-  return .target(name: name, dependencies: dependencies, swiftSettings: settings + inner)
+  return .target(
+    name: name, dependencies: dependencies, path: Layer.port.path(name), swiftSettings: settings + inner)
 }
 
 /// A libFuzzer program: one file in Tests/Fuzz with `LLVMFuzzerTestOneInput`.
@@ -105,114 +122,120 @@ let package = Package(
   ],
   targets: [
     // C: module maps; shims only where Swift cannot import what the header says.
-    .target(name: "CLinux"),
-    .target(name: "CTaskThreads"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    .systemLibrary(name: "CMBIM", pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
-    .systemLibrary(name: "CQMI", pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
+    .target(name: "CLinux", path: Layer.c.path("CLinux")),
+    .target(name: "CTaskThreads", path: Layer.c.path("CTaskThreads")),
+    .systemLibrary(name: "CZlib", path: Layer.c.path("CZlib"), pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", path: Layer.c.path("CCrypto"), pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CGLib", path: Layer.c.path("CGLib"), pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
+      name: "CMBIM", path: Layer.c.path("CMBIM"), pkgConfig: "mbim-glib", providers: [.apt(["libmbim-glib-dev"])]),
+    .systemLibrary(
+      name: "CQMI", path: Layer.c.path("CQMI"), pkgConfig: "qmi-glib", providers: [.apt(["libqmi-glib-dev"])]),
 
     // Pure: the standard library only.
-    library("OutsideNumber"),
-    library("NetworkAddress"),
-    library("ModemModel", ["NetworkAddress", "OutsideNumber"]),
-    library("ShortMessage", ["ModemModel", "OutsideNumber"]),
-    library("VarlinkWire"),
-    library("DNSWire", ["NetworkAddress"]),
-    library("RedirectChain", ["NetworkAddress", "OutsideNumber"]),
-    library("ReplyCheck"),
-    library("JSONTree", ["OutsideNumber"]),
-    library("AuthCore", ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
+    library("OutsideNumber", in: .base),
+    library("NetworkAddress", in: .base),
+    library("ModemModel", in: .base, ["NetworkAddress", "OutsideNumber"]),
+    library("ShortMessage", in: .base, ["ModemModel", "OutsideNumber"]),
+    library("VarlinkWire", in: .api),
+    library("DNSWire", in: .web, ["NetworkAddress"]),
+    library("RedirectChain", in: .web, ["NetworkAddress", "OutsideNumber"]),
+    library("ReplyCheck", in: .port),
+    library("JSONTree", in: .base, ["OutsideNumber"]),
+    library("AuthCore", in: .providers, ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
     library(
-      "Varlink", ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
+      "Varlink", in: .api,
+      ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
     .target(
       name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
-      exclude: ["Interfaces"],
-      swiftSettings: settings),
-    library("SystemdSupport"),
-    library("SettingsFile"),
-    library("DetachedThread"),
-    library("TaskPause"),
+      path: Layer.api.path("ModemAPI"), exclude: ["Interfaces"], swiftSettings: settings),
+    library("SystemdSupport", in: .base),
+    library("SettingsFile", in: .base),
+    library("DetachedThread", in: .base),
+    library("TaskPause", in: .base),
     library(
-      "DaemonRuntime",
+      "DaemonRuntime", in: .programs,
       ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
-    library("GLibBridge", ["CGLib"]),
-    library("Rtnetlink", ["CLinux", "NetworkAddress", "DetachedThread"]),
-    library("BearerNetworking", ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
+    library("GLibBridge", in: .port, ["CGLib"]),
+    library("Rtnetlink", in: .port, ["CLinux", "NetworkAddress", "DetachedThread"]),
+    library("BearerNetworking", in: .port, ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
     backend(
       "MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck"]),
     backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
-    library("ModemManagerLink", ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
-    library("ModemPort", ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
-    library("PortSettings", ["SettingsFile", "ModemModel"]),
-    library("PortServer", ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
+    library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
+    library(
+      "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
+    library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
+    library("PortServer", in: .port, ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
 
     // Network side.
     library(
-      "HTTPExchange",
+      "HTTPExchange", in: .web,
       [
         "OutsideNumber", "RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL,
       ]),
     library(
-      "BoundHTTP",
+      "BoundHTTP", in: .web,
       [
         "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix, .nioHTTP1,
         .nioConcurrency, .nioSSL, .logging,
       ]),
-    library("TokenSigning", ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
+    library("TokenSigning", in: .providers, ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
-      "HostHTTP",
+      "HostHTTP", in: .web,
       [
         "AuthCore", "HTTPExchange", "NetworkAddress", "OutsideNumber", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1,
         .nioSSL, .logging,
       ]),
-    library("MPin", ["CCrypto", "ModemModel"]),
+    library("MPin", in: .providers, ["CCrypto", "ModemModel"]),
     library(
-      "AuthFlows",
+      "AuthFlows", in: .providers,
       ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
-    library("IdentityFiles", ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
-    library("PortClient", ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+    library("IdentityFiles", in: .providers, ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
-      "ProviderSettings",
+      "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+    library(
+      "ProviderSettings", in: .providers,
       [
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
         "RedirectChain", "ShortMessage", "TokenSigning",
       ]),
     library(
-      "ModemService",
+      "ModemService", in: .service,
       ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
     library(
-      "ModemAPIServer",
+      "ModemAPIServer", in: .service,
       [
         "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
         "RedirectChain",
         "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", ["ModemAPI", "Varlink"]),
+    library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
     library(
-      "ModemctlCommands",
+      "ModemctlCommands", in: .programs,
       [
         "ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
         .arguments,
       ]),
 
     // The simulated world.
-    library("ModemSimulator", ["ModemModel", "NetworkAddress", "ShortMessage"]),
-    library("USBModem", ["DetachedThread"]),
-    library("MPinServer", ["MPin"]),
+    library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
+    library("USBModem", in: .simulation, ["DetachedThread"]),
+    library("MPinServer", in: .simulation, ["MPin"]),
     library(
-      "OperatorSimulator",
+      "OperatorSimulator", in: .simulation,
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
         .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
       ]),
     library(
-      "ScenarioRunner",
+      "ScenarioRunner", in: .simulation,
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",

@@ -16,7 +16,7 @@ struct GeneratedTypesTests {
 
   private static func read(_ path: String) throws -> String {
     let top = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return String(decoding: try Data(contentsOf: URL(filePath: "\(top)/Sources/ModemAPI/\(path)")), as: UTF8.self)
+    return String(decoding: try Data(contentsOf: URL(filePath: "\(top)/Sources/API/ModemAPI/\(path)")), as: UTF8.self)
   }
 
   @Test("The committed types are those of the interface files: else `make generate`", arguments: names)

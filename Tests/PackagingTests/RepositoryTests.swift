@@ -55,7 +55,7 @@ struct RepositoryTests {
 
   @Test("the version is typed in one place: every program has it, and the package begins with it")
   func version() async throws {
-    let source = try #require(File.read("\(Tool.repository)/Sources/ModemModel/Product.swift"))
+    let source = try #require(File.read("\(Tool.repository)/Sources/Base/ModemModel/Product.swift"))
     let version = try #require(source.firstMatch(of: #/version = "(?<version>[0-9]+\.[0-9]+\.[0-9]+)"/#)).output.version
     for program in ["modemd", "modemd-port", "modemctl", "modem-simulator"] {
       let result = try await Tool.run("\(Tool.binaries)/\(program)", ["--version"])

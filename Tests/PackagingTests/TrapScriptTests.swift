@@ -23,10 +23,10 @@ struct TrapScriptTests {
     _ source: String, in target: String = "Base", counts: [String: Int] = [:]
   ) async throws -> Tool.Result {
     try await Scratch.with { scratch in
-      for folder in ["Docs", "Sources/Base", "Sources/\(target)"] { File.makeFolder("\(scratch.path)/\(folder)") }
+      for folder in ["Docs", "Sources/Lower/Base", "Sources/Lower/\(target)"] { File.makeFolder("\(scratch.path)/\(folder)") }
       File.write(package, to: "\(scratch.path)/Package.swift")
-      File.write("let harmless = 1 != 2\n", to: "\(scratch.path)/Sources/Base/Harmless.swift")
-      File.write(source, to: "\(scratch.path)/Sources/\(target)/Source.swift")
+      File.write("let harmless = 1 != 2\n", to: "\(scratch.path)/Sources/Lower/Base/Harmless.swift")
+      File.write(source, to: "\(scratch.path)/Sources/Lower/\(target)/Source.swift")
       let rows = counts.sorted { $0.key < $1.key }.map { "| `\($0.key)` | \($0.value) | why |\n" }.joined()
       File.write(
         "# Security\n\n| `fatalError` | 9 | of another section |\n\n## Traps\n\n\(rows)\n## Next\n\n| `!` | 9 | no |\n",

@@ -26,7 +26,7 @@ import Varlink
   private static func methods() throws -> Set<String> {
     var found = glob_t()
     defer { globfree(&found) }
-    try #require(glob("\(repository)/Sources/ModemAPI/Interfaces/*.varlink", 0, nil, &found) == 0)
+    try #require(glob("\(repository)/Sources/API/ModemAPI/Interfaces/*.varlink", 0, nil, &found) == 0)
     var names: Set<String> = []
     for index in 0..<Int(found.gl_pathc) {
       let text = try contents(of: String(cString: try #require(found.gl_pathv[index])))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Flows cannot say whose an answer is")
 struct OriginSourceTests {
   private static let folder =
-    "/" + String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/AuthFlows"
+    "/" + String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/Providers/AuthFlows"
 
   /// Path below the folder, and text.
   private static let files: [(String, String)] = {
