@@ -23,7 +23,9 @@ struct TrapScriptTests {
     _ source: String, in target: String = "Base", counts: [String: Int] = [:]
   ) async throws -> Tool.Result {
     try await Scratch.with { scratch in
-      for folder in ["Docs", "Sources/Lower/Base", "Sources/Lower/\(target)"] { File.makeFolder("\(scratch.path)/\(folder)") }
+      for folder in ["Docs", "Sources/Lower/Base", "Sources/Lower/\(target)"] {
+        File.makeFolder("\(scratch.path)/\(folder)")
+      }
       File.write(package, to: "\(scratch.path)/Package.swift")
       File.write("let harmless = 1 != 2\n", to: "\(scratch.path)/Sources/Lower/Base/Harmless.swift")
       File.write(source, to: "\(scratch.path)/Sources/Lower/\(target)/Source.swift")
