@@ -131,7 +131,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL) -m 0644 Sources/API/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
 	  Sources/API/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Messages.varlink \
 	  $(sharedir)/varlink/
-	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md $(docdir)/
+	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md Docs/*.svg $(docdir)/
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
 	for page in Docs/man/*; do \
 	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
