@@ -138,6 +138,20 @@ struct USBModemMachineTests {
     #expect(machine.networkSent(Self.answer).isEmpty)
   }
 
+  @Test func `a transfer that is unlinked before it comes is given back when it comes, and brings nothing`() throws {
+    var machine = USBModemMachine(.qmi, serial: "1")
+    _ = machine.received(try Bus.submit(1, endpoint: 2, isIn: true, length: 1514))
+    #expect(machine.received(.unlink(number: 3, target: 2)).isEmpty)
+    guard
+      case .host(let reply)? = machine.received(try Bus.submit(2, endpoint: 2, isIn: true, length: 1514)).first
+    else { return #expect(Bool(false)) }
+    #expect(Bus.number(reply, 0) == 4)
+    #expect(Bus.number(reply, 4) == 3)
+    #expect(Bus.status(reply) == -104)
+    // Of two packets the first transfer takes one, and there is no second one for the other.
+    #expect(machine.networkSent(Self.answer, Self.answer).count == 1)
+  }
+
   @Test(arguments: [[0xa1, 0x99, 0, 0, 0, 0, 8, 0], [0x80, 6, 0, 6, 0, 0, 10, 0]] as [[UInt8]])
   func `what the device does not know is stalled`(setup: [UInt8]) throws {
     var machine = USBModemMachine(.mbim, serial: "1")

@@ -21,9 +21,10 @@ manager_knows() { test "$(mmcli -L | grep -c /Modem/)" = "$1"; }
 goes_by() { modemctl open --modem "$1" "$check_url"; }
 holds_both() { holds cdc-wdm0 && holds cdc-wdm1; }
 ports_are_alone() { is_alone "$first" && is_alone "$second"; }
-is_new_proxy() { is_proxy && test "$(main_of $unit)" != "$proxy"; }
+# ModemManager's library starts a proxy too, where it is there before the unit: then that one serves all, and the unit waits.
+is_new_proxy() { pgrep -x mbim-proxy | grep -vx "$proxy"; }
 goes_by_both() { goes_by wwan0 && goes_by wwan1; }
-keeps_proxy() { is_proxy && manager_knows 2; }
+keeps_proxy() { pgrep -x mbim-proxy && manager_knows 2; }
 took_over() { is_proxy && ! grep -qx mbim-proxy /proc/$old/comm; }
 nothing_left() { ! pgrep -x mbim-proxy && ! pgrep -x qmi-proxy && ! pgrep -x modemd-port && ! pgrep -f lib/modemd/modemd-proxy; }
 

@@ -27,6 +27,11 @@ struct USBModemMachine: Sendable {
   private var packets: [TransferBlock.Datagram] = []
   /// Transfers that wait for something to bring, by endpoint.
   private var waiting: [UInt8: [USBIPMessage.Submission]] = [:]
+  /// The number of the last transfer that the host has sent: they rise.
+  private var newest: UInt32 = 0
+  /// Transfers that the host took back before it sent them, with the number of its word about it. Linux's controller queues both apart, and
+  /// gives up a device that answers a transfer after that word.
+  private var takenBackAhead: [UInt32: UInt32] = [:]
   /// The session, or multiplexing id, of each address that the host has sent from.
   private var sessions: [[UInt8]: UInt8] = [:]
 
@@ -40,11 +45,18 @@ struct USBModemMachine: Sendable {
 
   mutating func received(_ message: USBIPMessage) -> [Output] {
     switch message {
+    case .unlink(let number, let target) where Int32(bitPattern: target &- newest) > 0:
+      takenBackAhead[target] = number
+      return []
     case .unlink(let number, let target):
       let wasPending = waiting.values.contains { $0.contains { $0.number == target } }
       for endpoint in waiting.keys { waiting[endpoint]?.removeAll { $0.number == target } }
       return [.host(USBIPMessage.unlinked(number, wasPending: wasPending))]
     case .submit(let transfer):
+      newest = transfer.number
+      if let number = takenBackAhead.removeValue(forKey: transfer.number) {
+        return [.host(USBIPMessage.unlinked(number, wasPending: true))]
+      }
       switch (transfer.endpoint, transfer.isIn) {
       case (0, _): return control(transfer)
       case (1, true), (2, true):
