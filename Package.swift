@@ -74,8 +74,8 @@ let fuzzers: [Target] =
   : [
     .target(name: "FuzzSupport", path: "Tests/Fuzz/Support", swiftSettings: settings),
     fuzzer("fuzz-dns", "DNS", ["DNSWire"]),
-    fuzzer("fuzz-location", "Location", ["RedirectChain"]),
-    fuzzer("fuzz-cookies", "Cookies", ["RedirectChain"]),
+    fuzzer("fuzz-location", "Location", ["RedirectChain", "Web"]),
+    fuzzer("fuzz-cookies", "Cookies", ["RedirectChain", "Web"]),
     fuzzer("fuzz-http-answer", "HTTPAnswer", ["HTTPExchange", .nioCore, .nioHTTP1, .nioEmbedded]),
     fuzzer("fuzz-varlink-frames", "VarlinkFrames", ["Varlink", .nioCore]),
     fuzzer("fuzz-short-message", "ShortMessage", ["ShortMessage", "ModemModel"]),
@@ -93,7 +93,7 @@ let fuzzers: [Target] =
     fuzzer(
       "fuzz-settings", "Settings",
       [
-        "MutationSupport", "ModemModel", "ModemService", "NetworkAddress", "RedirectChain", "SettingsFile",
+        "MutationSupport", "ModemModel", "ModemService", "NetworkAddress", "RedirectChain", "Web", "SettingsFile",
         "SystemdSupport",
       ]),
   ]
@@ -141,10 +141,11 @@ let package = Package(
     library("ShortMessage", in: .base, ["ModemModel", "OutsideNumber"]),
     library("VarlinkWire", in: .api),
     library("DNSWire", in: .web, ["NetworkAddress"]),
-    library("RedirectChain", in: .web, ["NetworkAddress", "OutsideNumber"]),
+    library("Web", in: .web, ["NetworkAddress"]),
+    library("RedirectChain", in: .web, ["Web", "NetworkAddress", "OutsideNumber"]),
     library("ReplyCheck", in: .port),
     library("JSONTree", in: .base, ["OutsideNumber"]),
-    library("AuthCore", in: .providers, ["ModemModel", "RedirectChain", "JSONTree", "OutsideNumber"]),
+    library("AuthCore", in: .providers, ["ModemModel", "RedirectChain", "Web", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
     library(
@@ -178,25 +179,31 @@ let package = Package(
     library(
       "HTTPExchange", in: .web,
       [
-        "OutsideNumber", "RedirectChain", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency, .nioSSL,
+        "OutsideNumber", "RedirectChain", "Web", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
+        .nioSSL,
       ]),
     library(
       "BoundHTTP", in: .web,
       [
-        "HTTPExchange", "RedirectChain", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix, .nioHTTP1,
+        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix,
+        .nioHTTP1,
         .nioConcurrency, .nioSSL, .logging,
       ]),
     library("TokenSigning", in: .providers, ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
       "HostHTTP", in: .web,
       [
-        "AuthCore", "HTTPExchange", "NetworkAddress", "OutsideNumber", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1,
+        "HTTPExchange", "NetworkAddress", "OutsideNumber", "Web", .nioCore, .nioPosix,
+        .nioHTTP1,
         .nioSSL, .logging,
       ]),
     library("MPin", in: .providers, ["CCrypto", "ModemModel"]),
     library(
       "AuthFlows", in: .providers,
-      ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
+      [
+        "AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
+        "TaskPause",
+      ]),
     library("IdentityFiles", in: .providers, ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
       "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
@@ -204,16 +211,16 @@ let package = Package(
       "ProviderSettings", in: .providers,
       [
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
-        "RedirectChain", "ShortMessage", "TokenSigning",
+        "RedirectChain", "Web", "ShortMessage", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
-      ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
+      ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "TaskPause"]),
     library(
       "ModemAPIServer", in: .service,
       [
         "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
-        "RedirectChain",
+        "RedirectChain", "Web",
         "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
@@ -247,8 +254,8 @@ let package = Package(
     program(
       "modemd",
       [
-        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel",
-        "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Varlink", "SettingsFile",
+        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
+        "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
     program(
@@ -289,16 +296,16 @@ let package = Package(
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
-      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "Varlink", "VarlinkWire"]),
     .target(
       name: "MIRACLTestSupport",
-      dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain"],
+      dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
       path: "Tests/MIRACLTestSupport", swiftSettings: settings),
     // What the fuzz targets and their short form among the tests share.
     .target(
       name: "MutationSupport",
       dependencies: [
-        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ],
@@ -308,12 +315,15 @@ let package = Package(
     tests(
       "AuthFlowsTests",
       [
-        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain",
+        "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning",
       ]),
     tests(
       "TokenSigningTests",
-      ["TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", .crypto, .cryptoExtras]),
+      [
+        "TokenSigning", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "RedirectChain", "Web", .crypto,
+        .cryptoExtras,
+      ]),
     .testTarget(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
@@ -325,14 +335,15 @@ let package = Package(
       "IdentityFilesTests",
       ["IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
-    tests("RedirectChainTests", ["RedirectChain", "NetworkAddress"]),
+    tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(
       name: "HTTPTestSupport", dependencies: [.nioCore, .nioPosix, .nioConcurrency, .nioSSL],
       path: "Tests/HTTPTestSupport", swiftSettings: settings),
     .testTarget(
       name: "BoundHTTPTests",
       dependencies: [
-        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "DNSWire", "NetworkAddress", "CTaskThreads",
+        "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "Web", "DNSWire", "NetworkAddress",
+        "CTaskThreads",
         "CZlib",
         .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ],
@@ -340,7 +351,7 @@ let package = Package(
     tests(
       "HostHTTPTests",
       [
-        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", .nioCore,
+        "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", "Web", .nioCore,
         .nioPosix, .nioConcurrency, .logging,
       ]),
     tests(
@@ -380,14 +391,14 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "ShortMessage", "AuthCore",
+        "RedirectChain", "Web", "ShortMessage", "AuthCore",
       ]),
     tests(
       "ModemctlTests",
       [
         "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
         "ModemModel",
-        "ModemSimulator", "NetworkAddress", "RedirectChain", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
+        "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", .nioPosix, .logging, .subprocess,
       ]),
     tests(
@@ -401,7 +412,7 @@ let package = Package(
       "SettingsTests",
       [
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
-        "ModemService", "NetworkAddress", "RedirectChain", "SystemdSupport", .crypto, .cryptoExtras,
+        "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     .testTarget(

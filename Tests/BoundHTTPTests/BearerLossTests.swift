@@ -5,6 +5,7 @@ import Logging
 import NetworkAddress
 import RedirectChain
 import Testing
+import Web
 
 /// A way to lose the bearer while a chain is waiting on it.
 struct LossCase: Sendable, CustomTestStringConvertible {

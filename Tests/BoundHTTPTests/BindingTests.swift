@@ -3,6 +3,7 @@ import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
 import Testing
+import Web
 
 @Suite("Binding to an interface", .serialized, .timeLimit(.minutes(1)))
 struct BindingTests {

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import NetworkAddress
 import RedirectChain
 import Testing
+import Web
 
 @testable import BoundHTTP
 

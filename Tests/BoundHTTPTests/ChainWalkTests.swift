@@ -5,6 +5,7 @@ import NIOCore
 import NetworkAddress
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("Chains over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct ChainWalkTests {
@@ -94,8 +95,8 @@ struct ChainWalkTests {
   func headersStay() async throws {
     let chain = try await SixHops.make { _ in TestServer.json("{}") }
     let headers = [
-      ChainRequest.Header(name: "Authorization", value: "Bearer secret"),
-      ChainRequest.Header(name: "User-Agent", value: "own/1"),
+      WebHeader(name: "Authorization", value: "Bearer secret"),
+      WebHeader(name: "User-Agent", value: "own/1"),
     ]
     _ = try await chain.world.walk(chain.start, headers: headers)
     #expect(chain.a.requests[0].field("authorization") == "Bearer secret")

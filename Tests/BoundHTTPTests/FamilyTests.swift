@@ -9,6 +9,7 @@ import NIOPosix
 import NetworkAddress
 import RedirectChain
 import Testing
+import Web
 
 /// Chains over a bearer of one family or two, between two network namespaces.
 @Suite(

@@ -9,6 +9,7 @@ import NIOPosix
 import NetworkAddress
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 /// Servers that end a connection, or say something on it, between an answer and the next request.
 ///

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import NetworkAddress
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("What is shown of each hop", .serialized, .timeLimit(.minutes(1)))
 struct TraceTests {

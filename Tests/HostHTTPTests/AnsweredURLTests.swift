@@ -5,6 +5,7 @@ import NIOPosix
 import NetworkAddress
 import RedirectChain
 import Testing
+import Web
 
 @testable import HostHTTP
 

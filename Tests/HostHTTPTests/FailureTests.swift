@@ -4,11 +4,12 @@ import HostHTTP
 import NIOCore
 import RedirectChain
 import Testing
+import Web
 
 /// What a server does wrong and what a caller hears of it.
 struct FailureCase: Sendable, CustomTestStringConvertible {
   let name: String
-  let kind: BackendFailure.Kind
+  let kind: WebFailure.Kind
   /// What the sentence holds.
   let words: String
   var time = Duration.seconds(30)
@@ -124,7 +125,7 @@ struct FailureTests {
   }
 
   private func expect(
-    _ world: HostWorld, _ call: BackendCall, _ kind: BackendFailure.Kind, _ words: String, host: String
+    _ world: HostWorld, _ call: WebRequest, _ kind: WebFailure.Kind, _ words: String, host: String
   ) async throws {
     guard case .failure(let failure) = try await world.client.send(call) else {
       Issue.record("it was answered")

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import HostHTTP
 import RedirectChain
 import Testing
+import Web
 
 @Suite("Calls that are not made", .serialized, .timeLimit(.minutes(1)))
 struct RefusalTests {
@@ -65,18 +66,5 @@ struct RefusalTests {
     }
     #expect((failure.kind == .refused) == isRefused, "\(failure)")
     #expect(failure.text.contains(url.host) && world.keepsSecret(failure))
-  }
-
-  @Test("A call that is configured for the bearer does not leave by the machine's network")
-  func route() async throws {
-    let world = try HostWorld.make()
-    let server = try await TestServer.start { _ in TestServer.json("{}") }
-    let call = try HostWorld.call("http://127.0.0.1:\(server.port)", route: .bearer)
-    guard case .failure(let failure) = try await world.client.send(call) else {
-      Issue.record("it was sent")
-      return
-    }
-    #expect(failure.kind == .refused && server.connections == 0)
-    await server.stop()
   }
 }

@@ -3,12 +3,13 @@ import HTTPTestSupport
 import HostHTTP
 import RedirectChain
 import Testing
+import Web
 
 @Suite("Requests to backends", .serialized, .timeLimit(.minutes(1)))
 struct RequestTests {
   struct MethodCase: Sendable, CustomTestStringConvertible {
-    let method: BackendCall.Method
-    let body: ChainRequest.Body?
+    let method: WebRequest.Method
+    let body: WebBody?
     let length: String?
     var testDescription: String { "\(method.rawValue), body \(body.map { "\($0)" } ?? "none")" }
   }

@@ -1,10 +1,11 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import JSONTree
 import MPin
 import MPinServer
 @_spi(Exchange) import RedirectChain
+@_spi(Exchange) import Web
 
 /// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
 ///

@@ -9,6 +9,7 @@ import Subprocess
 import Synchronization
 import Testing
 import Varlink
+@_spi(Exchange) import Web
 
 @testable import ModemctlCommands
 

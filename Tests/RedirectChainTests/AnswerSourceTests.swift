@@ -1,5 +1,6 @@
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("Whose an answer is")
 struct AnswerSourceTests {

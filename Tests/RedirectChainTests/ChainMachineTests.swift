@@ -1,6 +1,7 @@
 import NetworkAddress
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 /// A chain as answers in a row, and what it comes to. Times stand still at 0.
 struct MachineCase: Sendable, CustomTestStringConvertible {
@@ -239,7 +240,7 @@ struct MachineCase: Sendable, CustomTestStringConvertible {
 struct ChainMachineTests {
   @Test("An answer and a redirect that leads nowhere are told with their fields")
   func fields() throws {
-    let fields = [ChainRequest.Header(name: "Location", value: "other://cb?error=x")]
+    let fields = [WebHeader(name: "Location", value: "other://cb?error=x")]
     var machine = ChainMachine(ChainRequest(url: try WebURL("https://a.example/")))
     _ = machine.start(now: 0)
     guard case .finish(.failed(let failure)) = machine.received(.init(status: 302, headers: fields, body: []), now: 0)
@@ -311,7 +312,7 @@ struct ChainMachineTests {
 
   @Test("The caller's headers go with the first request, never with a later one or in clear")
   func headers() throws {
-    let secret = ChainRequest.Header(name: "Authorization", value: "Bearer x")
+    let secret = WebHeader(name: "Authorization", value: "Bearer x")
     var machine = ChainMachine(ChainRequest(url: try WebURL("https://a.example/"), headers: [secret]))
     guard case .fetch(let first) = machine.start(now: 0) else { return }
     #expect(first.headers == [secret])

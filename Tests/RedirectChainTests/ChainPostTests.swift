@@ -1,5 +1,6 @@
 import RedirectChain
 import Testing
+import Web
 
 @Suite("A chain that begins with a POST")
 struct PostTests {

@@ -1,5 +1,6 @@
 import RedirectChain
 import Testing
+import Web
 
 struct CookieCase: Sendable, CustomTestStringConvertible {
   let name: String

@@ -1,5 +1,6 @@
 import RedirectChain
 import Testing
+import Web
 
 struct LocationCase: Sendable, CustomTestStringConvertible {
   let location: String

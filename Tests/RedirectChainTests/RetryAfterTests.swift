@@ -1,4 +1,5 @@
 import Testing
+import Web
 
 @testable import RedirectChain
 
@@ -27,14 +28,14 @@ struct RetryAfterTests {
       (500, ["7"], false), (200, ["7"], false),
     ])
   func limits(status: Int, fields: [String], isLimit: Bool) {
-    let headers = fields.map { ChainRequest.Header(name: "Retry-After", value: $0) }
+    let headers = fields.map { WebHeader(name: "Retry-After", value: $0) }
     let response = ChainMachine.Response(status: status, headers: headers, body: [])
     #expect(RetryAfter.isRateLimit(response, now: Self.now) == isLimit)
   }
 
   @Test("Of several times the first that can be read counts")
   func several() {
-    let headers = ["soon", "9", "7"].map { ChainRequest.Header(name: "retry-after", value: $0) }
+    let headers = ["soon", "9", "7"].map { WebHeader(name: "retry-after", value: $0) }
     #expect(RetryAfter.seconds(in: .init(status: 429, headers: headers, body: []), now: 0) == 9)
   }
 }
@@ -43,7 +44,7 @@ struct RetryAfterTests {
 struct ShownPartsTests {
   @Test("A body prints its size and type, never its bytes")
   func body() {
-    let body = ChainRequest.Body.json(#"{"phone":"+4915112345678"}"#)
+    let body = WebBody.json(#"{"phone":"+4915112345678"}"#)
     #expect("\(body)" == "(26 bytes, application/json)" && String(reflecting: body) == "\(body)")
     #expect(!"\(ChainRequest.Method.post(body))".contains("49151"))
   }
@@ -53,7 +54,7 @@ struct ShownPartsTests {
     let headers = [
       ("X-Orange-Trace-Id", "abc-1"), ("x-vig-trace-id", "2"), ("X-Other", "3"),
       ("x-vig-trace-id", String(repeating: "x", count: 129)), ("x-vig-trace-id", "a\u{7}b"), ("x-vig-trace-id", ""),
-    ].map { ChainRequest.Header(name: $0.0, value: $0.1) }
+    ].map { WebHeader(name: $0.0, value: $0.1) }
     let names = ChainPolicy().traceHeaders
     let response = ChainMachine.Response(status: 200, headers: headers, body: [])
     #expect(response.trace(names).map(\.value) == ["abc-1", "2"])

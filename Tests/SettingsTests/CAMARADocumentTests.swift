@@ -8,6 +8,7 @@ import RedirectChain
 import SettingsFile
 import SystemdSupport
 import Testing
+import Web
 
 @testable import ProviderSettings
 

@@ -5,6 +5,7 @@ import ModemModel
 import RedirectChain
 import SettingsFile
 import Testing
+import Web
 
 @testable import ProviderSettings
 

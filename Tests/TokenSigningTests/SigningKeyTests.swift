@@ -5,6 +5,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import TokenSigning
+import Web
 
 @Suite("Signing of tokens")
 struct SigningKeyTests {

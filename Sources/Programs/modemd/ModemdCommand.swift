@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import BoundHTTP
 import DaemonRuntime
 import Glibc
@@ -17,6 +18,7 @@ import ServiceLifecycle
 import SettingsFile
 import SystemdSupport
 import Varlink
+import Web
 
 @main
 struct ModemdCommand: AsyncParsableCommand {
@@ -101,7 +103,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let authentication = AuthenticationService(
       providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,
       now: Timestamp.now
-    ) { call in try await backends.send(call) }
+    ) { call in try await backends.send(call.request).mapError { BackendFailure($0) } }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,

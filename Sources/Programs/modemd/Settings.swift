@@ -4,6 +4,7 @@ import NetworkAddress
 import RedirectChain
 import SettingsFile
 import SystemdSupport
+import Web
 
 /// What the configuration file says: JSON, every key optional, no other key allowed.
 ///

@@ -3,6 +3,7 @@ import AuthFlows
 import RedirectChain
 import SettingsFile
 import TokenSigning
+import Web
 
 /// The file of a provider of the kind `camara`. Its secrets are the credentials `NAME.client-secret` or `NAME.client-key`.
 struct CAMARADocument: ProviderDocument {

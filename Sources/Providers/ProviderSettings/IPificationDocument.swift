@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import RedirectChain
 import SettingsFile
+import Web
 
 /// The file of a provider of the kind `ipification`. Its secret is the credential `NAME.client-secret`.
 struct IPificationDocument: ProviderDocument {

@@ -5,6 +5,7 @@ import NetworkAddress
 import RedirectChain
 import SettingsFile
 import TokenSigning
+import Web
 
 /// The file of a provider of the kind `mobileConnect`.
 ///

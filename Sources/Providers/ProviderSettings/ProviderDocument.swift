@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import RedirectChain
 import SettingsFile
+import Web
 
 /// The part of a provider's file that belongs to its kind.
 public protocol ProviderDocument: Decodable, Sendable {

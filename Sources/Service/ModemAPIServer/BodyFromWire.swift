@@ -2,6 +2,7 @@ import FoundationEssentials
 import ModemAPI
 import RedirectChain
 import Varlink
+import Web
 
 extension ChainRequest {
   /// Most bytes of a body: no check needs more.
@@ -21,26 +22,26 @@ extension ChainRequest {
       guard parameters.contentType == nil else { throw invalid("contentType", "null for a request without a body") }
       return .get
     }
-    guard let body = try body(parameters) else { return .post(Body([], contentType: try type(parameters))) }
+    guard let body = try body(parameters) else { return .post(WebBody([], contentType: try type(parameters))) }
     guard body.bytes.count <= bodyLimit else { throw invalid(bodies[0], "a body of at most \(bodyLimit) bytes") }
     return .post(body)
   }
 
-  private static func body(_ parameters: CheckInterface.Open.Parameters) throws -> Body? {
+  private static func body(_ parameters: CheckInterface.Open.Parameters) throws -> WebBody? {
     let type = try type(parameters)
     if let json = parameters.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .withoutEscapingSlashes
       guard let data = try? encoder.encode(json) else { throw invalid("json", "a value that JSON can hold") }
-      return Body([UInt8](data), contentType: type ?? "application/json")
+      return WebBody([UInt8](data), contentType: type ?? "application/json")
     }
     if let text = parameters.text {
-      return Body(Array(text.utf8), contentType: type ?? "text/plain; charset=utf-8")
+      return WebBody(Array(text.utf8), contentType: type ?? "text/plain; charset=utf-8")
     }
     guard let text = parameters.base64 else { return nil }
     guard let data = Data(base64Encoded: text) else { throw invalid("base64", "base64 as RFC 4648, 4, has it") }
     guard let type else { throw invalid("contentType", "a media type for a body in base64") }
-    return Body([UInt8](data), contentType: type)
+    return WebBody([UInt8](data), contentType: type)
   }
 
   private static func type(_ parameters: CheckInterface.Open.Parameters) throws -> String? {

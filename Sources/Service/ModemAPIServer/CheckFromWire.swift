@@ -1,6 +1,7 @@
 import ModemAPI
 import RedirectChain
 import Varlink
+import Web
 
 extension ChainRequest {
   /// Reads the options of a call, each within its range.
@@ -45,8 +46,8 @@ extension ChainRequest {
     return url
   }
 
-  private static func header(_ field: (key: String, value: String)) throws -> Header {
-    let header = Header(name: field.key, value: field.value)
+  private static func header(_ field: (key: String, value: String)) throws -> WebHeader {
+    let header = WebHeader(name: field.key, value: field.value)
     guard header.hasValidName, !header.isReserved else {
       let name = header.hasValidName ? "; \(header.name) is not one" : ""
       throw invalid("headers", "names of RFC 9110 that are not the connection's own\(name)")

@@ -3,6 +3,7 @@ import ModemAPI
 import ModemService
 @_spi(Exchange) import RedirectChain
 import Varlink
+@_spi(Exchange) import Web
 
 extension CheckInterface.Hop {
   /// - Parameter reveals: whether URL and values are shown in full.
@@ -27,7 +28,7 @@ extension CheckInterface.Hop {
 }
 
 extension CheckInterface.Field {
-  init(_ field: ChainRequest.Header, reveals: Bool) {
+  init(_ field: WebHeader, reveals: Bool) {
     self.init(name: field.name, value: reveals || HopSecrets.isHarmless(field.name) ? field.value : nil)
   }
 }

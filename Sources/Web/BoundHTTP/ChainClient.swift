@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import RedirectChain
+import Web
 
 /// Walks redirect chains over one interface each. Every socket is bound before it connects, names are resolved by the
 /// bearer's own servers over the bearer, and there is nothing to fall back to.

@@ -1,5 +1,4 @@
-import AuthCore
-import RedirectChain
+import Web
 
 /// What is refused before anything is opened.
 struct CallGate: Sendable {
@@ -15,25 +14,21 @@ struct CallGate: Sendable {
   }
 
   /// Why a call may not be made; nil when it may.
-  func refusal(of call: BackendCall) -> BackendFailure? {
+  func refusal(of call: WebRequest) -> WebFailure? {
     let host = call.url.host
-    guard call.route == .host else {
-      return BackendFailure(
-        .refused, "\(host) is configured to be called over the bearer, and is not called over the machine's network")
-    }
     guard isConfigured(call.url) || call.url.hasPublicName else {
-      return BackendFailure(
+      return WebFailure(
         .refused,
         "\(host) is no public name and not configured: an answer does not lead to this machine or its network; "
           + "if it is the provider's, name it in the configuration")
     }
     guard call.url.scheme == .https || isCleartextAllowed(call.url) else {
-      return BackendFailure(
+      return WebFailure(
         .refused,
         "\(host) is not called in clear; give it an https URL, or allow cleartext for it in the configuration")
     }
     guard call.fields.allSatisfy({ $0.hasValidName && $0.hasValidValue && !$0.isOfConnection }) else {
-      return BackendFailure(
+      return WebFailure(
         .refused,
         "a field of the call to \(host) cannot be sent: its name is the connection's own or none of RFC 9110, or its "
           + "value holds a control character; check the client id, secrets and headers that are configured for it")
@@ -54,13 +49,13 @@ extension WebURL {
   var isOnThisMachine: Bool { host == "localhost" || address?.isLoopback == true }
 }
 
-extension BackendCall {
+extension WebRequest {
   /// Its headers, and the type of its body where they do not have one.
-  var fields: [ChainRequest.Header] {
+  var fields: [WebHeader] {
     guard let type = body?.contentType, !headers.contains(where: { $0.name.lowercased() == "content-type" }) else {
       return headers
     }
-    return headers + [ChainRequest.Header(name: "Content-Type", value: type)]
+    return headers + [WebHeader(name: "Content-Type", value: type)]
   }
 
   /// For Content-Length: a method that means a body says so where there is none (RFC 9110, 8.6).

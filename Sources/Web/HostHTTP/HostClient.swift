@@ -1,19 +1,17 @@
-import AuthCore
 import HTTPExchange
 import Logging
 import NIOCore
 import NIOSSL
-import RedirectChain
+import Web
 
-/// Makes calls to applications' backends and providers' APIs over the machine's own network, with its own resolver.
+/// Makes requests over the machine's own network, with its own resolver: to applications' backends and to providers' APIs.
 ///
-/// For backends only. What proves a number has to leave by the bearer, and does so through `BoundHTTP`: from here it
-/// would leave from whatever address the machine has, and prove nothing or the wrong thing. So this client takes no
-/// `BearerCall`, refuses a `BackendCall` whose route is the bearer, binds no socket, and knows no interface, no DNS
-/// server and no name of a bearer: names that only the operator's network knows do not exist here.
+/// What proves a number has to leave by the bearer, and does so through `BoundHTTP`: from here it would leave from
+/// whatever address the machine has, and prove nothing or the wrong thing. So this client binds no socket, and knows no
+/// interface, no DNS server and no name of a bearer: names that only the operator's network knows do not exist here.
 ///
-/// Each call has a connection of its own, which closes behind it. It is sent at most once, no redirect is followed, and
-/// no proxy is taken from the environment.
+/// Each request has a connection of its own, which closes behind it. It is sent at most once, no redirect is followed,
+/// and no proxy is taken from the environment.
 public final class HostClient: Sendable {
   private let group: any EventLoopGroup
   private let tls: TLSContextBox
@@ -47,12 +45,12 @@ public final class HostClient: Sendable {
   ///
   /// - Returns: the answer, or why there is none, in a sentence that names no more than the host.
   /// - Throws: `CancellationError` when the task is cancelled; nothing of the call is left then.
-  public func send(_ call: BackendCall) async throws(CancellationError) -> Result<BackendReply, BackendFailure> {
+  public func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
     guard !Task.isCancelled else { throw CancellationError() }
     let begin = ContinuousClock.now
     let result = await perform(call)
     var metadata: Logger.Metadata = [
-      "step": "\(call.step)", "host": "\(call.url.host)", "time": "\(ContinuousClock.now - begin)",
+      "step": "\(call.purpose)", "host": "\(call.url.host)", "time": "\(ContinuousClock.now - begin)",
     ]
     switch result {
     case .success(let reply): metadata["status"] = "\(reply.status)"
@@ -63,14 +61,14 @@ public final class HostClient: Sendable {
     return result
   }
 
-  private func perform(_ call: BackendCall) async -> Result<BackendReply, BackendFailure> {
+  private func perform(_ call: WebRequest) async -> Result<WebReply, WebFailure> {
     if let refusal = gate.refusal(of: call) { return .failure(refusal) }
     let context: TLSClientContext?
     do {
       // Not on a loop: reading the roots blocks.
       context = call.url.scheme == .https ? try tls.get() : nil
     } catch {
-      return .failure(BackendFailure(.tls, "\(call.url.host) cannot be called over TLS: \(error)"))
+      return .failure(WebFailure(.tls, "\(call.url.host) cannot be called over TLS: \(error)"))
     }
     let exchange = HostExchange(
       call, tls: context, userAgent: userAgent, isConfigured: gate.isConfigured(call.url), on: group.next())

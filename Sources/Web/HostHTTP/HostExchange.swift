@@ -1,15 +1,14 @@
-@_spi(Exchange) import AuthCore
 import HTTPExchange
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import RedirectChain
+@_spi(Exchange) import Web
 
 /// One call on its way, from the name of its host to the end of its answer. Nothing of it is left open afterwards.
 ///
 /// `@unchecked Sendable`: confined to `loop`; `run` and `cancel` go there first.
 final class HostExchange: @unchecked Sendable {
-  typealias Outcome = Result<BackendReply, BackendFailure>
+  typealias Outcome = Result<WebReply, WebFailure>
 
   /// Of a body, as it is sent and as it is read.
   static let bodyLimit = 262_144
@@ -21,7 +20,7 @@ final class HostExchange: @unchecked Sendable {
     case over
   }
 
-  private let call: BackendCall
+  private let call: WebRequest
   private let tls: TLSClientContext?
   private let userAgent: String
   private let isConfigured: Bool
@@ -36,7 +35,7 @@ final class HostExchange: @unchecked Sendable {
   ///   - tls: nil for cleartext.
   ///   - isConfigured: whether the configuration names the URL; else it is reached at public addresses alone.
   init(
-    _ call: BackendCall, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
+    _ call: WebRequest, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
   ) {
     self.isConfigured = isConfigured
     self.call = call
@@ -55,14 +54,14 @@ final class HostExchange: @unchecked Sendable {
   /// Ends the call at once, even before it began.
   func cancel() {
     loop.execute {
-      self.finish(.failure(BackendFailure(.cancelled, "the call to \(self.call.url.host) was cancelled")))
+      self.finish(.failure(WebFailure(.cancelled, "the call to \(self.call.url.host) was cancelled")))
     }
   }
 
   private func start(_ continuation: CheckedContinuation<Outcome, Never>) {
     guard case .ready = state else {
       return continuation.resume(
-        returning: .failure(BackendFailure(.cancelled, "the call to \(call.url.host) was cancelled")))
+        returning: .failure(WebFailure(.cancelled, "the call to \(call.url.host) was cancelled")))
     }
     state = .connecting(continuation)
     timer = loop.scheduleTask(deadline: deadline) { self.fail(HostFailure.OutOfTime()) }
@@ -117,7 +116,7 @@ final class HostExchange: @unchecked Sendable {
       return fail(error)
     }
     state = .waiting(continuation, handler)
-    let connection = ChainRequest.Header(name: "Connection", value: "close")
+    let connection = WebHeader(name: "Connection", value: "close")
     let question = HTTPRequestHead(
       call.method.rawValue, call.url, headers: call.fields + [connection], bodyBytes: call.bodyBytes,
       userAgent: userAgent)
@@ -128,7 +127,7 @@ final class HostExchange: @unchecked Sendable {
       do {
         let (head, sent) = try result.get()
         let body = try head.decoded(sent, limit: Self.bodyLimit)
-        self.finish(.success(BackendReply(status: head.status, headers: head.headers, body: body)))
+        self.finish(.success(WebReply(status: head.status, headers: head.headers, body: body)))
       } catch {
         self.fail(error)
       }

@@ -1,9 +1,10 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import TokenSigning
+@_spi(Exchange) import Web
 
 /// What comes back for a call, in the order of the calls.
 enum CAMARAReply: Sendable {
@@ -94,7 +95,7 @@ struct CAMARAWalk<Machine: FlowMachine>: Sendable {
   private static func answered(_ reply: CAMARAReply) -> FlowEvent {
     switch reply {
     case .http(let status, let body, let retryAfter, _):
-      let headers = retryAfter.map { [ChainRequest.Header(name: "Retry-After", value: "\($0)")] } ?? []
+      let headers = retryAfter.map { [WebHeader(name: "Retry-After", value: "\($0)")] } ?? []
       return .answered(BackendReply(status: status, headers: headers, body: Array(body.utf8)))
     case .token: return .answered(BackendReply(status: 200, body: Array(reply.text.utf8)))
     case .failure(let kind, let cause): return .unanswered(BackendFailure(kind, cause: cause, "a sentence"))

@@ -5,6 +5,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import Testing
+import Web
 
 @Suite("CAMARA Number Verification, what is sent")
 struct NumberVerificationCallTests {

@@ -1,6 +1,7 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @testable import AuthFlows
 
@@ -8,7 +9,7 @@ import Testing
 struct BackendOverBearerTests {
   @Test("A redirect is an answer, with its Location, as it is over the host's network")
   func redirect() throws {
-    let fields = [ChainRequest.Header(name: "Location", value: "https://page.example/")]
+    let fields = [WebHeader(name: "Location", value: "https://page.example/")]
     let call = BackendCall("ask", .get, try WebURL("https://api.example/x"), route: .bearer)
     let request = try #require(call.overBearer)
     #expect(request.policy.stopFields == ["location"] && request.policy.maximumRedirects == 0)
@@ -22,8 +23,8 @@ struct BackendOverBearerTests {
   @Test("An answer's fields stay, those of a challenge among them; the wait that was understood counts")
   func fields() throws {
     let fields = [
-      ChainRequest.Header(name: "WWW-Authenticate", value: #"Bearer error="invalid_token""#),
-      ChainRequest.Header(name: "Retry-After", value: "Sun, 22 Nov 2026 06:00:09 GMT"),
+      WebHeader(name: "WWW-Authenticate", value: #"Bearer error="invalid_token""#),
+      WebHeader(name: "Retry-After", value: "Sun, 22 Nov 2026 06:00:09 GMT"),
     ]
     let url = try WebURL("https://api.example/x")
     let source = AnswerSource(asked: url)

@@ -1,10 +1,11 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("The driver of flows")
 struct DriverTests {

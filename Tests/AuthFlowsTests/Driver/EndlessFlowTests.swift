@@ -1,9 +1,10 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 /// Machines that do not end by themselves, and events that belong to nothing.
 @Suite struct EndlessFlowTests {

@@ -1,9 +1,10 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("Machines one after the other")
 struct FlowRunTests {

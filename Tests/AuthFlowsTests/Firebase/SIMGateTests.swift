@@ -3,6 +3,7 @@ import AuthFlows
 import ModemModel
 import RedirectChain
 import Testing
+import Web
 
 @Suite("The gate of the phone sign-in")
 struct SIMGateTests {

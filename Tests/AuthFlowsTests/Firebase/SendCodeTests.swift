@@ -4,6 +4,7 @@ import AuthFlows
 import JSONTree
 import RedirectChain
 import Testing
+import Web
 
 @Suite("Asking Firebase for a message")
 struct SendCodeTests {

@@ -1,17 +1,18 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
+@_spi(Exchange) import Web
 
 /// A project, its backend and a phone, as answers in their order.
 final class SignInStage: Sendable {
   struct Reply: Sendable {
     var status = 200
     var json = "{}"
-    var headers: [ChainRequest.Header] = []
+    var headers: [WebHeader] = []
     var failure: BackendFailure?
   }
 

@@ -1,9 +1,10 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
 @_spi(Exchange) import RedirectChain
+@_spi(Exchange) import Web
 
 /// One run of the machine against answers that are given as data: what it did is noted in words.
 struct IPificationPlay {
@@ -136,7 +137,7 @@ struct IPificationPlay {
     }
   }
 
-  private static func headers(_ fields: [String: String]) -> [ChainRequest.Header] {
-    fields.sorted { $0.key < $1.key }.map { ChainRequest.Header(name: $0.key, value: $0.value) }
+  private static func headers(_ fields: [String: String]) -> [WebHeader] {
+    fields.sorted { $0.key < $1.key }.map { WebHeader(name: $0.key, value: $0.value) }
   }
 }

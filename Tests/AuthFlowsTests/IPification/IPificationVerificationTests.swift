@@ -3,6 +3,7 @@ import AuthFlows
 import ModemModel
 import RedirectChain
 import Testing
+import Web
 
 @Suite("IPification: from a code to an answer")
 struct IPificationVerificationTests {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import JSONTree
 import MIRACLTestSupport
@@ -7,6 +7,7 @@ import ModemModel
 import MPin
 @_spi(Exchange) import RedirectChain
 import Synchronization
+@_spi(Exchange) import Web
 
 /// A platform, a caller and this machine's store, with what goes otherwise than usual.
 final class MIRACLStage: Sendable {

@@ -6,6 +6,7 @@ import NetworkAddress
 import RedirectChain
 import Synchronization
 import TokenSigning
+import Web
 
 @testable import AuthFlows
 
@@ -235,7 +236,7 @@ extension MobileConnectStage {
     RedirectURI.parameters(of: "https://x.example/?" + String(decoding: call?.body?.bytes ?? [], as: UTF8.self))
   }
 
-  static func header(_ name: String, _ headers: [ChainRequest.Header]?) -> String? {
+  static func header(_ name: String, _ headers: [WebHeader]?) -> String? {
     headers?.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import RedirectChain
 import Testing
+import Web
 
 @testable import AuthFlows
 

@@ -3,6 +3,7 @@ import JSONTree
 import RedirectChain
 import Synchronization
 import Testing
+import Web
 
 @testable import AuthFlows
 

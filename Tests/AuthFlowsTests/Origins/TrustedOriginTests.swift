@@ -1,6 +1,7 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("Whose word counts, and which URLs of answers are asked")
 struct TrustedOriginTests {

@@ -4,6 +4,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import Testing
+import Web
 
 @Suite("tru.ID: what is sent")
 struct TruIDCallTests {
@@ -11,7 +12,7 @@ struct TruIDCallTests {
 
   static func members(_ call: BackendCall) -> JSONValue? { call.body.flatMap { JSONValue(parsing: $0.bytes) } }
 
-  static func header(_ name: String, _ headers: [ChainRequest.Header]) -> String? {
+  static func header(_ name: String, _ headers: [WebHeader]) -> String? {
     headers.first { $0.name == name }?.value
   }
 

@@ -3,6 +3,7 @@ import AuthFlows
 import ModemModel
 import RedirectChain
 import Testing
+import Web
 
 private let problem = TruIDStage.problem
 

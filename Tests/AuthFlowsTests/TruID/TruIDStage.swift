@@ -1,10 +1,11 @@
 // swift-format-ignore-file: NeverUseForceTry
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import JSONTree
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 /// What comes back for one action of a machine.
 enum Reaction: Sendable {

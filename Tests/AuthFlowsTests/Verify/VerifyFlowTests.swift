@@ -1,9 +1,10 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 @Suite("Verify with whichever provider serves the SIM")
 struct VerifyFlowTests {

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import NIOCore
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 /// One row of the table in `Cases/*.json`: what servers answer, request by request, and what must come of it.
 /// `Cases/README.md` says what the keys mean.

@@ -7,6 +7,7 @@ import NIOConcurrencyHelpers
 import NIOPosix
 import NetworkAddress
 import RedirectChain
+import Web
 
 extension DNSTiming {
   /// For tests whose servers answer: a busy machine asks nothing twice, and takes no family for missing.
@@ -96,7 +97,7 @@ struct TestWorld: Sendable {
   static let owner = ChainRequest.Owner(userID: 1000)
 
   func walk(
-    _ url: String, redirectURI: String? = nil, state: String? = nil, headers: [ChainRequest.Header] = [],
+    _ url: String, redirectURI: String? = nil, state: String? = nil, headers: [WebHeader] = [],
     policy: ChainPolicy = TestWorld.policy(), owner: ChainRequest.Owner? = TestWorld.owner
   ) async throws -> Walk {
     var request = ChainRequest(

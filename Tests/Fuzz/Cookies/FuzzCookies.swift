@@ -1,5 +1,6 @@
 import FuzzSupport
 import RedirectChain
+import Web
 
 /// First byte: seconds between the answers. Then a line with a URL, and `Set-Cookie` fields, one each line.
 @_cdecl("LLVMFuzzerTestOneInput")

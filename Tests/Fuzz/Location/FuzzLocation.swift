@@ -1,5 +1,6 @@
 import FuzzSupport
 import RedirectChain
+import Web
 
 /// First line: the URL that answered. The rest: its `Location`.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -6,6 +6,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
 import RedirectChain
+import Web
 
 /// A client and a backend on this machine; all that the client logs is kept.
 struct HostWorld: Sendable {
@@ -39,18 +40,18 @@ struct HostWorld: Sendable {
 
   /// A call that is full of secrets.
   static func call(
-    _ origin: String, method: BackendCall.Method = .post, headers: [ChainRequest.Header]? = nil,
-    body: ChainRequest.Body? = .json(#"{"password":"\#(secret)"}"#), route: BackendRoute = .host,
+    _ origin: String, method: WebRequest.Method = .post, headers: [WebHeader]? = nil,
+    body: WebBody? = .json(#"{"password":"\#(secret)"}"#),
     time: Duration = .seconds(30)
-  ) throws -> BackendCall {
-    BackendCall(
+  ) throws -> WebRequest {
+    WebRequest(
       "createCheck", method, try WebURL("\(origin)/\(secret)?token=\(secret)"),
-      headers: headers ?? [.bearer(Secret(secret)), .basic("client", Secret(secret))], body: body, route: route,
+      headers: headers ?? [.bearer(Secret(secret)), .basic("client", Secret(secret))], body: body,
       time: time)
   }
 
   /// Whether a failure and the log keep the secret.
-  func keepsSecret(_ failure: BackendFailure) -> Bool {
+  func keepsSecret(_ failure: WebFailure) -> Bool {
     let shown = ["\(failure)", failure.text, String(reflecting: failure)] + log.lines
     let encoded = Base64.encode(Array("client:\(Self.secret)".utf8))
     return !shown.contains { $0.contains(Self.secret) || $0.contains(encoded) }

@@ -1,4 +1,4 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import Glibc
 import ModemModel
@@ -6,6 +6,7 @@ import ModemModel
 import Subprocess
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 /// The programs under Examples, as somebody who copies them would run them.
 @Suite("Examples", .timeLimit(.minutes(1)))

@@ -6,6 +6,7 @@ import ModemService
 @_spi(Exchange) import RedirectChain
 import Testing
 import Varlink
+@_spi(Exchange) import Web
 
 @testable import ModemctlCommands
 

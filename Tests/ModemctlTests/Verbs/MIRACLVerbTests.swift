@@ -1,4 +1,4 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import Glibc
 import JSONTree
@@ -8,6 +8,7 @@ import ModemAPIServer
 import ModemService
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 @testable import ModemctlCommands
 

@@ -1,4 +1,4 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import FoundationEssentials
 import Glibc
@@ -9,6 +9,7 @@ import ModemService
 @_spi(Exchange) import RedirectChain
 import Synchronization
 import Testing
+@_spi(Exchange) import Web
 
 @testable import ModemctlCommands
 

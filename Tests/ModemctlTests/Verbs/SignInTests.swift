@@ -1,4 +1,4 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import FoundationEssentials
 import Glibc
@@ -12,6 +12,7 @@ import ModemSimulator
 import Synchronization
 import Testing
 import Varlink
+@_spi(Exchange) import Web
 
 @testable import ModemctlCommands
 

@@ -12,6 +12,7 @@ import PortServer
 import RedirectChain
 import TokenSigning
 import Varlink
+import Web
 
 /// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever is asked of a network fails at once.
 public enum MemoryMachine {

@@ -1,6 +1,7 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import JSONTree
 @_spi(Exchange) import RedirectChain
+@_spi(Exchange) import Web
 
 /// What a provider answered once, as data that can be changed anywhere.
 public struct RecordedAnswer: Hashable, Sendable {
@@ -191,7 +192,7 @@ extension RecordedAnswer {
 
   var backendReply: BackendReply { BackendReply(status: status, headers: headers, body: body) }
 
-  private var headers: [ChainRequest.Header] { fields.map { .init(name: $0.name, value: $0.value) } }
+  private var headers: [WebHeader] { fields.map { .init(name: $0.name, value: $0.value) } }
 
   /// Over the bearer, as a chain tells it.
   ///

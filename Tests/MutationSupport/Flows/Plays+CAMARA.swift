@@ -5,6 +5,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import TokenSigning
+import Web
 
 /// CAMARA: Number Verification with each end of the authorization, and SIM Swap.
 extension Play {

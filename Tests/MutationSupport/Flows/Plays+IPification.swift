@@ -4,6 +4,7 @@ import AuthFlows
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// IPification: coverage, an authorization, and each way to complete one.
 extension Play {

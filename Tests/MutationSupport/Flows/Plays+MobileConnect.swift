@@ -6,6 +6,7 @@ import ModemModel
 import NetworkAddress
 import RedirectChain
 import TokenSigning
+import Web
 
 /// Mobile Connect: discovery, a login, a number's validation, the handset, the button, and what follows a login.
 extension Play {

@@ -1,6 +1,7 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 @_spi(Exchange) import RedirectChain
 import Testing
+@_spi(Exchange) import Web
 
 @testable import ModemService
 
@@ -40,6 +41,19 @@ import Testing
     for task in hanging { task.cancel() }
     for task in hanging { _ = await task.result }
     #expect(try await lane.send(call, for: Caller(userID: 1)) { _ in Self.reply } == Self.reply)
+  }
+
+  @Test func `a call that is configured for the bearer does not leave by the machine's network`() async throws {
+    let call = BackendCall("test", .get, try WebURL("https://api.example/"), route: .bearer)
+    let outcome = try await HostLane().send(call, for: Caller(userID: 1)) { _ in
+      Issue.record("it was sent")
+      return Self.reply
+    }
+    guard case .failure(let failure) = outcome else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(failure.kind == .refused && failure.text.contains("api.example"))
   }
 
   @Test func `a provider that hangs holds up no other one`() async throws {

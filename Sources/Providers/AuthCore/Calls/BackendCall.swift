@@ -1,5 +1,5 @@
 import JSONTree
-import RedirectChain
+import Web
 
 /// Which way calls to a backend take, by the provider's configuration.
 public enum BackendRoute: String, Hashable, Sendable, CaseIterable {
@@ -12,39 +12,30 @@ public enum BackendRoute: String, Hashable, Sendable, CaseIterable {
 /// A request to an application's backend or to a provider's API that proves nothing by where it comes from: one request, one answer,
 /// no redirects, never sent twice. A `BearerCall` cannot stand in its place.
 public struct BackendCall: Hashable, Sendable {
-  public enum Method: String, Hashable, Sendable, CaseIterable {
-    case get = "GET"
-    case post = "POST"
-    case patch = "PATCH"
-    case put = "PUT"
-    case delete = "DELETE"
+  public typealias Method = WebRequest.Method
+
+  public let request: WebRequest
+  public let route: BackendRoute
+
+  public init(
+    _ step: String, _ method: Method = .get, _ url: WebURL, headers: [WebHeader] = [], body: WebBody? = nil,
+    route: BackendRoute, time: Duration = .seconds(30)
+  ) {
+    request = WebRequest(step, method, url, headers: headers, body: body, time: time)
+    self.route = route
   }
 
   /// What is done, as in `createCheck`: the name of the step.
-  public let step: String
-  public let method: Method
-  public let url: WebURL
-  public let headers: [ChainRequest.Header]
-  public let body: ChainRequest.Body?
-  public let route: BackendRoute
+  public var step: String { request.purpose }
+  public var method: Method { request.method }
+  public var url: WebURL { request.url }
+  public var headers: [WebHeader] { request.headers }
+  public var body: WebBody? { request.body }
   /// For the whole exchange.
-  public let time: Duration
-
-  public init(
-    _ step: String, _ method: Method = .get, _ url: WebURL, headers: [ChainRequest.Header] = [],
-    body: ChainRequest.Body? = nil, route: BackendRoute, time: Duration = .seconds(30)
-  ) {
-    self.step = step
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.route = route
-    self.time = time
-  }
+  public var time: Duration { request.time }
 }
 
-extension ChainRequest.Header {
+extension WebHeader {
   /// RFC 6750, 2.1.
   public static func bearer(_ token: Secret) -> Self { Self(name: "Authorization", value: "Bearer \(token.revealed)") }
 
@@ -56,7 +47,7 @@ extension ChainRequest.Header {
   public static func accept(_ type: String) -> Self { Self(name: "Accept", value: type) }
 }
 
-extension ChainRequest.Body {
+extension WebBody {
   public static func json(_ value: JSONValue) -> Self {
     .json(value.text)
   }

@@ -1,32 +1,16 @@
 import JSONTree
 import OutsideNumber
 import RedirectChain
+import Web
 
-/// An HTTP answer of any status by an origin that is known: for https its server has proved by TLS to be the host that the URL names, and in clear the
-/// configuration names it so. A flow makes verdicts, codes, tokens and sessions of it alone.
+/// An answer of a backend: a flow makes verdicts, codes, tokens and sessions of it alone.
 ///
-/// It is made where the exchange took place, by who imports this module with `@_spi(Exchange)`; a machine gets it as the answer to a `BackendCall`, or
-/// from a chain's answer by `verified(from:)`.
-public struct BackendReply: Hashable, Sendable {
-  public let status: Int
-  public let headers: [ChainRequest.Header]
-  public let body: [UInt8]
+/// A machine gets it as the answer to a `BackendCall`, or from a chain's answer by `verified(from:)`.
+public typealias BackendReply = WebReply
 
-  @_spi(Exchange) public init(status: Int, headers: [ChainRequest.Header] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
-
-  public var isSuccess: Bool { (200...299).contains(status) }
-
+extension BackendReply {
   /// The body as JSON; nil where it is none.
   public var json: JSONValue? { JSONValue(parsing: body) }
-
-  /// The first field of a name.
-  public func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
-  }
 
   /// Seconds in Retry-After, none to a week; nil where it is missing, or a date.
   public var retryAfter: Int? {
@@ -53,6 +37,22 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.kind = kind
     self.cause = cause
     self.text = text
+  }
+
+  /// Why it gave none over the machine's own network.
+  public init(_ failure: WebFailure) {
+    let kind: Kind =
+      switch failure.kind {
+      case .dns: .dns
+      case .connect: .connect
+      case .tls: .tls
+      case .timeout: .timeout
+      case .closed: .closed
+      case .tooLarge: .tooLarge
+      case .refused: .refused
+      case .cancelled: .cancelled
+      }
+    self.init(kind, failure.text)
   }
 
   public var description: String { text }

@@ -1,4 +1,5 @@
 import RedirectChain
+import Web
 
 /// A request that proves something by where it comes from: it goes over the SIM's bearer, and nowhere else. A `BackendCall` cannot
 /// stand in its place.
@@ -14,7 +15,7 @@ public struct BearerCall: Hashable, Sendable {
 
   /// A call of an API over the bearer: one answer, no redirects but within the first host's own site.
   public static func api(
-    _ step: String, _ url: WebURL, _ method: ChainRequest.Method = .get, headers: [ChainRequest.Header] = [],
+    _ step: String, _ url: WebURL, _ method: ChainRequest.Method = .get, headers: [WebHeader] = [],
     time: Duration = .seconds(30)
   ) -> BearerCall {
     var policy = ChainPolicy()

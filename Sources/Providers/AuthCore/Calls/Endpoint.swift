@@ -1,4 +1,5 @@
 import RedirectChain
+import Web
 
 /// Where a provider or a backend is served: a URL under which paths are.
 public struct Endpoint: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import RedirectChain
+import Web
 
 /// A URL that an answer gave and that may be asked: of https, at a public name, and of the provider. A flow makes a URL of an answer's text here and
 /// nowhere else (a test reads the sources), so that no answer leads a call, and the credentials in it, to this machine, its network or a stranger.

@@ -1,4 +1,5 @@
 @_spi(Exchange) import RedirectChain
+@_spi(Exchange) import Web
 
 /// What an answer says for which nobody vouches: that it refuses, and why. It holds nothing that a verdict, a code, a token or a session could be made
 /// of: the body of a success is not in it.

@@ -1,4 +1,5 @@
 import RedirectChain
+import Web
 
 /// Whose word counts in a provider's protocol: the origins that the configuration names, and what is of the provider besides.
 ///

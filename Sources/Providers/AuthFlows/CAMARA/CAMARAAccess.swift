@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// The way to an access token for one service: of the subscriber, by an authorization over the bearer, or of the client itself. A part of
 /// the machines that need one.

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 extension CAMARAAccess.Request {
   /// The authorization request (OpenID Connect Core, 3.1.2.1); nil where it is not configured.
@@ -94,7 +95,7 @@ struct CAMARACall: Hashable, Sendable {
       service.rawValue, body == nil ? .get : .post, url,
       headers: [
         .bearer(token.secret), .accept("application/json"),
-        ChainRequest.Header(name: "x-correlator", value: correlator),
+        WebHeader(name: "x-correlator", value: correlator),
       ], body: body.map { .json(JSONValue.object($0).text) }, route: route)
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// Where known front ends of CAMARA are, and what they do differently: the only place with names of a vendor's hosts.
 public enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import AuthCore
 import JSONTree
+import Web
 
 /// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, for it may name a number.
 enum CAMARAProblem {

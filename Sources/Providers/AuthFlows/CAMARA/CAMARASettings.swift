@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// What is configured of an operator, or of a front end to several, that offers CAMARA's Number Verification and SIM Swap.
 public struct CAMARASettings: ProviderConfiguration {

@@ -1,11 +1,12 @@
 import AuthCore
 import RedirectChain
+import Web
 
 extension BackendCall {
   /// The same exchange over the bearer; nil for one in clear, as nothing of a backend's goes over a bearer unprotected.
   var overBearer: ChainRequest? {
     guard url.scheme == .https else { return nil }
-    let content = body ?? ChainRequest.Body([], contentType: nil)
+    let content = body ?? WebBody([], contentType: nil)
     let method: ChainRequest.Method =
       switch self.method {
       case .get: .get

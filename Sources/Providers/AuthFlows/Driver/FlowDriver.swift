@@ -3,6 +3,7 @@ import ModemModel
 import OutsideNumber
 import RedirectChain
 import TaskPause
+import Web
 
 /// What a flow tells while it runs.
 public enum FlowProgress: Hashable, Sendable {

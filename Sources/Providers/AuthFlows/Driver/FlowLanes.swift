@@ -1,6 +1,7 @@
 import AuthCore
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// The ways out of a flow, made for one caller and one modem. A call over the bearer and a call to a backend are two types, and each has
 /// its own way.

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// The requests of Firebase Authentication's REST API (Identity Platform v1).
 struct FirebaseCalls: Sendable {
@@ -16,7 +17,7 @@ struct FirebaseCalls: Sendable {
   func sendCode(to number: SubscriberNumber, _ verification: AppVerification?) -> BackendCall {
     var body = verification?.fields ?? [:]
     body["phoneNumber"] = .string(number.revealed)
-    var headers: [ChainRequest.Header] = []
+    var headers: [WebHeader] = []
     if case .ios = verification, let bundle = settings.iosBundle {
       headers.append(.init(name: "x-ios-bundle-identifier", value: bundle))
     }
@@ -44,11 +45,11 @@ struct FirebaseCalls: Sendable {
   }
 
   private func account(
-    _ method: Method, _ body: [String: JSONValue], _ more: [ChainRequest.Header]
+    _ method: Method, _ body: [String: JSONValue], _ more: [WebHeader]
   ) -> BackendCall {
     var body = body
     if let tenant = settings.tenant { body["tenantId"] = .string(tenant) }
-    var headers = [ChainRequest.Header.accept("application/json")] + more
+    var headers = [WebHeader.accept("application/json")] + more
     if let locale = settings.locale { headers.append(.init(name: "X-Firebase-Locale", value: locale)) }
     return BackendCall(
       method.rawValue, .post, url(of: method), headers: headers, body: .json(.object(body)), route: settings.route)

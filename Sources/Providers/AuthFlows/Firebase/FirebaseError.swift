@@ -1,5 +1,6 @@
 import AuthCore
 import JSONTree
+import Web
 
 /// An error of Firebase Authentication: `{"error": {"message": "CODE : detail", "status": …}}`.
 struct FirebaseError: Hashable, Sendable {

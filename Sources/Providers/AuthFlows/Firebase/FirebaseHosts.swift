@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// Where Firebase Authentication (Identity Platform) is served.
 public struct FirebaseHosts: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// What is configured of a Firebase project, for signing users in by their phone number.
 public struct FirebaseSettings: Hashable, ProviderConfiguration {

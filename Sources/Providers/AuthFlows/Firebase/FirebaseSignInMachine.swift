@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import Web
 
 /// Signs a user in by phone number over Firebase's REST API: has a message sent, gets its code, and changes both for tokens.
 ///

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// How the chain of an authorization ended.
 enum AuthorizationReply: Hashable, Sendable {

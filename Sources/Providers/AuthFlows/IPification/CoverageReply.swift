@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// What a coverage call says.
 enum CoverageReply: Hashable, Sendable {

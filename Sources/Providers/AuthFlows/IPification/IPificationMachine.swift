@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// IPification's protocol: coverage, an authorization request that leaves by the bearer, and the exchange of its code.
 ///

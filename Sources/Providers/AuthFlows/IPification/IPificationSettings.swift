@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// How IPification is used for one client: where it is, who asks, and who completes what the device began.
 public struct IPificationSettings: Hashable, Sendable {

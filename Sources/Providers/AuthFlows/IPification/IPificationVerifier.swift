@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 extension IPificationSettings: ProviderConfiguration {
   public static let kind = "ipification"

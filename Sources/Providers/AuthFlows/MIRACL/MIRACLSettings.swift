@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// What is configured of a MIRACL Trust project.
 public struct MIRACLSettings: Hashable, ProviderConfiguration {

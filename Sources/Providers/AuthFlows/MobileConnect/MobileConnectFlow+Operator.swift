@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 // How the operator becomes known: configured, told by an issuer, or found by a discovery service.
 

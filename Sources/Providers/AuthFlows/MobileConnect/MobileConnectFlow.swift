@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// Mobile Connect for one caller and one SIM: the machines of the protocol, one after the other as a question needs them.
 public struct MobileConnectFlow: Sendable {

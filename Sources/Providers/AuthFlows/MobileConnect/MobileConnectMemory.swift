@@ -3,6 +3,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import Synchronization
+import Web
 
 /// What is kept between the calls of one provider: operators, metadata and keys, and the discovery service's cookies. Nothing of it outlives
 /// modemd.

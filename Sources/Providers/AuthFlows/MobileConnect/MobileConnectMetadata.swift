@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// An operator's metadata (OpenID Connect Discovery, 3, with the members of Mobile Connect).
 public struct MobileConnectMetadata: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// An operator as the discovery service, its metadata or the configuration describes it.
 public struct MobileConnectOperator: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import AuthCore
 import JSONTree
+import Web
 
 /// The errors of Mobile Connect, and what they mean to a flow. Descriptions are compared and not kept: they may name a number.
 enum MobileConnectProblem {

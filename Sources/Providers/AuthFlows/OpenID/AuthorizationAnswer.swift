@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// How the chain of an authorization request ended.
 enum AuthorizationAnswer: Hashable, Sendable {

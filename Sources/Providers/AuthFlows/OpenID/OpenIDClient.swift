@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// A client that is registered at an OpenID provider, and how it proves to be that client.
 public struct OpenIDClient: Sendable {
@@ -63,7 +64,7 @@ public enum ClientProof: Hashable, Sendable {
   case assertion(Secret)
 
   /// Fields and headers of a token request.
-  func token(_ id: String, _ fields: FormFields) -> (headers: [ChainRequest.Header], fields: FormFields) {
+  func token(_ id: String, _ fields: FormFields) -> (headers: [WebHeader], fields: FormFields) {
     var fields = fields
     switch self {
     case .none: fields.add("client_id", id)

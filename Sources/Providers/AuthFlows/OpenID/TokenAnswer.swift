@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import Web
 
 /// What a token endpoint gave.
 struct AccessToken: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import ModemModel
 import RedirectChain
+import Web
 
 /// What is configured of one provider, as its flows use it.
 public protocol ProviderConfiguration: Sendable {

@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// The configured providers of all kinds, in the order of their files' names.
 public struct ProviderSet: Sendable {

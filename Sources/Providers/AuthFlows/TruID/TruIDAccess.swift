@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// Who makes checks, with what is needed to ask.
 public enum TruIDAccess: Hashable, Sendable {
@@ -34,7 +35,7 @@ public struct TruIDClient: Hashable, Sendable {
   }
 
   func call(
-    _ step: String, _ method: BackendCall.Method, _ url: WebURL, body: ChainRequest.Body? = nil
+    _ step: String, _ method: BackendCall.Method, _ url: WebURL, body: WebBody? = nil
   ) -> BackendCall {
     BackendCall(
       step, method, url, headers: [.bearer(token), .accept("application/hal+json, application/json")], body: body,
@@ -52,7 +53,7 @@ extension TruIDBackend {
     _ step: String, _ method: BackendCall.Method, _ path: String, _ query: FormFields = FormFields(),
     body: JSONValue? = nil
   ) -> BackendCall {
-    var headers: [ChainRequest.Header] = [.accept("application/json")]
+    var headers: [WebHeader] = [.accept("application/json")]
     if let user, let password { headers.append(.basic(user, password)) }
     return BackendCall(
       step, method, endpoint.appending(path, query), headers: headers,

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// A check as tru.ID or a backend describes it. Every member may be missing, and what is missing is not known.
 struct TruIDCheckDocument: Hashable {

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// PhoneCheck and SubscriberCheck: creates a check, opens its URL over the bearer, and gets its result, by a code that is exchanged (v0.2)
 /// or by asking until it is there (v0.1).

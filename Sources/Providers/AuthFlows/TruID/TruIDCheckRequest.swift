@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// What one check asks.
 public struct TruIDCheckRequest: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct TruIDCheckRequest: Hashable, Sendable {
   public var family: ChainHop.Family?
   public var redirect: TruIDRedirect?
   /// For the first hop.
-  public var headers: [ChainRequest.Header] = []
+  public var headers: [WebHeader] = []
 
   public init(_ product: TruIDProduct, _ version: TruIDVersion, _ number: SubscriberNumber) {
     self.product = product

@@ -2,18 +2,19 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// Device coverage (reachability): asks tru.ID over the bearer whether it serves the operator behind the bearer's address.
 public struct TruIDDeviceCoverageMachine: FlowMachine {
   private let url: WebURL
   private let token: Secret?
-  private let headers: [ChainRequest.Header]
+  private let headers: [WebHeader]
   private let product: TruIDProduct?
 
   /// - Parameters:
   ///   - token: for coverage alone; nil for the old call that needs none.
   ///   - product: that must be served; nil for any.
-  public init(_ url: WebURL, token: Secret?, headers: [ChainRequest.Header] = [], product: TruIDProduct? = nil) {
+  public init(_ url: WebURL, token: Secret?, headers: [WebHeader] = [], product: TruIDProduct? = nil) {
     self.url = url
     self.token = token
     self.headers = headers
@@ -23,7 +24,7 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
   public static var usesBearer: Bool { true }
 
   public mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
-    var fields: [ChainRequest.Header] = [.accept("application/hal+json, application/json")]
+    var fields: [WebHeader] = [.accept("application/hal+json, application/json")]
     if let token { fields.append(.bearer(token)) }
     return .open(.api("deviceCoverage", url, headers: fields + headers))
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// What a caller may choose about a call of tru.ID.
 public struct TruIDOptions: Hashable, Sendable {
@@ -135,7 +136,7 @@ public struct TruIDFlow: Sendable {
 
   private static let coverageScope = "coverage"
 
-  private var headers: [ChainRequest.Header] { TruIDHeaders.first(settings, subscriber, random()) }
+  private var headers: [WebHeader] { TruIDHeaders.first(settings, subscriber, random()) }
 
   /// Why nothing can be asked.
   private struct NoAccess: Error {

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// What goes wrong in tru.ID's words: types of problem documents (RFC 9457), codes of checks that ended with an error, and errors at the
 /// end of a chain share one vocabulary.

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// SIMCheck: asks whether a number moved to another SIM lately. One question, one answer, and nothing over the bearer.
 public struct TruIDSIMCheckMachine: FlowMachine {

@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// What is configured of tru.ID. Checks are made through an application's backend, or at tru.ID itself where there are credentials.
 public struct TruIDSettings: Sendable {

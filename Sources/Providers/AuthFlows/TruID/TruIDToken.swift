@@ -2,6 +2,7 @@ import AuthCore
 import ModemModel
 import RedirectChain
 import Synchronization
+import Web
 
 /// An access token of tru.ID.
 public struct TruIDToken: Hashable, Sendable {

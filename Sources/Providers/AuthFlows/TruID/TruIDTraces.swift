@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// What tru.ID wrote down while it handled a check. It may name the number: for the caller alone.
 public struct TruIDTrace: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 extension TruIDSettings: ProviderConfiguration {
   public static let kind = "truID"

@@ -3,6 +3,7 @@ import AuthFlows
 import ModemModel
 import RedirectChain
 import ShortMessage
+import Web
 
 /// Runs flows of authentication for callers: finds the modem, gives each flow its lanes, and its turn among others.
 public struct AuthenticationService: Sendable {

@@ -1,5 +1,6 @@
 import AuthCore
 import OutsideNumber
+import Web
 
 /// The way of backend calls over the machine's own network, with limits as a bearer has them: for each provider, by its
 /// host, and for each caller.
@@ -17,6 +18,11 @@ struct HostLane: Sendable {
   func send(
     _ call: BackendCall, for caller: Caller, _ send: AuthenticationService.HostSend
   ) async throws -> Result<BackendReply, BackendFailure> {
+    guard call.route == .host else {
+      let text =
+        "\(call.url.host) is configured to be called over the bearer, and is not called over the machine's network"
+      return .failure(BackendFailure(.refused, text))
+    }
     let ticket: FlowGate.Ticket
     do {
       ticket = try await gate.enter(caller, bearer: call.url.host, within: call.time)

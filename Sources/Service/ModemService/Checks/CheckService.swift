@@ -2,6 +2,7 @@ import ModemModel
 import RedirectChain
 import Synchronization
 import TaskPause
+import Web
 
 /// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
 public struct CheckService: Sendable {

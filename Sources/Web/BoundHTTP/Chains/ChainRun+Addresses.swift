@@ -2,6 +2,7 @@ import DNSWire
 import NIOCore
 import NetworkAddress
 import RedirectChain
+import Web
 
 extension ChainRun {
   /// Where to connect to, by the bearer's servers alone, in order of preference and as far as the policy allows.

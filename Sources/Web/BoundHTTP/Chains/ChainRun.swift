@@ -5,6 +5,7 @@ import NetworkAddress
 import NIOCore
 import NIOHTTP1
 import RedirectChain
+import Web
 
 /// One chain on its way: asks the machine what to do, does it over bound sockets, tells it what came.
 ///
@@ -146,7 +147,7 @@ actor ChainRun {
     let question = HTTPRequestHead(
       hop.method.name, hop.url, headers: hop.headers, bodyBytes: hop.method.body?.bytes.count,
       userAgent: environment.userAgent)
-    shown.secrets.revealed.requestFields = question.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
+    shown.secrets.revealed.requestFields = question.headers.map { WebHeader(name: $0.name, value: $0.value) }
     let exchange = handler.send(question, body: hop.method.body?.bytes, on: scope.loop, limits: limits)
     defer {
       shown.tlsVersion = handler.tlsVersion

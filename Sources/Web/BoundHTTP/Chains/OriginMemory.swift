@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import RedirectChain
+import Web
 
 /// Which origins the chains of a first host went through, so that the next one can open connections to them ahead.
 /// A bearer that comes anew begins with none.

@@ -3,6 +3,7 @@ import NetworkAddress
 import NIOCore
 import NIOHTTP1
 import RedirectChain
+import Web
 
 /// An open connection to one origin, for one chain.
 struct Connection: Sendable {

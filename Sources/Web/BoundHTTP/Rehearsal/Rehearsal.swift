@@ -8,6 +8,7 @@ import NIOPosix
 import NIOSSL
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// A chain that is walked on this machine alone, over its loopback device, from a client to servers of its own.
 ///

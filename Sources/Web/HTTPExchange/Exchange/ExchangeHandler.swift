@@ -4,6 +4,7 @@ import NIOSSL
 import NIOTLS
 import OutsideNumber
 import RedirectChain
+import Web
 
 /// One request and its answer at a time on one connection.
 ///
@@ -15,7 +16,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   /// The status line and fields of an answer.
   package struct Head: Sendable {
     package let status: Int
-    package let headers: [ChainRequest.Header]
+    package let headers: [WebHeader]
     package let firstByte: NIODeadline
   }
 
@@ -219,7 +220,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     }
     state = .reading(pending, isKeptAlive: head.isKeepAlive, body: [])
     awaitMore(pending.limits)
-    let headers = head.headers.map { ChainRequest.Header(name: $0.name, value: $0.value) }
+    let headers = head.headers.map { WebHeader(name: $0.name, value: $0.value) }
     pending.head.succeed(Head(status: status, headers: headers, firstByte: limit.firstByte ?? .now()))
   }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import RedirectChain
+import Web
 
 /// The handlers of a connection.
 package enum ExchangePipeline {

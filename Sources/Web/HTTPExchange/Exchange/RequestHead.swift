@@ -1,5 +1,6 @@
 import NIOHTTP1
 import RedirectChain
+import Web
 
 extension HTTPRequestHead {
   /// The head of a request, with the fields that every request has.
@@ -9,7 +10,7 @@ extension HTTPRequestHead {
   ///   - headers: User-Agent, Accept and Accept-Encoding stand in place of the usual ones; framing is not theirs.
   ///   - bodyBytes: how many follow; nil where there is no body.
   package init(
-    _ method: String, _ url: WebURL, headers: [ChainRequest.Header], bodyBytes: Int?, userAgent: String
+    _ method: String, _ url: WebURL, headers: [WebHeader], bodyBytes: Int?, userAgent: String
   ) {
     var fields = HTTPHeaders([("Host", url.hostField)])
     for header in headers { fields.add(name: header.name, value: header.value) }

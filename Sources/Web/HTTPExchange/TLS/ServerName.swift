@@ -2,6 +2,7 @@ import NIOCore
 import NIOSSL
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// Whom a certificate must be for: the host that the URL names, and nothing that a resolver or a translator made of it.
 ///

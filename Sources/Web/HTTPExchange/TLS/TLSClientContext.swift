@@ -1,5 +1,6 @@
 import NIOSSL
 import RedirectChain
+import Web
 
 /// What TLS is spoken with as a client. The one thing that it makes is a handler that knows for whom the other side's
 /// certificate must be, so that no connection can be opened without that check.

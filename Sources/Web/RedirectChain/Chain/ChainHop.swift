@@ -1,3 +1,5 @@
+import Web
+
 /// One finished hop as people and programs may see it: hosts, names and times. Path, query and values are its `secrets`.
 public struct ChainHop: Hashable, Sendable {
   /// Milliseconds from the hop's start; nil for what did not happen.
@@ -50,7 +52,7 @@ public struct ChainHop: Hashable, Sendable {
   /// Names of the cookies that the answer set or deleted.
   public var cookiesSet: [String]
   /// The answer's fields among `ChainPolicy.traceHeaders`, as far as they are short and printable.
-  public var trace: [ChainRequest.Header]
+  public var trace: [WebHeader]
   /// The host that the answer points to.
   public var next: String?
   /// What nobody may see who has not been allowed to.
@@ -82,7 +84,7 @@ extension ChainMachine.Response {
   private static let traceBytes = 128
 
   /// The fields with these names whose values are printable and short, at most eight.
-  public func trace(_ names: Set<String>) -> [ChainRequest.Header] {
+  public func trace(_ names: Set<String>) -> [WebHeader] {
     let shown = headers.lazy.filter { header in
       names.contains(header.name.lowercased()) && (1...Self.traceBytes).contains(header.value.utf8.count)
         && header.value.utf8.allSatisfy { (0x20...0x7e).contains($0) }

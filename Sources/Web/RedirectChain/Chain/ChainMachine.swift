@@ -1,3 +1,5 @@
+import Web
+
 /// The chain's decisions, hop by hop: an answer goes in, the next request or the end comes out. No clock, no socket.
 public struct ChainMachine: Sendable {
   /// A request to make.
@@ -7,13 +9,13 @@ public struct ChainMachine: Sendable {
     public let url: WebURL
     /// Other than GET for the first hop alone.
     public let method: ChainRequest.Method
-    public let headers: [ChainRequest.Header]
+    public let headers: [WebHeader]
     public let cookieNames: [String]
     /// To be waited for before it is made.
     public let pause: Duration
 
     public init(
-      index: Int, url: WebURL, method: ChainRequest.Method = .get, headers: [ChainRequest.Header] = [],
+      index: Int, url: WebURL, method: ChainRequest.Method = .get, headers: [WebHeader] = [],
       cookieNames: [String] = [], pause: Duration = .zero
     ) {
       self.index = index
@@ -28,10 +30,10 @@ public struct ChainMachine: Sendable {
   /// An answer that came.
   public struct Response: Hashable, Sendable {
     public let status: Int
-    public let headers: [ChainRequest.Header]
+    public let headers: [WebHeader]
     public let body: [UInt8]
 
-    public init(status: Int, headers: [ChainRequest.Header], body: [UInt8]) {
+    public init(status: Int, headers: [WebHeader], body: [UInt8]) {
       self.status = status
       self.headers = headers
       self.body = body
@@ -268,9 +270,9 @@ public struct ChainMachine: Sendable {
     }
     var all = index == 1 && url.scheme == .https ? request.headers : []
     if let type = method.body?.contentType, !all.contains(where: { $0.name.lowercased() == "content-type" }) {
-      all.append(ChainRequest.Header(name: "Content-Type", value: type))
+      all.append(WebHeader(name: "Content-Type", value: type))
     }
-    if let cookies { all.append(ChainRequest.Header(name: "Cookie", value: cookies.value)) }
+    if let cookies { all.append(WebHeader(name: "Cookie", value: cookies.value)) }
     let hop = Hop(
       index: index, url: url, method: method, headers: all, cookieNames: cookies?.names ?? [], pause: pause ?? .zero)
     state = .waiting(hop)

@@ -1,3 +1,4 @@
+import Web
 import OutsideNumber
 
 /// Why a chain ended without an answer.
@@ -48,11 +49,11 @@ public struct ChainAnswer: Hashable, Sendable {
   public let source: AnswerSource?
   @_spi(Exchange) public let body: [UInt8]
   /// All its fields, secret ones among them: not for logs.
-  @_spi(Exchange) public let fields: [ChainRequest.Header]
+  @_spi(Exchange) public let fields: [WebHeader]
 
   /// - Parameter source: who gave it; nil is nobody whose word counts.
   @_spi(Exchange) public init(
-    status: Int, contentType: String?, body: [UInt8], fields: [ChainRequest.Header] = [],
+    status: Int, contentType: String?, body: [UInt8], fields: [WebHeader] = [],
     from source: AnswerSource? = nil
   ) {
     self.status = status

@@ -1,15 +1,17 @@
+import Web
+
 /// What passes through a hop and may be secret: tokens stand in URLs, fields and cookies. It prints redacted.
 public struct HopSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// What a hop held, in full.
   public struct Contents: Hashable, Sendable {
     public var url: String
     /// As they were sent; empty when nothing was.
-    public var requestFields: [ChainRequest.Header]
+    public var requestFields: [WebHeader]
     /// As they came; empty when no answer did.
-    public var answerFields: [ChainRequest.Header]
+    public var answerFields: [WebHeader]
 
     public init(
-      url: String, requestFields: [ChainRequest.Header] = [], answerFields: [ChainRequest.Header] = []
+      url: String, requestFields: [WebHeader] = [], answerFields: [WebHeader] = []
     ) {
       self.url = url
       self.requestFields = requestFields

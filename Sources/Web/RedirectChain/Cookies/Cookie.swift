@@ -1,3 +1,5 @@
+import Web
+
 /// A cookie as one Set-Cookie field made it (RFC 6265, 5.2 and 5.3).
 struct Cookie: Hashable, Sendable {
   static let maximumBytes = 4096

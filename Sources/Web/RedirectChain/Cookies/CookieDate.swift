@@ -1,3 +1,5 @@
+import Web
+
 /// The lenient date of a cookie's Expires (RFC 6265, 5.1.1).
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

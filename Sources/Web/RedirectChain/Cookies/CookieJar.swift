@@ -1,3 +1,5 @@
+import Web
+
 /// The cookies of one chain (RFC 6265). It lives as long as the chain and no longer.
 public struct CookieJar: Sendable {
   static let maximumCount = 100

@@ -1,3 +1,4 @@
+import Web
 import NetworkAddress
 
 /// What a chain may do. A value: it can be read, compared and tested without a socket.

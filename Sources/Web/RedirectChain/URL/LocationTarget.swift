@@ -1,3 +1,5 @@
+import Web
+
 /// Where a `Location` points to, seen from the URL that answered it.
 public enum LocationTarget: Hashable, Sendable {
   case web(WebURL)

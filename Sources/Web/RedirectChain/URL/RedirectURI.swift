@@ -1,3 +1,5 @@
+import Web
+
 /// The registered URI at which a chain ends without fetching it (RFC 6749, 3.1.2), https or of a scheme of its own.
 public struct RedirectURI: Hashable, Sendable {
   private let scheme: String

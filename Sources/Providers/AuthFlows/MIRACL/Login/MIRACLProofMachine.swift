@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import MPin
 import ModemModel
+import Web
 
 /// Proves to the platform that somebody knows the PIN of an identity: pass 1, pass 2, and what the platform makes of them.
 struct MIRACLProofMachine: FlowMachine {

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import MPin
 import RedirectChain
+import Web
 
 /// What makes an identity: for whom, by what right, and with which PIN.
 struct MIRACLEnrolment: Sendable {

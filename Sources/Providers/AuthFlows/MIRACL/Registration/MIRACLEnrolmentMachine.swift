@@ -3,6 +3,7 @@ import JSONTree
 import MPin
 import ModemModel
 import RedirectChain
+import Web
 
 /// Makes an identity: a key pair, its registration, the two shares of its secret, and the token that is left of the secret without the PIN.
 ///

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import Web
 
 /// Verifies a user, and gets what the platform takes for a registration.
 struct MIRACLVerificationMachine: FlowMachine {

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// The requests of MIRACL Trust's API, of both generations.
 struct MIRACLCalls: Sendable {
@@ -134,9 +135,9 @@ struct MIRACLCalls: Sendable {
       body: .json(.members(members)), route: settings.route)
   }
 
-  var headers: [ChainRequest.Header] {
+  var headers: [WebHeader] {
     [.accept("application/json"), .init(name: "X-MIRACL-CLIENT", value: "modemd/\(Product.version)")]
   }
 
-  var project: ChainRequest.Header { .init(name: "X-MIRACL-CID", value: settings.project) }
+  var project: WebHeader { .init(name: "X-MIRACL-CID", value: settings.project) }
 }

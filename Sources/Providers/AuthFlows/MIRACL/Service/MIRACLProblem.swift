@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import OutsideNumber
+import Web
 
 /// An error of MIRACL Trust: `{"error": CODE, "info": …, "context": {…}}`, or in older answers
 /// `{"requestID": …, "error": {"code": CODE, "info": …, "context": {…}}}`.

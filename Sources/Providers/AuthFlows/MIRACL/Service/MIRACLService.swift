@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// One platform: what is called where. Identities belong to a platform and a project on it.
 public struct MIRACLService: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import ModemModel
+import Web
 
 /// One question to the platform, and one answer.
 struct SingleCallMachine<Answer: Sendable>: FlowMachine {

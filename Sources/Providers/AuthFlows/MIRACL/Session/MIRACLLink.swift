@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// What a QR code, a link to an app or a push message of a website says: where it is from, and its session.
 public struct MIRACLLink: Hashable, Sendable {

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import MPin
 import RedirectChain
+import Web
 
 /// A session of a website that waits for somebody to log in, or to sign.
 public struct MIRACLSession: Hashable, Sendable {

@@ -3,6 +3,7 @@ import JSONTree
 import ModemModel
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// The button of the client-side libraries: what the device knows of itself goes to an app's server, and the redirects that come back are
 /// performed over the bearer to their end. The server gets the code, and signs its user in.
@@ -29,7 +30,7 @@ struct AppServerMachine: FlowMachine {
 
   init(_ device: Device, _ server: MobileConnectAppServer, _ settings: MobileConnectSettings) {
     let path = server.isManual ? "/start_discovery_manually" : "/start_discovery"
-    let version = ChainRequest.Header(name: "Client-Side-Version", value: server.clientVersion)
+    let version = WebHeader(name: "Client-Side-Version", value: server.clientVersion)
     call = BearerCall(
       "performRedirects",
       ChainRequest(

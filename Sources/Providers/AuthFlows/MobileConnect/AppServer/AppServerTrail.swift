@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// Where the redirects of an app's server led, by their URLs. An operator's own redirects may carry `code` and `state` of its own, so that only
 /// those at the app's server count: of its scheme, host and port.

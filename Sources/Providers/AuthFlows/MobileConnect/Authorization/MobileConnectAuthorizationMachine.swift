@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// Gets an authorization code without a browser: the chain is walked over the bearer, hop by hop, until it reaches the redirect URI. The
 /// operator knows the SIM by the bearer, or asks a person at the handset meanwhile.

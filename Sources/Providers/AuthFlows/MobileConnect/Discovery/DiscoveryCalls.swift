@@ -2,6 +2,7 @@ import AuthCore
 import ModemModel
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// The requests to a discovery service (GSMA Discovery API, `/v2/discovery`).
 struct DiscoveryCalls: Hashable, Sendable {
@@ -80,12 +81,12 @@ struct DiscoveryCalls: Hashable, Sendable {
     question.address.flatMap { $0.isPublic ? $0 : nil } ?? discovery.sourceAddress
   }
 
-  private func headers(accept: String = "application/json", page: Bool = false) -> [ChainRequest.Header] {
-    var headers: [ChainRequest.Header] = [
+  private func headers(accept: String = "application/json", page: Bool = false) -> [WebHeader] {
+    var headers: [WebHeader] = [
       .basic(discovery.client.id, discovery.client.secret), .accept(accept),
     ]
     let add = { (name: String, value: String?) in
-      if let value { headers.append(ChainRequest.Header(name: name, value: value)) }
+      if let value { headers.append(WebHeader(name: name, value: value)) }
     }
     add("X-Source-IP", discovery.addressForm == .header ? source?.description : nil)
     add("X-Redirect", discovery.suppressesPage && !page ? "APP" : nil)

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// The cookies of a discovery service that are kept between calls. They remember which operator was selected last.
 struct DiscoveryCookies: Hashable, Sendable {
@@ -13,7 +14,7 @@ struct DiscoveryCookies: Hashable, Sendable {
   init() {}
 
   /// Takes what an answer sets; one without value, or whose `Max-Age` is over, is deleted.
-  mutating func take(_ headers: [ChainRequest.Header]) {
+  mutating func take(_ headers: [WebHeader]) {
     for header in headers where header.name.lowercased() == "set-cookie" {
       let parts = header.value.split(separator: ";").map { part in part.drop { $0 == " " } }
       guard let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false),
@@ -28,9 +29,9 @@ struct DiscoveryCookies: Hashable, Sendable {
   }
 
   /// The field that sends them; nil where there are none.
-  var header: ChainRequest.Header? {
+  var header: WebHeader? {
     guard !values.isEmpty else { return nil }
     let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.revealed)" }
-    return ChainRequest.Header(name: "Cookie", value: pairs.joined(separator: "; "))
+    return WebHeader(name: "Cookie", value: pairs.joined(separator: "; "))
   }
 }

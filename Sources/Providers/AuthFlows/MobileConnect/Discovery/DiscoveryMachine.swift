@@ -1,5 +1,6 @@
 import AuthCore
 import ModemModel
+import Web
 
 /// Finds the operator of a SIM or a number: one way after the other, as far as each one's data is known, until one leads there.
 struct MobileConnectDiscoveryMachine: FlowMachine {

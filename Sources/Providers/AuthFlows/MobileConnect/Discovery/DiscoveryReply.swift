@@ -1,6 +1,7 @@
 import AuthCore
 import JSONTree
 import RedirectChain
+import Web
 
 /// What a discovery service answered.
 enum DiscoveryReply: Hashable, Sendable {

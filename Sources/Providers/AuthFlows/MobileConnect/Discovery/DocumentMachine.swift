@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// Reads one JSON document of an operator: its metadata, or its keys. One that is kept and fresh is not asked for again; one that is older
 /// serves where the operator cannot be asked, for as long as `MobileConnectMemory.documentAge`, and never where somebody else is in its place.

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// Where an operator's endpoints may be, by who names them.
 ///

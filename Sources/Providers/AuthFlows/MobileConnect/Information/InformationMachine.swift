@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// Asks an operator for what it tells of the subscriber of a token (OpenID Connect Core, 5.3).
 struct MobileConnectInformationMachine: FlowMachine {

@@ -2,6 +2,7 @@ import AuthCore
 import JSONTree
 import ModemModel
 import RedirectChain
+import Web
 
 /// The server-initiated mode: the request goes to the operator without any redirect, the operator asks at the handset, and is asked for the
 /// answer until there is one (GSMA Mobile Connect, server-initiated profile; OpenID Connect CIBA, 7 to 11).

@@ -1,6 +1,7 @@
 import AuthCore
 import NetworkAddress
 import RedirectChain
+import Web
 
 /// A discovery service, of an operator group, a region or a private exchange, and how it is asked.
 public struct MobileConnectDiscovery: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// The server-initiated mode: the operator asks at the handset, and is asked for the answer.
 public struct MobileConnectServerInitiated: Sendable {

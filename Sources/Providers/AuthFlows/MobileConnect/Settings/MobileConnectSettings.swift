@@ -1,5 +1,6 @@
 import AuthCore
 import RedirectChain
+import Web
 
 /// What is configured of Mobile Connect for one client: how the SIM's operator is found, who asks, and what is asked for where a call does not
 /// say.

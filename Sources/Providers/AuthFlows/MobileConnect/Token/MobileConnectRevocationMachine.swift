@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// Takes a token back (RFC 7009). A token that nobody knows is as good as revoked.
 struct MobileConnectRevocationMachine: FlowMachine {

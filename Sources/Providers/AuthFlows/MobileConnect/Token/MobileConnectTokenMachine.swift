@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import RedirectChain
+import Web
 
 /// Asks an operator's token endpoint once (RFC 6749, 4.1.3 and 6). Whether its ID token is good is another question.
 struct MobileConnectTokenMachine: FlowMachine {

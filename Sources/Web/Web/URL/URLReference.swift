@@ -1,12 +1,12 @@
 /// A URI reference cut into its five parts, kept as they came (RFC 3986, appendix B).
-struct URLReference: Hashable, Sendable {
-  var scheme: String?
-  var authority: String?
-  var path: String
-  var query: String?
-  var fragment: String?
+package struct URLReference: Hashable, Sendable {
+  package var scheme: String?
+  package var authority: String?
+  package var path: String
+  package var query: String?
+  package var fragment: String?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Substring(text)
     if let hash = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: hash)...])
@@ -37,6 +37,6 @@ struct URLReference: Hashable, Sendable {
 }
 
 extension UInt8 {
-  var isASCIILetter: Bool { (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self) }
-  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  package var isASCIILetter: Bool { (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self) }
+  package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -1,12 +1,12 @@
 /// Percent-encoding (RFC 3986, 2.1) and the form encoding of parameters.
-enum PercentEncoding {
-  static func encode(_ byte: UInt8) -> String {
+package enum PercentEncoding {
+  package static func encode(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return "%" + (digits.count == 1 ? "0" : "") + digits
   }
 
   /// Decodes a name or value of application/x-www-form-urlencoded; a `%` without two digits stays as it is.
-  static func decodeForm(_ text: some StringProtocol) -> String {
+  package static func decodeForm(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

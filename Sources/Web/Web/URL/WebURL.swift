@@ -38,7 +38,7 @@ public struct WebURL: Hashable, Sendable {
     try self.init(URLReference(try Self.cleaned(text)))
   }
 
-  init(_ reference: URLReference) throws(Invalid) {
+  package init(_ reference: URLReference) throws(Invalid) {
     guard let name = reference.scheme?.lowercased() else { throw Invalid(description: "the URL has no scheme") }
     guard let scheme = Scheme(rawValue: name) else {
       throw Invalid(description: "the scheme \(name) is not http or https")
@@ -53,7 +53,7 @@ public struct WebURL: Hashable, Sendable {
   }
 
   /// A place on the host of another URL, or of a name that is written in this program: it cannot fail.
-  init(_ scheme: Scheme, _ host: String, _ port: Int, path: String, query: String?) {
+  package init(_ scheme: Scheme, _ host: String, _ port: Int, path: String, query: String?) {
     (self.scheme, self.host, self.port) = (scheme, host, port)
     let path = Self.encoded(path)
     self.path = path.hasPrefix("/") ? path : "/" + path
@@ -78,7 +78,7 @@ public struct WebURL: Hashable, Sendable {
   public var text: String { "\(scheme.rawValue)://\(hostField)\(requestTarget)" }
 
   /// Drops blanks around a text and encodes what may not stand in a URL, as browsers do. Control characters are refused.
-  static func cleaned(_ text: String) throws(Invalid) -> String {
+  package static func cleaned(_ text: String) throws(Invalid) -> String {
     let bytes = text.utf8
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })

@@ -1,4 +1,15 @@
-extension ChainRequest.Header {
+/// A field of a request or an answer.
+public struct WebHeader: Hashable, Sendable {
+  public let name: String
+  public let value: String
+
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension WebHeader {
   /// Whether the name is a token (RFC 9110, 5.6.2).
   public var hasValidName: Bool {
     !name.isEmpty

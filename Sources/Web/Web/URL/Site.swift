@@ -1,5 +1,5 @@
 /// Which hosts belong together: those under one registered name.
-enum Site {
+package enum Site {
   /// Second levels of countries under which strangers register names, as in co.uk.
   private static let sharedSecondLevels: Set<String> = [
     "ac", "co", "com", "edu", "go", "gob", "gov", "gub", "ltd", "mil", "ne", "net", "nom", "or", "org", "plc", "sch",
@@ -13,14 +13,14 @@ enum Site {
 
   /// Whether a domain is one under which strangers register names: a top level, or a usual second one of a country.
   /// The whole public suffix list would not earn its size for a jar that lives as long as one chain.
-  static func isPublicSuffix(_ domain: String) -> Bool {
+  package static func isPublicSuffix(_ domain: String) -> Bool {
     let labels = domain.split(separator: ".")
     guard labels.count == 2 else { return labels.count < 2 }
     return labels[1].utf8.count == 2 && sharedSecondLevels.contains(String(labels[0])) || sharedNames.contains(domain)
   }
 
   /// Whether two hosts, in lower case, are under the same registered name. Addresses are only themselves.
-  static func isOne(_ first: WebURL, _ second: WebURL) -> Bool {
+  package static func isOne(_ first: WebURL, _ second: WebURL) -> Bool {
     if first.host == second.host { return true }
     guard first.address == nil, second.address == nil else { return false }
     guard !isRented(first.host), !isRented(second.host) else { return false }
@@ -28,7 +28,7 @@ enum Site {
   }
 
   /// Domains under which a provider of machines or pages gives names to whoever pays: neighbours there are strangers.
-  static let rented: Set<String> = [
+  package static let rented: Set<String> = [
     "amazonaws.com", "appspot.com", "azure-api.net", "azureedge.net", "azurefd.net", "azurewebsites.net",
     "blogspot.com", "cloudapp.net", "cloudfront.net", "elasticbeanstalk.com", "firebaseapp.com", "fly.dev", "github.io",
     "gitlab.io", "herokuapp.com", "netlify.app", "ngrok.io", "ngrok-free.app", "on.aws", "ondigitalocean.app",
@@ -36,7 +36,7 @@ enum Site {
   ]
 
   /// Whether a name is below a domain whose names strangers rent, or is such a domain.
-  static func isRented(_ host: String) -> Bool {
+  package static func isRented(_ host: String) -> Bool {
     rented.contains(host.split(separator: ".").suffix(2).joined(separator: "."))
   }
 

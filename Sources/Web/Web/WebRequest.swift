@@ -1,0 +1,73 @@
+/// One request to a web server, and how long its exchange may take.
+public struct WebRequest: Hashable, Sendable {
+  public enum Method: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case patch = "PATCH"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  /// What is done, as in `createCheck`, for the log.
+  public let purpose: String
+  public let method: Method
+  public let url: WebURL
+  public let headers: [WebHeader]
+  public let body: WebBody?
+  /// For the whole exchange.
+  public let time: Duration
+
+  public init(
+    _ purpose: String, _ method: Method = .get, _ url: WebURL, headers: [WebHeader] = [], body: WebBody? = nil,
+    time: Duration = .seconds(30)
+  ) {
+    self.purpose = purpose
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.time = time
+  }
+}
+
+/// An HTTP answer of any status by an origin that is known: for https its server has proved by TLS to be the host that the URL names, and in clear the
+/// configuration names it so.
+///
+/// It is made where the exchange took place, by who imports this module with `@_spi(Exchange)`.
+public struct WebReply: Hashable, Sendable {
+  public let status: Int
+  public let headers: [WebHeader]
+  public let body: [UInt8]
+
+  @_spi(Exchange) public init(status: Int, headers: [WebHeader] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  public var isSuccess: Bool { (200...299).contains(status) }
+
+  /// The first field of a name, in any case.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// Why a web server gave no answer.
+public struct WebFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What can be acted on.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case dns, connect, tls, timeout, closed, tooLarge, refused, cancelled
+  }
+
+  public let kind: Kind
+  /// One sentence that names the host only, and says what to do.
+  public let text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  public var description: String { text }
+}
