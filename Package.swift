@@ -22,8 +22,35 @@ enum Layer: String {
   func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
 
-func library(_ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings)
+func library(
+  _ name: String, in layer: Layer, at place: String? = nil, _ dependencies: [Target.Dependency] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
+}
+
+/// The targets of a provider's folder: what it asks and answers, and what its file says.
+func provider(
+  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = []
+) -> [Target] {
+  let machines = Target.target(
+    name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
+    swiftSettings: settings)
+  let document = Target.target(
+    name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
+    path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
+  return [machines, document]
+}
+
+/// What the parts of all providers may use.
+enum Kit {
+  static let flows: [Target.Dependency] = [
+    "AuthCore", "AuthFlows", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
+    "TaskPause",
+  ]
+  static let configuration: [Target.Dependency] = [
+    "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
+    "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
+  ]
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -34,6 +61,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
+
+let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
+let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
+let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
 
 extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -98,6 +129,12 @@ let fuzzers: [Target] =
       ]),
   ]
 
+// A provider is a folder, and a line here.
+let providers: [Target] =
+  provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
+  + provider("Firebase", flows: ["TruIDFlows"], configuration: ["TruIDFlows", "ShortMessage"])
+  + provider("MIRACL", flows: ["MPin"])
+
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
 // Internet socket. Docs/architecture.md draws the layers.
 let package = Package(
@@ -145,7 +182,9 @@ let package = Package(
     library("RedirectChain", in: .web, ["Web", "NetworkAddress", "OutsideNumber"]),
     library("ReplyCheck", in: .port),
     library("JSONTree", in: .base, ["OutsideNumber"]),
-    library("AuthCore", in: .providers, ["ModemModel", "RedirectChain", "Web", "JSONTree", "OutsideNumber"]),
+    library(
+      "AuthCore", in: .providers, at: "Kit/AuthCore",
+      ["ModemModel", "RedirectChain", "Web", "JSONTree", "OutsideNumber"]),
 
     // Both sides.
     library(
@@ -189,7 +228,9 @@ let package = Package(
         .nioHTTP1,
         .nioConcurrency, .nioSSL, .logging,
       ]),
-    library("TokenSigning", in: .providers, ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
+    library(
+      "TokenSigning", in: .providers, at: "Kit/TokenSigning",
+      ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
     library(
       "HostHTTP", in: .web,
       [
@@ -197,28 +238,34 @@ let package = Package(
         .nioHTTP1,
         .nioSSL, .logging,
       ]),
-    library("MPin", in: .providers, ["CCrypto", "ModemModel"]),
+    library("MPin", in: .providers, at: "MIRACL/MPin", ["CCrypto", "ModemModel"]),
     library(
-      "AuthFlows", in: .providers,
+      "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
         "AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
         "TaskPause",
       ]),
-    library("IdentityFiles", in: .providers, ["AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
+    library(
+      "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
       "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
-      "ProviderSettings", in: .providers,
+      "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
         "RedirectChain", "Web", "ShortMessage", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
-      ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "TaskPause"]),
+      [
+        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "Web", "ShortMessage",
+        "TaskPause",
+      ]),
     library(
       "ModemAPIServer", in: .service,
       [
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
         "RedirectChain", "Web",
         "ShortMessage", "Varlink",
@@ -254,6 +301,8 @@ let package = Package(
     program(
       "modemd",
       [
+        "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
+        "MobileConnectConfiguration", "TruIDConfiguration",
         "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
@@ -299,22 +348,24 @@ let package = Package(
       ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "Varlink", "VarlinkWire"]),
     .target(
       name: "MIRACLTestSupport",
-      dependencies: ["AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
+      dependencies: ["MIRACLFlows", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
       path: "Tests/MIRACLTestSupport", swiftSettings: settings),
     // What the fuzz targets and their short form among the tests share.
     .target(
       name: "MutationSupport",
       dependencies: [
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
-      ],
+      ] + providerConfigurations,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
       "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning",
       ]),
@@ -329,11 +380,12 @@ let package = Package(
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: settings),
     .executableTarget(
-      name: "identity-writer", dependencies: ["IdentityFiles", "AuthFlows", "JSONTree"], path: "Tests/IdentityWriter",
+      name: "identity-writer", dependencies: ["MIRACLFlows", "IdentityFiles", "AuthFlows", "JSONTree"],
+      path: "Tests/IdentityWriter",
       swiftSettings: settings),
     tests(
       "IdentityFilesTests",
-      ["IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
+      ["MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(
@@ -396,6 +448,7 @@ let package = Package(
     tests(
       "ModemctlTests",
       [
+        "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
@@ -411,11 +464,12 @@ let package = Package(
     tests(
       "SettingsTests",
       [
+        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     .testTarget(
       name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
-  ] + fuzzers
+  ] + providers + fuzzers
 )

@@ -3,6 +3,7 @@ import AuthFlows
 import Glibc
 import JSONTree
 import Testing
+import MIRACLFlows
 
 @testable import IdentityFiles
 

@@ -2,6 +2,7 @@ import AuthFlows
 import Glibc
 import IdentityFiles
 import Testing
+import MIRACLFlows
 
 @Suite("A process that is killed while it replaces identities", .timeLimit(.minutes(5)))
 struct KilledWriterTests {

@@ -5,6 +5,7 @@ import JSONTree
 import MPin
 import MPinServer
 import Testing
+import MIRACLFlows
 
 /// Identities with real points, and folders to keep them in.
 enum SampleIdentity {

@@ -6,6 +6,7 @@ import MPin
 import MPinServer
 @_spi(Exchange) import RedirectChain
 @_spi(Exchange) import Web
+import MIRACLFlows
 
 /// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
 ///

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import MIRACLFlows
 
 /// A store that forgets with the test.
 public actor MemoryIdentities: MIRACLIdentityStore {

@@ -9,6 +9,7 @@ import SettingsFile
 import SystemdSupport
 import Testing
 import Web
+import CAMARAFlows
 
 @testable import ProviderSettings
 

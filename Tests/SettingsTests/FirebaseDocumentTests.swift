@@ -6,6 +6,8 @@ import ModemModel
 import SettingsFile
 import SystemdSupport
 import Testing
+import TruIDFlows
+import FirebaseFlows
 
 @testable import ProviderSettings
 

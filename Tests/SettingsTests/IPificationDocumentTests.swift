@@ -5,6 +5,7 @@ import JSONTree
 import ModemModel
 import SettingsFile
 import Testing
+import IPificationFlows
 
 @testable import ProviderSettings
 

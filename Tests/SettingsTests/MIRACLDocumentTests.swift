@@ -6,6 +6,7 @@ import ModemModel
 import SettingsFile
 import SystemdSupport
 import Testing
+import MIRACLFlows
 
 @testable import ProviderSettings
 

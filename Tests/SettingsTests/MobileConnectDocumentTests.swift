@@ -10,6 +10,7 @@ import RedirectChain
 import SettingsFile
 import SystemdSupport
 import Testing
+import MobileConnectFlows
 
 @testable import ProviderSettings
 

@@ -6,6 +6,7 @@ import RedirectChain
 import SettingsFile
 import Testing
 import Web
+import TruIDFlows
 
 @testable import ProviderSettings
 

@@ -40,3 +40,12 @@ public enum JSONValue: Hashable, Sendable, Codable {
     }
   }
 }
+
+extension JSONValue {
+  /// An object of the members that have values.
+  package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    .object(
+      Dictionary(
+        members.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first }))
+  }
+}

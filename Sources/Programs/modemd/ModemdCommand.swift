@@ -93,7 +93,8 @@ struct ModemdCommand: AsyncParsableCommand {
       }
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
-    let configured = try ProviderFolder.read(providers, credentials: credentials)
+    let configured = try ProviderFolder.read(
+      providers, kinds: KnownProviders.documents, credentials: credentials)
     let configuredOrigins = configured.configuredOrigins
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,

@@ -5,6 +5,7 @@ import ModemModel
 @_spi(Exchange) import RedirectChain
 import TokenSigning
 @_spi(Exchange) import Web
+import CAMARAFlows
 
 /// What comes back for a call, in the order of the calls.
 enum CAMARAReply: Sendable {

@@ -6,6 +6,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
+import CAMARAFlows
 
 @Suite("CAMARA Number Verification, what is sent")
 struct NumberVerificationCallTests {

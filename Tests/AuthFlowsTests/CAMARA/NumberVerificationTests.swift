@@ -4,6 +4,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import TokenSigning
+import CAMARAFlows
 
 @Suite("CAMARA Number Verification")
 struct NumberVerificationTests {

@@ -4,6 +4,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import Testing
+import CAMARAFlows
 
 @Suite("CAMARA SIM Swap")
 struct SIMSwapTests {

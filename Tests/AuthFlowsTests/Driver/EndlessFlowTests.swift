@@ -5,6 +5,7 @@ import ModemModel
 @_spi(Exchange) import RedirectChain
 import Testing
 @_spi(Exchange) import Web
+import TruIDFlows
 
 /// Machines that do not end by themselves, and events that belong to nothing.
 @Suite struct EndlessFlowTests {

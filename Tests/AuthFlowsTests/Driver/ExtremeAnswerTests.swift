@@ -7,6 +7,10 @@ import Testing
 @_spi(Exchange) import Web
 
 @testable import AuthFlows
+@testable import TruIDFlows
+@testable import IPificationFlows
+@testable import MobileConnectFlows
+@testable import MIRACLFlows
 
 /// Readers of answers, fed with numbers of any size: each gives something or nothing, and none ends the process.
 @Suite struct ExtremeAnswerTests {

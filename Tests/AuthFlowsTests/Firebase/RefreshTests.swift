@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import Testing
+import FirebaseFlows
 
 @Suite("Refreshing a sign-in")
 struct RefreshTests {

@@ -4,6 +4,8 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
+import TruIDFlows
+import FirebaseFlows
 
 @Suite("The gate of the phone sign-in")
 struct SIMGateTests {

@@ -5,6 +5,7 @@ import JSONTree
 import RedirectChain
 import Testing
 import Web
+import FirebaseFlows
 
 @Suite("Asking Firebase for a message")
 struct SendCodeTests {

@@ -6,6 +6,8 @@ import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 @_spi(Exchange) import Web
+import TruIDFlows
+import FirebaseFlows
 
 /// A project, its backend and a phone, as answers in their order.
 final class SignInStage: Sendable {

@@ -3,6 +3,7 @@ import AuthFlows
 import JSONTree
 import ModemModel
 import Testing
+import FirebaseFlows
 
 @Suite("Signing in with a code")
 struct SignInTests {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import Testing
+import IPificationFlows
 
 @Suite("IPification: arguments that are refused before anything is sent")
 struct IPificationArgumentTests {

@@ -5,6 +5,7 @@ import JSONTree
 import ModemModel
 @_spi(Exchange) import RedirectChain
 @_spi(Exchange) import Web
+import IPificationFlows
 
 /// One run of the machine against answers that are given as data: what it did is noted in words.
 struct IPificationPlay {

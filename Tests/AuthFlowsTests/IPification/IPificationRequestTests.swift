@@ -4,6 +4,7 @@ import ModemModel
 import NetworkAddress
 import RedirectChain
 import Testing
+import IPificationFlows
 
 @Suite("IPification: what is sent")
 struct IPificationRequestTests {

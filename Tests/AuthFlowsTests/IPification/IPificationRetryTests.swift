@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import RedirectChain
 import Testing
+import IPificationFlows
 
 @Suite("IPification: one retry, and only of what nobody received")
 struct IPificationRetryTests {

@@ -4,6 +4,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
+import IPificationFlows
 
 @Suite("IPification: from a code to an answer")
 struct IPificationVerificationTests {

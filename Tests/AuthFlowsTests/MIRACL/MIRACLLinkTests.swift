@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import Testing
+import MIRACLFlows
 
 @Suite("Links of MIRACL's websites")
 struct MIRACLLinkTests {

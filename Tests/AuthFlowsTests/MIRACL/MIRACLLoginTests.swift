@@ -3,6 +3,7 @@ import AuthFlows
 import JSONTree
 import MIRACLTestSupport
 import Testing
+import MIRACLFlows
 
 @Suite("Logins with MIRACL")
 struct MIRACLLoginTests {

@@ -4,6 +4,7 @@ import JSONTree
 import MIRACLTestSupport
 import MPin
 import Testing
+import MIRACLFlows
 
 @Suite("Registration at MIRACL")
 struct MIRACLRegistrationTests {

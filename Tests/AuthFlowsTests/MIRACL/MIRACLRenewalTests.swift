@@ -3,6 +3,7 @@ import AuthFlows
 import JSONTree
 import MIRACLTestSupport
 import Testing
+import MIRACLFlows
 
 @Suite("Renewal of MIRACL's secrets")
 struct MIRACLRenewalTests {

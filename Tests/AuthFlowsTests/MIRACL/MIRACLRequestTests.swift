@@ -4,6 +4,7 @@ import JSONTree
 import MIRACLTestSupport
 import RedirectChain
 import Testing
+import MIRACLFlows
 
 @Suite("Requests to MIRACL")
 struct MIRACLRequestTests {

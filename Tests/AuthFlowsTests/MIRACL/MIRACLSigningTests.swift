@@ -3,6 +3,7 @@ import AuthFlows
 import JSONTree
 import MIRACLTestSupport
 import Testing
+import MIRACLFlows
 
 @Suite("Signatures with MIRACL")
 struct MIRACLSigningTests {

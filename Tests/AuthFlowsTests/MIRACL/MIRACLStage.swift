@@ -8,6 +8,7 @@ import MPin
 @_spi(Exchange) import RedirectChain
 import Synchronization
 @_spi(Exchange) import Web
+import MIRACLFlows
 
 /// A platform, a caller and this machine's store, with what goes otherwise than usual.
 final class MIRACLStage: Sendable {

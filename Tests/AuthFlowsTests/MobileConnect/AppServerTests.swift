@@ -6,6 +6,7 @@ import RedirectChain
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: an app's server")
 struct AppServerTests {

@@ -4,6 +4,7 @@ import RedirectChain
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: what discovery keeps")
 struct DiscoveryMemoryTests {

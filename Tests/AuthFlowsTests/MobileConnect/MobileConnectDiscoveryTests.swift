@@ -5,6 +5,7 @@ import RedirectChain
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: discovery")
 struct MobileConnectDiscoveryTests {

@@ -3,6 +3,7 @@ import RedirectChain
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: metadata, and operators without discovery")
 struct MobileConnectMetadataTests {

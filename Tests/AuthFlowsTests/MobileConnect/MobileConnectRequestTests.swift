@@ -6,6 +6,7 @@ import RedirectChain
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: parameters of an authorization, by version")
 struct MobileConnectRequestTests {

@@ -9,6 +9,7 @@ import TokenSigning
 import Web
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 /// A configured operator, what comes back for each step, and what was asked.
 final class MobileConnectStage: Sendable {

@@ -5,6 +5,7 @@ import Testing
 import Web
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: tokens")
 struct MobileConnectTokenTests {

@@ -6,6 +6,7 @@ import Testing
 import TokenSigning
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: is it the SIM's number?")
 struct MobileConnectValidationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: versions")
 struct MobileConnectVersionTests {

@@ -2,6 +2,7 @@ import ModemModel
 import Testing
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: operators that are kept")
 struct OperatorCacheTests {

@@ -6,6 +6,7 @@ import Testing
 import Web
 
 @testable import AuthFlows
+@testable import MobileConnectFlows
 
 @Suite("Mobile Connect: the server-initiated mode")
 struct ServerInitiatedTests {

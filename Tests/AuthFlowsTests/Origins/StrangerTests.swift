@@ -6,6 +6,9 @@ import Testing
 @_spi(Exchange) import Web
 
 @testable import AuthFlows
+@testable import TruIDFlows
+@testable import MobileConnectFlows
+@testable import MIRACLFlows
 
 /// What somebody answers who is not the provider, for each provider and each kind of look-alike.
 @Suite("Answers of strangers make no verdict, code, token or session")

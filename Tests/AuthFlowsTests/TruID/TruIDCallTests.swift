@@ -5,6 +5,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
+import TruIDFlows
 
 @Suite("tru.ID: what is sent")
 struct TruIDCallTests {

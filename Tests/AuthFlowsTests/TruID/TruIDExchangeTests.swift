@@ -5,6 +5,7 @@ import ModemModel
 import RedirectChain
 import Synchronization
 import Testing
+import TruIDFlows
 
 private let problem = TruIDStage.problem
 private let created = TruIDStage.created

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import AuthFlows
+@testable import TruIDFlows
 
 @Suite("tru.ID: whole flows")
 struct TruIDFlowTests {

@@ -4,6 +4,7 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
+import TruIDFlows
 
 private let problem = TruIDStage.problem
 

@@ -6,6 +6,7 @@ import ModemModel
 @_spi(Exchange) import RedirectChain
 import Testing
 @_spi(Exchange) import Web
+import TruIDFlows
 
 /// What comes back for one action of a machine.
 enum Reaction: Sendable {

@@ -7,6 +7,7 @@ import Subprocess
 import Synchronization
 import Testing
 @_spi(Exchange) import Web
+import TruIDFlows
 
 /// The programs under Examples, as somebody who copies them would run them.
 @Suite("Examples", .timeLimit(.minutes(1)))

@@ -11,6 +11,7 @@ import RedirectChain
 import Synchronization
 import Testing
 import Varlink
+import MIRACLFlows
 
 @testable import ModemctlCommands
 

@@ -9,6 +9,7 @@ import ModemService
 import Synchronization
 import Testing
 @_spi(Exchange) import Web
+import MIRACLFlows
 
 @testable import ModemctlCommands
 

@@ -10,6 +10,7 @@ import ModemService
 import Synchronization
 import Testing
 @_spi(Exchange) import Web
+import MobileConnectFlows
 
 @testable import ModemctlCommands
 

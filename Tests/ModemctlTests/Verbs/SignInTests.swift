@@ -13,6 +13,8 @@ import Synchronization
 import Testing
 import Varlink
 @_spi(Exchange) import Web
+import TruIDFlows
+import FirebaseFlows
 
 @testable import ModemctlCommands
 

@@ -13,6 +13,12 @@ import RedirectChain
 import TokenSigning
 import Varlink
 import Web
+import TruIDFlows
+import IPificationFlows
+import MobileConnectFlows
+import CAMARAFlows
+import FirebaseFlows
+import MIRACLFlows
 
 /// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever is asked of a network fails at once.
 public enum MemoryMachine {

@@ -6,6 +6,7 @@ import ModemModel
 import RedirectChain
 import TokenSigning
 import Web
+import CAMARAFlows
 
 /// CAMARA: Number Verification with each end of the authorization, and SIM Swap.
 extension Play {

@@ -4,6 +4,8 @@ import AuthFlows
 import JSONTree
 import ModemModel
 import RedirectChain
+import TruIDFlows
+import FirebaseFlows
 
 /// Firebase: a sign-in behind its gate, a wrong code, and a refresh.
 extension Play {

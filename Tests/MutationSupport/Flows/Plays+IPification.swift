@@ -5,6 +5,7 @@ import JSONTree
 import ModemModel
 import RedirectChain
 import Web
+import IPificationFlows
 
 /// IPification: coverage, an authorization, and each way to complete one.
 extension Play {

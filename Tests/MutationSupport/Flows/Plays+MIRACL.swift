@@ -7,6 +7,7 @@ import MPin
 import ModemModel
 import RedirectChain
 import Synchronization
+import MIRACLFlows
 
 /// MIRACL: registrations on platforms of both generations, logins, a code for another device, and signatures. What the platform answers is
 /// recorded once from one with real arithmetic.

@@ -7,6 +7,7 @@ import NetworkAddress
 import RedirectChain
 import TokenSigning
 import Web
+import MobileConnectFlows
 
 /// Mobile Connect: discovery, a login, a number's validation, the handset, the button, and what follows a login.
 extension Play {

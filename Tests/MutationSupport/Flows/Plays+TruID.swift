@@ -4,6 +4,7 @@ import AuthFlows
 import JSONTree
 import ModemModel
 import RedirectChain
+import TruIDFlows
 
 /// tru.ID: a check by each way, coverage, SIMCheck and traces.
 extension Play {

@@ -4,6 +4,12 @@ import PortSettings
 import ProviderSettings
 import SettingsFile
 import SystemdSupport
+import TruIDConfiguration
+import IPificationConfiguration
+import MobileConnectConfiguration
+import CAMARAConfiguration
+import FirebaseConfiguration
+import MIRACLConfiguration
 
 /// The readers of documents that libraries have: providers' files of each kind, and modemd-port's settings.
 public enum SettingsReaders {
@@ -81,7 +87,8 @@ public enum SettingsReaders {
       let file = "\(folder)/providers/one.json"
       guard (try? Data(text).write(to: URL(filePath: file))) != nil else { return "cannot write" }
       do throws(SettingsError) {
-        _ = try ProviderFolder.read("\(folder)/providers", credentials: credentials)
+        _ = try ProviderFolder.read(
+          "\(folder)/providers", kinds: documents, credentials: credentials)
         return nil
       } catch {
         return error.description
@@ -102,3 +109,9 @@ public enum SettingsReaders {
     return sentence.utf8.count > 8000 ? ["\(sentence.utf8.count) bytes: \(sentence.prefix(100))"] : []
   }
 }
+
+/// What a provider's file may be.
+private let documents: [any ProviderDocument.Type] = [
+  FirebaseDocument.self, IPificationDocument.self, MobileConnectDocument.self, CAMARADocument.self,
+  TruIDDocument.self, MIRACLDocument.self,
+]

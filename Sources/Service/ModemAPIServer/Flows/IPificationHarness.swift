@@ -4,6 +4,7 @@ import ModemAPI
 import ModemService
 import NetworkAddress
 import Varlink
+import IPificationFlows
 
 /// org.modemd.IPification.
 struct IPificationHarness: Sendable {

@@ -3,6 +3,7 @@ import AuthFlows
 import ModemAPI
 import ModemService
 import Varlink
+import MIRACLFlows
 
 /// org.modemd.MIRACL.
 struct MIRACLHarness: Sendable {

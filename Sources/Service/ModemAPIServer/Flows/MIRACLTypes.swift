@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import ModemAPI
+import MIRACLFlows
 
 /// A reply of a method that may ask its caller for something.
 protocol MIRACLAsking: Sendable {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthFlows
 import ModemAPI
 import ModemModel
+import MobileConnectFlows
 
 // What callers of org.modemd.MobileConnect say, as the flows take it.
 

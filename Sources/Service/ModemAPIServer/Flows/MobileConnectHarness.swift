@@ -3,6 +3,7 @@ import AuthFlows
 import ModemAPI
 import ModemService
 import Varlink
+import MobileConnectFlows
 
 /// org.modemd.MobileConnect.
 struct MobileConnectHarness: Sendable {

@@ -1,5 +1,6 @@
 import AuthFlows
 import ModemAPI
+import MobileConnectFlows
 
 extension MobileConnectInterface.Step: WireStep {}
 extension MobileConnectInterface.Hop: WireHop {}

@@ -3,6 +3,7 @@ import AuthFlows
 import ModemAPI
 import ModemService
 import Varlink
+import CAMARAFlows
 
 /// org.modemd.NumberVerification.
 struct NumberVerificationHarness: Sendable {

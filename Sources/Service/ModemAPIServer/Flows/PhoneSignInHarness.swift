@@ -3,6 +3,7 @@ import AuthFlows
 import ModemAPI
 import ModemService
 import Varlink
+import FirebaseFlows
 
 /// org.modemd.PhoneSignIn.
 struct PhoneSignInHarness: Sendable {

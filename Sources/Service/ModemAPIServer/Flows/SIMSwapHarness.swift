@@ -4,6 +4,7 @@ import ModemAPI
 import ModemService
 import OutsideNumber
 import Varlink
+import CAMARAFlows
 
 /// org.modemd.SIMSwap.
 struct SIMSwapHarness: Sendable {

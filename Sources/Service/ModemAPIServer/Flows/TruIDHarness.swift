@@ -4,6 +4,7 @@ import ModemAPI
 import ModemService
 import NetworkAddress
 import Varlink
+import TruIDFlows
 
 /// org.modemd.TruID.
 struct TruIDHarness: Sendable {

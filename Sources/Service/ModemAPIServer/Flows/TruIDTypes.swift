@@ -1,5 +1,6 @@
 import AuthFlows
 import ModemAPI
+import TruIDFlows
 
 extension TruIDInterface.Step: WireStep {}
 extension TruIDInterface.Hop: WireHop {}

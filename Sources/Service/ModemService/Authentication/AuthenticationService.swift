@@ -4,6 +4,7 @@ import ModemModel
 import RedirectChain
 import ShortMessage
 import Web
+import MIRACLFlows
 
 /// Runs flows of authentication for callers: finds the modem, gives each flow its lanes, and its turn among others.
 public struct AuthenticationService: Sendable {

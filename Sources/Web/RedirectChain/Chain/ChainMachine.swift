@@ -1,4 +1,4 @@
-import Web
+@_spi(Exchange) import Web
 
 /// The chain's decisions, hop by hop: an answer goes in, the next request or the end comes out. No clock, no socket.
 public struct ChainMachine: Sendable {

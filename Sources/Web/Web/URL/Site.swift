@@ -57,3 +57,17 @@ extension WebURL {
     Site.isPublicSuffix(domain) || Site.rented.contains(domain)
   }
 }
+
+extension WebURL {
+  /// Top levels that no public name has (RFC 6761, RFC 6762, RFC 8375, and what routers give).
+  private static let localNames: Set<String> = [
+    "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "onion", "arpa",
+  ]
+
+  /// Whether the host is a name of the public DNS by its form: of two labels at least, and of no local network.
+  public var hasPublicName: Bool {
+    let labels = host.split(separator: ".")
+    guard address == nil, labels.count > 1, let last = labels.last else { return false }
+    return !Self.localNames.contains(String(last))
+  }
+}

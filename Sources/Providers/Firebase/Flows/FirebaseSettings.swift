@@ -1,0 +1,78 @@
+import AuthCore
+import RedirectChain
+import Web
+import AuthFlows
+
+/// What is configured of a Firebase project, for signing users in by their phone number.
+public struct FirebaseSettings: Hashable, ProviderConfiguration {
+  public static let kind = "firebase"
+
+  /// Which form of the methods is called; both do the same.
+  public enum Version: String, Hashable, Sendable, CaseIterable {
+    case v1, v3
+  }
+
+  /// Where the code of a message is found.
+  public struct Code: Hashable, Sendable {
+    /// The whole sender of the message; nil for any.
+    public var sender: String?
+    /// As `Messages.WaitForCode` takes it; nil for any message with something like a code.
+    public var pattern: String?
+    /// How long each code is waited for, 1 to 600 seconds.
+    public var time: Duration
+    /// How many codes are tried at the most, 1 to 10.
+    public var attempts: Int
+
+    public init(
+      sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120), attempts: Int = 3
+    ) {
+      self.sender = sender
+      self.pattern = pattern
+      self.time = time
+      self.attempts = attempts
+    }
+  }
+
+  public var hosts: FirebaseHosts
+  public var version: Version
+  /// The project's web API key. The emulator takes any, so it may be missing there.
+  public var apiKey: Secret?
+  /// Language of the message, as in `de`: X-Firebase-Locale.
+  public var locale: String?
+  public var tenant: String?
+  /// Sent with an iOS receipt, as x-ios-bundle-identifier.
+  public var iosBundle: String?
+  /// Which way the calls to Firebase take. They prove nothing by where they come from.
+  public var route: BackendRoute
+  /// The project's own test numbers with their codes: Firebase sends no message for them.
+  public var testNumbers: [SubscriberNumber: Secret]
+  public var code: Code
+  /// What is asked before any message is sent; without it nobody is signed in.
+  public var gate: SIMGate?
+
+  public init(
+    hosts: FirebaseHosts = .production, version: Version = .v1, apiKey: Secret? = nil, locale: String? = nil,
+    tenant: String? = nil,
+    iosBundle: String? = nil, route: BackendRoute = .host, testNumbers: [SubscriberNumber: Secret] = [:],
+    code: Code = Code(), gate: SIMGate? = nil
+  ) {
+    self.hosts = hosts
+    self.version = version
+    self.apiKey = apiKey
+    self.locale = locale
+    self.tenant = tenant
+    self.iosBundle = iosBundle
+    self.route = route
+    self.testNumbers = testNumbers
+    self.code = code
+    self.gate = gate
+  }
+
+  public var configuredURLs: [WebURL] {
+    var urls = [hosts.identity.url, hosts.legacy.url, hosts.tokens.url]
+    if case .backend(let backend)? = gate?.source { urls.append(backend.endpoint.url) }
+    return urls
+  }
+
+  public var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }
+}

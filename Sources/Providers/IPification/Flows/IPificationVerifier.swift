@@ -1,0 +1,65 @@
+import AuthCore
+import RedirectChain
+import Web
+import AuthFlows
+
+extension IPificationSettings: ProviderConfiguration {
+  public static let kind = "ipification"
+
+  public var configuredURLs: [WebURL] {
+    var urls = [host.url, tokenHost.url]
+    switch completion {
+    case .backend(let url): urls.append(url)
+    case .redirectURI: urls += [try? WebURL(redirectURI)].compactMap(\.self)
+    case .none, .secret: break
+    }
+    return urls
+  }
+
+  public func numberVerifier(named name: String) -> (any NumberVerifier)? {
+    // Without anybody to complete it, an authorization says nothing of a number.
+    completion == .none ? nil : IPificationVerifier(name: name, settings: self)
+  }
+}
+
+/// IPification as one of several that can say whether a number is the SIM's.
+struct IPificationVerifier: NumberVerifier {
+  let name: String
+  let settings: IPificationSettings
+  var kind: String { IPificationSettings.kind }
+
+  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
+    try await run(settings.machine(for: IPificationQuestion(.coverage), of: subscriber)).outcome
+  }
+
+  func verify(
+    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+  ) async throws -> FlowOutcome {
+    try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
+  }
+}
+
+extension IPificationSettings {
+  /// The machine for a question, with this machine's randomness.
+  ///
+  /// - Throws: `AuthError` for an argument or a setting with which nothing can come of it.
+  public func machine(
+    for question: IPificationQuestion, of subscriber: Subscriber
+  ) throws(AuthError) -> IPificationMachine {
+    try IPificationMachine(self, question, subscriber: subscriber) { count in
+      (0..<count).map { _ in UInt8.random(in: .min ... .max) }
+    }
+  }
+
+  /// Finds what is wrong with them before the first call.
+  ///
+  /// - Throws: `AuthError` with the setting's name and what was expected.
+  public func check() throws(AuthError) {
+    try IPificationArguments.check(word: clientID, "client id")
+    _ = try IPificationArguments.redirectURI(redirectURI)
+    try IPificationArguments.check(completionOf: self)
+    try IPificationArguments.check(scope: scope)
+    try IPificationArguments.check(locales: locales, channels: channels)
+    try IPificationArguments.check(word: consentID, "consent id")
+  }
+}

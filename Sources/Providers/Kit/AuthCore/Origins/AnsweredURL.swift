@@ -1,0 +1,80 @@
+import RedirectChain
+import Web
+
+/// A URL that an answer gave and that may be asked: of https, at a public name, and of the provider. A flow makes a URL of an answer's text here and
+/// nowhere else (a test reads the sources), so that no answer leads a call, and the credentials in it, to this machine, its network or a stranger.
+///
+/// A configured URL needs none of this, and an answer may name a configured origin again.
+public struct AnsweredURL: Hashable, Sendable {
+  /// Why an answer's URL is not asked.
+  public enum Fault: Error, Hashable, Sendable {
+    /// It is none that can be fetched.
+    case malformed
+    /// It is not https.
+    case inClear(host: String)
+    /// An address, `localhost` or a name of some local network.
+    case notPublic(host: String)
+    /// Neither configured nor of the provider's domains.
+    case stranger(host: String)
+  }
+
+  public let url: WebURL
+
+  /// Reads a URL that must be of the provider.
+  ///
+  /// - Throws: `Fault`.
+  public init(_ text: String, within provider: TrustedOrigins) throws(Fault) {
+    url = try Self.read(text)
+    if provider.isConfigured(url.origin) { return }
+    try Self.checkPublic(url)
+    guard provider.contains(url.origin) else { throw .stranger(host: url.host) }
+  }
+
+  /// Reads a URL that may be of anybody, as of an operator that a discovery service names.
+  ///
+  /// - Throws: `Fault`.
+  public init(ofAnybody text: String) throws(Fault) {
+    url = try Self.read(text)
+    try Self.checkPublic(url)
+  }
+
+  /// The URL as what other URLs are below.
+  ///
+  /// - Throws: `Fault` `malformed` for one with a query.
+  public func endpoint() throws(Fault) -> Endpoint {
+    guard let endpoint = try? Endpoint(url.text) else { throw .malformed }
+    return endpoint
+  }
+
+  private static func read(_ text: String) throws(Fault) -> WebURL {
+    guard let url = try? WebURL(text) else { throw .malformed }
+    return url
+  }
+
+  private static func checkPublic(_ url: WebURL) throws(Fault) {
+    guard url.scheme == .https else { throw .inClear(host: url.host) }
+    guard url.hasPublicName else { throw .notPublic(host: url.host) }
+  }
+}
+
+extension AnsweredURL.Fault {
+  /// Nil where there is none.
+  public var host: String? {
+    switch self {
+    case .malformed: nil
+    case .inClear(let host), .notPublic(let host), .stranger(let host): host
+    }
+  }
+}
+
+extension AnsweredURL.Fault: CustomStringConvertible {
+  /// One clause that names the host alone.
+  public var description: String {
+    switch self {
+    case .malformed: "what is no URL"
+    case .inClear(let host): "\(host) in clear, where only https is followed"
+    case .notPublic(let host): "\(host), which is no public name"
+    case .stranger(let host): "\(host), which is none of the provider's"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import AuthCore
+import SettingsFile
+import SystemdSupport
+
+/// The secrets of one provider: files of the service's credentials folder, `NAME.KEY`. They never stand in the provider's file.
+public struct ProviderSecrets: Sendable {
+  package let name: String
+  private let credentials: CredentialsDirectory?
+
+  package init(name: String, credentials: CredentialsDirectory?) {
+    self.name = name
+    self.credentials = credentials
+  }
+
+  /// The text of a secret without a line break at its end; nil where there is none.
+  ///
+  /// - Parameter key: as in `client-secret`.
+  /// - Throws: `SettingsError` when it is there and cannot be used.
+  public func text(_ key: String) throws(SettingsError) -> Secret? {
+    // A file may choose it, and errors name it.
+    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x2f }) else {
+      throw SettingsError(
+        .wrongValue, "the name of a credential is not 1 to 200 printable characters without blanks and slashes")
+    }
+    // A folder that is loaded as a whole has its credential's name before each file's (systemd.exec(5), LoadCredential=).
+    for file in ["\(name).\(key)", "modemd_\(name).\(key)"] {
+      do {
+        guard let bytes = try credentials?.read(file) else { continue }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+          throw SettingsError(.unreadable, "the credential \(file) is empty or no text")
+        }
+        return Secret(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+      } catch let error as SystemdError {
+        throw SettingsError(.unreadable, "the credential \(file) cannot be used", cause: error.message)
+      } catch let error as SettingsError {
+        throw error
+      } catch {
+        throw SettingsError(.unreadable, "the credential \(file) cannot be used")
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,155 @@
+import AuthCore
+import MPin
+import AuthFlows
+
+/// Who logs in, and where.
+public struct MIRACLLogin: Hashable, Sendable {
+  /// Nil for the one whom the website wants, else for the only one that is registered.
+  public var user: MIRACLUser?
+  /// A website's link; nil for a token for an application's own backend.
+  public var link: MIRACLLink?
+  /// Whether the caller can be asked for the PIN.
+  public var canAsk: Bool
+
+  public init(user: MIRACLUser? = nil, link: MIRACLLink? = nil, canAsk: Bool = false) {
+    self.user = user
+    self.link = link
+    self.canAsk = canAsk
+  }
+}
+
+/// A code that registers another device of a user.
+public struct MIRACLQuickCode: Hashable, Sendable {
+  public let code: Secret
+  /// Seconds since 1970; nil where the platform does not say.
+  public let expires: Int?
+  /// Seconds that it is good for; nil where the platform does not say.
+  public let life: Int?
+}
+
+extension MIRACLFlow {
+  /// How a login ended.
+  public struct LoggedIn: Sendable {
+    public let outcome: FlowOutcome
+    /// What the website said of its session.
+    public var session: MIRACLSession?
+    public var user: MIRACLUser?
+    /// For an application's own backend, where no website was named.
+    public var token: Secret?
+    /// Whether the identity's secret was renewed on the way.
+    public var isRenewed = false
+  }
+
+  /// Logs in at a website, or gets a token for an application's own backend.
+  ///
+  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
+  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> LoggedIn {
+    guard login.canAsk else { return LoggedIn(outcome: .nobodyToAsk) }
+    var session: MIRACLSession?
+    if let link = login.link {
+      let end = try await run(MIRACLSessionMachine(settings, link))
+      guard let found = end.answer else { return LoggedIn(outcome: end.outcome) }
+      guard found.document == nil else {
+        return LoggedIn(
+          outcome: FlowOutcome(.badRequest, "the website wants something signed; use `modemctl miracl sign`"),
+          session: found)
+      }
+      session = found
+    }
+    let user = login.user ?? login.link?.user ?? session?.user
+    let identity: MIRACLIdentity
+    switch try await self.identity(of: user, on: session?.service) {
+    case .success(let found): identity = found
+    case .failure(let none): return LoggedIn(outcome: none.outcome, session: session, user: user)
+    }
+    let proof = MIRACLProof(
+      identity: identity, scope: session == nil ? .token : .website, session: session?.id,
+      purpose: session?.projectName)
+    let end = try await prove(proof, session?.service, run)
+    return LoggedIn(
+      outcome: end.outcome, session: session, user: identity.name.user,
+      token: session == nil ? end.proven?.token : nil, isRenewed: end.identity.key != identity.key)
+  }
+
+  /// Gets a code that registers another device of a user.
+  public func quickCode(
+    of user: MIRACLUser?, canAsk: Bool, _ run: FlowRun
+  ) async throws -> (FlowOutcome, MIRACLQuickCode?) {
+    guard canAsk else { return (.nobodyToAsk, nil) }
+    switch try await identity(of: user, on: nil) {
+    case .failure(let none): return (none.outcome, nil)
+    case .success(let identity):
+      let end = try await prove(MIRACLProof(identity: identity, scope: .quickCode), nil, run)
+      guard let token = end.proven?.token else { return (end.outcome, nil) }
+      let code = try await run(
+        SingleCallMachine<MIRACLQuickCode>(MIRACLCalls(settings).quickCode(token), .quickCode) { reply in
+          guard let code = reply.json?["code"]?.string else { return (.lacking("code", reply), nil) }
+          return (
+            FlowOutcome(.authorized, status: reply.status, "the code registers one other device"),
+            MIRACLQuickCode(
+              code: Secret(code), expires: reply.json?["expireTime"]?.integer,
+              life: reply.json?["ttlSeconds"]?.integer)
+          )
+        })
+      return (code.outcome, code.answer)
+    }
+  }
+
+  /// How a proof ended, and with which identity: a renewed one has another key.
+  struct Proven: Sendable {
+    let outcome: FlowOutcome
+    let proven: MIRACLProven?
+    let identity: MIRACLIdentity
+  }
+
+  /// Proves an identity, notes where the service let it die, and renews its secret where the service wants that.
+  func prove(_ proof: MIRACLProof, _ service: MIRACLService?, _ run: FlowRun) async throws -> Proven {
+    let first = try await run(
+      MIRACLProofMachine(settings, service, proof, randomness: randomness), within: settings.pinTime + .seconds(180))
+    switch first.answer {
+    case .dead(let state)?:
+      var dead = proof.identity
+      dead.state = state
+      // Where that fails, the service says the same again next time.
+      _ = try? await store.keep(dead, over: proof.identity)
+      return Proven(outcome: first.outcome, proven: nil, identity: dead)
+    case nil: return Proven(outcome: first.outcome, proven: nil, identity: proof.identity)
+    case .proven(let proven)?:
+      let plain = Proven(outcome: first.outcome, proven: proven, identity: proof.identity)
+      guard let token = proven.renewal else { return plain }
+      return try await renewed(proof, proven.pin, token, service, run) ?? plain
+    }
+  }
+
+  /// A new key pair and secret with the same PIN, and a second login with them. The old identity stays until that went well.
+  ///
+  /// - Returns: nil where it did not: then the first login counts, and the next one tries again.
+  private func renewed(
+    _ proof: MIRACLProof, _ pin: UserPIN, _ token: Secret, _ service: MIRACLService?, _ run: FlowRun
+  ) async throws -> Proven? {
+    let enrolment = MIRACLEnrolment(name: proof.identity.name, right: .renewal(token), pin: .given(pin))
+    do {
+      let enrolled = try await run(MIRACLEnrolmentMachine(settings, service, enrolment, randomness: randomness))
+      guard let identity = enrolled.answer else { return nil }
+      var again = proof
+      again.identity = identity
+      again.pin = pin
+      let second = try await run(MIRACLProofMachine(settings, service, again, randomness: randomness))
+      guard case .proven(let proven)? = second.answer, try await store.keep(identity, over: proof.identity) else {
+        return nil
+      }
+      return Proven(outcome: second.outcome, proven: proven, identity: identity)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // The user is logged in, whatever became of the new secret.
+      return nil
+    }
+  }
+}
+
+extension FlowOutcome {
+  static var nobodyToAsk: FlowOutcome {
+    FlowOutcome(.codeRequired, "the PIN comes from the caller, who cannot be asked; make the call with more")
+  }
+}

@@ -1,0 +1,117 @@
+import AuthCore
+import MPin
+import ModemModel
+import AuthFlows
+
+/// What users do at a MIRACL Trust project: they are registered, log in at its websites, and sign. It runs the machines and keeps identities.
+public struct MIRACLFlow: Sendable {
+  let settings: MIRACLSettings
+  let store: any MIRACLIdentityStore
+  let randomness: RandomSource
+
+  /// - Parameter randomness: gives the secret numbers of registrations and logins.
+  public init(
+    _ settings: MIRACLSettings, _ store: any MIRACLIdentityStore, randomness: RandomSource = .system
+  ) {
+    self.settings = settings
+    self.store = store
+    self.randomness = randomness
+  }
+
+  /// Reads a website's link.
+  ///
+  /// - Throws: `AuthError` `invalidArgument`.
+  public func link(_ text: String) throws(AuthError) -> MIRACLLink { try MIRACLLink(text, settings) }
+
+  // MARK: Sessions
+
+  /// Asks what a website's session is about.
+  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> (FlowOutcome, MIRACLSession?) {
+    let end = try await run(MIRACLSessionMachine(settings, link))
+    return (end.outcome, end.answer)
+  }
+
+  /// Tells a website's session that nobody will log in.
+  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowOutcome {
+    let end = try await run(MIRACLSessionMachine(settings, link))
+    guard let session = end.answer else { return end.outcome }
+    return try await tell(session, .abort, "sessionAbort", run)
+      ?? FlowOutcome(.authorized, "the session is over, and the website knows")
+  }
+
+  /// Tells a session something; nil where it took it.
+  func tell(
+    _ session: MIRACLSession, _ status: MIRACLCalls.SessionStatus, _ step: String, signature: String? = nil,
+    _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    let call = MIRACLCalls(settings, session.service).status(step, status, of: session.id, signature: signature)
+    let end = try await run(
+      SingleCallMachine<Bool>(call, .codeStatus) { reply in
+        (FlowOutcome(.authorized, status: reply.status, "the session was told"), true)
+      })
+    return end.answer == true ? nil : end.outcome
+  }
+
+  // MARK: Identities
+
+  /// What a user's identity is called on a platform.
+  func name(of user: MIRACLUser, on service: MIRACLService?) -> MIRACLIdentity.Name {
+    MIRACLIdentity.Name(
+      service: (service ?? MIRACLService(settings.api)).name, project: settings.project, user: user)
+  }
+
+  /// The identity that is meant.
+  ///
+  /// - Parameters:
+  ///   - user: nil for the only one that there is.
+  ///   - service: the platform; nil for the configured one.
+  /// - Returns: it, or why there is none that can be used.
+  /// - Throws: `AuthError` `invalidArgument` where it is not clear which, `storeFailed`.
+  func identity(
+    of user: MIRACLUser?, on service: MIRACLService?
+  ) async throws(AuthError) -> Result<MIRACLIdentity, MIRACLNoIdentity> {
+    let found: MIRACLIdentity?
+    if let user {
+      found = try await store.find(name(of: user, on: service))
+    } else {
+      found = try await only(on: service)
+    }
+    guard let found else {
+      return .failure(
+        MIRACLNoIdentity(
+          outcome: FlowOutcome(
+            .notConfigured, code: "identity",
+            "this user is not registered on this machine; register with `modemctl miracl register`")))
+    }
+    switch found.state {
+    case .active: return .success(found)
+    case .revoked:
+      return .failure(
+        MIRACLNoIdentity(
+          outcome: FlowOutcome(
+            .identityRevoked, "the service revoked this identity; register the user again")))
+    case .expired:
+      return .failure(
+        MIRACLNoIdentity(
+          outcome: FlowOutcome(.expired, "this identity is too old for the service; register the user again")))
+    }
+  }
+
+  private func only(on service: MIRACLService?) async throws(AuthError) -> MIRACLIdentity? {
+    let platform = (service ?? MIRACLService(settings.api)).name
+    let all = try await store.list().whole.filter {
+      $0.name.service == platform && $0.name.project == settings.project
+    }
+    // One that can be used comes before those that cannot.
+    let usable = all.filter { $0.state == .active }
+    guard usable.count < 2, !(usable.isEmpty && all.count > 1) else {
+      throw .invalid("user", "one of the \(all.count) that are registered; `modemctl miracl identities` lists them")
+    }
+    return usable.first ?? all.first
+  }
+}
+
+/// Why no identity can be used.
+struct MIRACLNoIdentity: Error {
+  let outcome: FlowOutcome
+}

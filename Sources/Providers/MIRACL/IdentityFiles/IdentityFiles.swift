@@ -1,0 +1,176 @@
+import AuthCore
+import AuthFlows
+import Crypto
+import DetachedThread
+import Glibc
+import JSONTree
+import MIRACLFlows
+
+/// Identities of MIRACL's users as files of one folder, one each, for the owner of the process alone.
+///
+/// A file's name is made of the platform, the project and the user, so that it stays the same when its identity is replaced. A file that cannot
+/// be read is named in the error and left as it is.
+public struct IdentityFiles: MIRACLIdentityStore {
+  private static let end = ".json"
+
+  private let folder: SecretFolder
+  private let key: SealingKey?
+
+  /// - Parameters:
+  ///   - path: of the folder, which is made when something is to be kept.
+  ///   - key: seals what is kept; nil to leave that to the file system's rights.
+  public init(_ path: String, sealedWith key: SealingKey? = nil) {
+    folder = SecretFolder(path: path)
+    self.key = key
+  }
+
+  public func prepare() async throws(AuthError) {
+    try await work { () throws(SecretFolder.Failure) in
+      try folder.make()
+      // Whether files can be made in it is asked too.
+      try folder.change { () throws(SecretFolder.Failure) in
+        try folder.replace("probe", with: [])
+        _ = try folder.remove("probe")
+      }
+    }
+  }
+
+  public func list() async throws(AuthError) -> MIRACLIdentities {
+    try await work { () throws(SecretFolder.Failure) in
+      var all = MIRACLIdentities()
+      for file in try folder.names(ending: Self.end) {
+        switch read(file) {
+        case .success(let identity)?: all.whole.append(identity)
+        case .failure(let damage)?: all.damaged.append(damage.message)
+        // It was forgotten meanwhile.
+        case nil: break
+        }
+      }
+      all.whole.sort { $0.name.user.revealed < $1.name.user.revealed }
+      return all
+    }
+  }
+
+  public func find(_ name: MIRACLIdentity.Name) async throws(AuthError) -> MIRACLIdentity? {
+    let found = try await work { () throws(SecretFolder.Failure) in read(Self.file(of: name)) }
+    return try found?.get()
+  }
+
+  @discardableResult
+  public func keep(_ identity: MIRACLIdentity, over old: MIRACLIdentity?) async throws(AuthError) -> Bool {
+    try await work { () throws(SecretFolder.Failure) in
+      try folder.make()
+      let file = Self.file(of: identity.name)
+      return try folder.change { () throws(SecretFolder.Failure) in
+        if let old, read(file) != .success(old) { return false }
+        try write(identity, to: file)
+        return true
+      }
+    }
+  }
+
+  public func forget(_ name: MIRACLIdentity.Name) async throws(AuthError) -> Bool {
+    try await work { () throws(SecretFolder.Failure) in
+      guard try !folder.names(ending: Self.end).isEmpty else { return false }
+      return try folder.change { () throws(SecretFolder.Failure) in try folder.remove(Self.file(of: name)) }
+    }
+  }
+
+  /// Seals the files that are not sealed yet, as those of the time before there was a key.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `AuthError` `storeFailed`.
+  public func sealAll() async throws(AuthError) -> Int {
+    guard key != nil else { return 0 }
+    return try await work { () throws(SecretFolder.Failure) in
+      guard try !folder.names(ending: Self.end).isEmpty else { return 0 }
+      return try folder.change { () throws(SecretFolder.Failure) in
+        var count = 0
+        for file in try folder.names(ending: Self.end) {
+          guard let document = try folder.read(file).flatMap({ JSONValue(parsing: $0) }),
+            !SealingKey.isSealed(document), case .success(let identity)? = read(file)
+          else { continue }
+          try write(identity, to: file)
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
+  /// The name of an identity's file: the first half of a SHA-256, as the names themselves may hold anything.
+  static func file(of name: MIRACLIdentity.Name) -> String {
+    let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
+    return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
+  }
+
+  /// What a file holds; nil where there is none.
+  private func read(_ file: String) -> Result<MIRACLIdentity, AuthError>? {
+    let content: [UInt8]
+    do throws(SecretFolder.Failure) {
+      guard let found = try folder.read(file) else { return nil }
+      content = found
+    } catch {
+      return .failure(error.asError)
+    }
+    do throws(MIRACLIdentity.Damage) {
+      let identity = try MIRACLIdentity(document: try opened(content, file))
+      guard Self.file(of: identity.name) == file else {
+        throw MIRACLIdentity.Damage("it belongs to another user than its name says")
+      }
+      return .success(identity)
+    } catch {
+      return .failure(
+        AuthError(
+          .storeFailed,
+          "\(folder.path)/\(file) cannot be used, \(error.description); mend that, or move it away and register its user again"
+        ))
+    }
+  }
+
+  /// What a file's content says, whether or not it is sealed.
+  private func opened(_ content: [UInt8], _ file: String) throws(MIRACLIdentity.Damage) -> JSONValue {
+    guard let document = JSONValue(parsing: content) else { throw MIRACLIdentity.Damage("it is no JSON") }
+    guard SealingKey.isSealed(document) else { return document }
+    guard let key else {
+      throw MIRACLIdentity.Damage("it is sealed and there is no credential \(SealingKey.credential)")
+    }
+    guard let plain = key.open(document, as: file) else {
+      throw MIRACLIdentity.Damage("the credential \(SealingKey.credential) does not open it")
+    }
+    return plain
+  }
+
+  /// To be called within `change`.
+  private func write(_ identity: MIRACLIdentity, to file: String) throws(SecretFolder.Failure) {
+    let document = key?.seal(identity.document, as: file) ?? identity.document
+    try folder.replace(file, with: Array((document.text + "\n").utf8))
+  }
+
+  /// Runs `body` on a thread of its own: a disk may take its time.
+  private func work<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(SecretFolder.Failure) -> Value
+  ) async throws(AuthError) -> Value {
+    let result: Result<Value, SecretFolder.Failure> = await withCheckedContinuation { continuation in
+      let isStarted = DetachedThread.start {
+        do throws(SecretFolder.Failure) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+      if !isStarted { continuation.resume(returning: .failure(.init("no thread can be started", EAGAIN))) }
+    }
+    do throws(SecretFolder.Failure) {
+      return try result.get()
+    } catch {
+      throw error.asError
+    }
+  }
+}
+
+extension SecretFolder.Failure {
+  fileprivate var asError: AuthError {
+    AuthError(.storeFailed, "\(text): \(String(cString: strerror(errno))); identities are kept there")
+  }
+}

@@ -1,0 +1,164 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+import Web
+import AuthFlows
+
+// From a request to tokens that are validated.
+
+extension MobileConnectFlow {
+  /// A code with all that is needed to exchange it.
+  struct Ready {
+    let code: MobileConnectCode
+    let authorization: MobileConnectAuthorization
+    let found: MobileConnectOperator
+    let client: MobileConnectClient
+    let redirect: MobileConnectRedirect
+  }
+
+  /// Walks an authorization over the bearer.
+  func code(
+    for request: MobileConnectRequest, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+  ) async throws -> Ready {
+    try await prepare()
+    let found = try await found(query, &end)
+    let client = try client(of: found)
+    guard let redirect = settings.redirect else {
+      throw FlowEnded(
+        FlowOutcome(.notConfigured, "the provider has no redirect URI; add redirectURI as it is registered"))
+    }
+    let authorization = try MobileConnectAuthorization(
+      request, settings, found, hint: hint(end.discovered), ticket: ticket(for: request), correlationID: correlationID()
+    )
+    let machine = MobileConnectAuthorizationMachine(
+      authorization, at: try endpoint(.authorization, of: found), client: client, redirect: redirect, settings)
+    let done = try await run(machine, within: flowTime)
+    guard let code = done.answer?.code, let reached = done.answer?.redirect else {
+      throw FlowEnded(done.outcome, page: done.answer?.page)
+    }
+    let ready = MobileConnectCode(
+      code: code, state: authorization.ticket.state, nonce: authorization.ticket.nonce, redirect: reached,
+      version: authorization.version)
+    return Ready(code: ready, authorization: authorization, found: found, client: client, redirect: redirect)
+  }
+
+  /// Whom the authorization is about where the caller does not say: the number in the form that no stranger can read, where there is one.
+  private func hint(_ discovered: MobileConnectDiscovered?) -> LoginHint? {
+    if let id = discovered?.subscriberID { return .encrypted(id) }
+    return settings.defaults.sendsNumber ? subscriber.number.map { .number($0) } : nil
+  }
+
+  func ticket(for request: MobileConnectRequest) -> AuthorizationTicket {
+    let made = AuthorizationTicket(settings.tools)
+    guard request.state != nil || request.nonce != nil else { return made }
+    return AuthorizationTicket(
+      state: (request.state ?? made.state).revealed, nonce: (request.nonce ?? made.nonce).revealed,
+      verifier: made.verifier.revealed, settings.tools)
+  }
+
+  /// Exchanges a code, and validates what comes.
+  func tokens(for ready: Ready) async throws -> MobileConnectTokens {
+    let machine = MobileConnectTokenMachine(
+      .code(ready.code.code, redirect: ready.redirect), at: try endpoint(.token, of: ready.found),
+      client: ready.client, correlationID: ready.authorization.correlationID, route: settings.route)
+    var tokens = try await through(machine)
+    var expected = expectation(ready.client, ready.authorization.version, ready.found)
+    expected.nonce = ready.code.nonce
+    expected.accessToken = tokens.accessToken
+    expected.maximumAge = ready.authorization.maximumAge
+    expected.acr = ready.authorization.acr
+    expected.loginHint = ready.authorization.loginHint
+    tokens.claims = try await validated(tokens.idToken, expected, ready.found)
+    return tokens
+  }
+
+  /// What holds for every ID token of an operator.
+  func expectation(
+    _ client: MobileConnectClient, _ version: MobileConnectVersion, _ found: MobileConnectOperator
+  ) -> IDTokenExpectation {
+    var expected = IDTokenExpectation(clientID: client.id, version: version)
+    expected.issuer = found.issuer
+    expected.skew = settings.clockSkew
+    return expected
+  }
+
+  /// The claims of an ID token whose signature and claims are as they must be.
+  ///
+  /// - Throws: `TokenFault` with the first check that fails.
+  func validated(
+    _ idToken: Secret?, _ expected: IDTokenExpectation, _ found: MobileConnectOperator
+  ) async throws -> JSONValue {
+    guard let idToken else {
+      throw TokenFault(.missing, "there is no ID token; ask the operator why the scope openid gives none")
+    }
+    let claims = try await signedClaims(of: idToken, found)
+    try expected.check(claims, at: run.now, settings.tools)
+    return claims
+  }
+
+  /// The claims of a token that a key of the operator signed.
+  func signedClaims(of token: Secret, _ found: MobileConnectOperator) async throws -> JSONValue {
+    guard let signed = SignedToken(token) else {
+      throw TokenFault(.form, "it is no signed token in compact form, or it is encrypted; ask the operator")
+    }
+    guard let url = found.endpoints[.keys] else {
+      throw TokenFault(
+        .signature, "the operator's keys are not known; configure endpoints.jwks, or the operator's metadata")
+    }
+    var keys = try await keys(at: url, settings.memory.document(url, at: run.now))
+    var verdict = await settings.isSigned(token, keys.json)
+    if verdict == .keyMissing, keys.isKept {
+      // Keys change: one that is not among those that are kept is asked for once.
+      keys = try await self.keys(at: url, nil)
+      verdict = await settings.isSigned(token, keys.json)
+    }
+    if let fault = TokenFault(verdict) { throw fault }
+    return signed.claims
+  }
+
+  private func keys(at url: WebURL, _ kept: (json: JSONValue, isFresh: Bool)?) async throws -> DocumentMachine.Document
+  {
+    let keys = try await through(DocumentMachine("readKeys", url, kept: kept, route: settings.route))
+    if !keys.isKept { settings.memory.keep(keys.json, of: url, at: run.now) }
+    return keys
+  }
+
+  /// What an operator tells with a token, whichever way it writes it.
+  func information(
+    _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret?, _ found: MobileConnectOperator,
+    _ client: MobileConnectClient
+  ) async throws -> MobileConnectInformation {
+    let machine = MobileConnectInformationMachine(
+      kind, token, at: try endpoint(kind.relation, of: found), route: settings.route)
+    let json: JSONValue
+    switch try await through(machine) {
+    case .plain(let told): json = told
+    case .signed(let told):
+      json = try await signedClaims(of: told, found)
+      try Self.check(json, issuer: found.issuer, client)
+    }
+    let information = MobileConnectInformation(json)
+    // OpenID Connect Core, 5.3.2.
+    if let subject, information.subject != subject {
+      throw FlowEnded(
+        FlowOutcome(
+          .stateMismatch, "token and information are about two subjects, or the information names none; begin anew"))
+    }
+    return information
+  }
+
+  /// Signed information is for somebody, and of somebody, where it says so (OpenID Connect Core, 5.3.2).
+  private static func check(
+    _ claims: JSONValue, issuer: String?, _ client: MobileConnectClient
+  ) throws(TokenFault) {
+    if let other = claims["iss"]?.string, other != issuer {
+      throw TokenFault(
+        .iss, "the information is of another issuer than the operator; compare the issuer with its metadata")
+    }
+    let audience = [claims["aud"]?.string].compactMap(\.self) + (claims["aud"]?.items.compactMap(\.string) ?? [])
+    guard audience.isEmpty || audience.contains(client.id) else {
+      throw TokenFault(.aud, "the information is for another client; check the client id")
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import AuthCore
+import JSONTree
+import ModemModel
+import RedirectChain
+import Web
+import AuthFlows
+
+/// Mobile Connect for one caller and one SIM: the machines of the protocol, one after the other as a question needs them.
+public struct MobileConnectFlow: Sendable {
+  let settings: MobileConnectSettings
+  let subscriber: Subscriber
+  let run: FlowRun
+
+  public init(_ settings: MobileConnectSettings, of subscriber: Subscriber, _ run: FlowRun) {
+    self.settings = settings
+    self.subscriber = subscriber
+    self.run = run
+  }
+
+  /// Finds the operator, and reads its metadata.
+  ///
+  /// - Throws: `AuthError`, and what the lanes throw.
+  public func discover(_ query: OperatorQuery) async throws -> MobileConnectEnd {
+    try await ending { end in
+      end.discovered = try await discovered(query, &end)
+      end.outcome = FlowOutcome(.covered, "the operator and its endpoints are known")
+    }
+  }
+
+  /// Gets an authorization code over the bearer, for an application's own backend.
+  ///
+  /// - Throws: `AuthError` for a request that no operator would take, and what the lanes throw.
+  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> MobileConnectEnd {
+    try request.check()
+    return try await ending { end in
+      let ready = try await code(for: request, query, &end)
+      end.code = ready.code
+      end.outcome = FlowOutcome(
+        .authorized, "the authorization code is there; let your backend exchange it at once")
+    }
+  }
+
+  /// Signs the SIM's user in: the authorization over the bearer, its tokens, and the ID token's validation.
+  ///
+  /// - Parameter information: what is asked of the operator with the token besides; nil for nothing.
+  /// - Throws: as `authorize`.
+  public func login(
+    _ request: MobileConnectRequest, _ query: OperatorQuery, information: MobileConnectInformation.Kind? = nil
+  ) async throws -> MobileConnectEnd {
+    try request.check()
+    return try await ending { end in
+      let ready = try await code(for: request, query, &end)
+      let tokens = try await tokens(for: ready)
+      if let information {
+        end.information = try await self.information(
+          information, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
+      }
+      end.tokens = tokens
+      end.outcome = FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
+    }
+  }
+
+  /// Changes a refresh token for fresh tokens.
+  ///
+  /// - Parameters:
+  ///   - scope: nil for that of the token.
+  ///   - subject: whom a new ID token must be about; nil for whom it names.
+  /// - Throws: what the lanes throw.
+  public func refresh(
+    _ token: Secret, scope: [String]? = nil, subject: Secret? = nil, _ query: OperatorQuery
+  ) async throws -> MobileConnectEnd {
+    try await ending { end in
+      let found = try await found(query, &end)
+      let client = try client(of: found)
+      let endpoint = try found.endpoints[.refresh] ?? endpoint(.token, of: found)
+      let machine = MobileConnectTokenMachine(
+        .refresh(token, scope: scope), at: endpoint, client: client, correlationID: correlationID(),
+        route: settings.route)
+      var tokens = try await through(machine)
+      // A refreshed ID token need not come, and carries no nonce (OpenID Connect Core, 12.2).
+      if let idToken = tokens.idToken {
+        var expected = expectation(client, version(of: found), found)
+        expected.accessToken = tokens.accessToken
+        expected.subject = subject
+        tokens.claims = try await validated(idToken, expected, found)
+      }
+      end.tokens = tokens
+      end.outcome = FlowOutcome(.authorized, "the tokens are fresh")
+    }
+  }
+
+  /// Takes a token back.
+  ///
+  /// - Throws: what the lanes throw.
+  public func revoke(
+    _ token: Secret, _ kind: MobileConnectTokenKind, _ query: OperatorQuery
+  ) async throws -> MobileConnectEnd {
+    try await ending { end in
+      let found = try await found(query, &end)
+      let machine = MobileConnectRevocationMachine(
+        token, kind, at: try endpoint(.revocation, of: found), client: try client(of: found), route: settings.route)
+      end.outcome = try await run(machine).outcome
+    }
+  }
+
+  /// Asks the operator for what it tells of a token's subscriber.
+  ///
+  /// - Parameter subject: whom it must be about; nil for whom it names.
+  /// - Throws: what the lanes throw.
+  public func information(
+    _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret? = nil, _ query: OperatorQuery
+  ) async throws -> MobileConnectEnd {
+    try await ending { end in
+      let found = try await found(query, &end)
+      end.information = try await information(kind, token, subject: subject, found, try client(of: found))
+      end.outcome = FlowOutcome(.authorized, "the operator told what it knows of the subscriber")
+    }
+  }
+
+  /// Signs the SIM's user in at an app's server, as the button of the client-side libraries does.
+  ///
+  /// - Parameter query: number and network in place of the SIM's.
+  /// - Throws: what the lanes throw.
+  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> MobileConnectEnd {
+    try await ending { end in
+      try await prepare()
+      let number = query.number ?? subscriber.number
+      guard number != nil || !server.isManual else {
+        throw FlowEnded(
+          FlowOutcome(
+            .badRequest, "the SIM holds no number, and a server without discovery is asked by number; give the number"))
+      }
+      let device = AppServerMachine.Device(
+        number: number, network: query.network ?? network, address: run.addresses.first,
+        subscriberID: query.selection?.subscriberID)
+      let done = try await run(AppServerMachine(device, server, settings), within: flowTime)
+      end.page = done.answer?.page
+      end.outcome = done.outcome
+    }
+  }
+}
+
+/// The end of a flow that came too early.
+struct FlowEnded: Error {
+  let outcome: FlowOutcome
+  /// Where a person has to answer.
+  let page: Secret?
+
+  init(_ outcome: FlowOutcome, page: Secret? = nil) {
+    self.outcome = outcome
+    self.page = page
+  }
+}
+
+// MARK: What all questions need
+
+extension MobileConnectFlow {
+  /// Time for a flow whose chain a person may have to answer.
+  var flowTime: Duration { settings.authorizationTime + .seconds(60) }
+
+  /// The codes that tell the operator.
+  var network: PLMN? {
+    settings.usesServingNetwork ? subscriber.serving ?? subscriber.home : subscriber.home ?? subscriber.serving
+  }
+
+  /// Runs a part of a flow; what ends it early is its outcome.
+  func ending(_ body: (inout MobileConnectEnd) async throws -> Void) async throws -> MobileConnectEnd {
+    var end = MobileConnectEnd(FlowOutcome(.badAnswer, "the flow came to no end"))
+    do {
+      try await body(&end)
+    } catch let early as FlowEnded {
+      end.outcome = early.outcome
+      end.page = early.page
+    } catch let fault as TokenFault {
+      end.outcome = fault.outcome
+    }
+    return end
+  }
+
+  /// Runs a machine, and gives its answer alone where it has one.
+  func through<Machine: FlowMachine>(_ machine: Machine, within limit: Duration = .seconds(300)) async throws
+    -> Machine.Answer
+  {
+    let end = try await run(machine, within: limit)
+    guard end.outcome.result.isSuccess, let answer = end.answer else { throw FlowEnded(end.outcome) }
+    return answer
+  }
+
+  /// A check that was begun is paid for: the bearer comes first.
+  func prepare() async throws {
+    if let failure = try await run.prepareBearer() { throw FlowEnded(failure) }
+  }
+
+  func correlationID() -> String? { settings.defaults.sendsCorrelationID ? settings.tools.uuid() : nil }
+
+  func client(of found: MobileConnectOperator) throws -> MobileConnectClient {
+    if let client = found.client ?? settings.client { return client }
+    throw FlowEnded(
+      FlowOutcome(
+        .notConfigured,
+        "the provider has no client for this operator; add clientID and the credential client-secret, or an override for the network"
+      ))
+  }
+
+  func endpoint(_ relation: MobileConnectOperator.Relation, of found: MobileConnectOperator) throws -> WebURL {
+    if let url = found.endpoints[relation] { return url }
+    if let place = found.refused[relation] {
+      throw FlowEnded(
+        FlowOutcome(
+          .stateMismatch, code: "untrustedHost",
+          "the operator's \(relation.rawValue) endpoint is told to be \(place); if it is the operator's, add its domain to operatorDomains"
+        ))
+    }
+    throw FlowEnded(
+      FlowOutcome(
+        .notConfigured,
+        "the operator's \(relation.rawValue) endpoint is not known; it offers none, or it has to be added to endpoints")
+    )
+  }
+
+  /// The version whose rules hold where no request says one.
+  func version(of found: MobileConnectOperator) -> MobileConnectVersion {
+    settings.version ?? MobileConnectVersion.newestCommon(of: found.metadata?.versions ?? []) ?? .v1_1
+  }
+}

@@ -1,0 +1,197 @@
+import AuthCore
+import ModemModel
+import RedirectChain
+import Web
+import AuthFlows
+
+/// What a caller may choose about a call of tru.ID.
+public struct TruIDOptions: Hashable, Sendable {
+  /// Nil for the configured version.
+  public var version: TruIDVersion?
+  /// Nil for the configured way.
+  public var way: TruIDSettings.Way?
+  /// Minutes that are looked back for a change of the SIM, 60 to 540000; nil for the provider's seven days.
+  public var period: Int?
+  /// The caller's own id of the check; it must not be personal.
+  public var reference: String?
+
+  public init() {}
+}
+
+/// Runs tru.ID's machines for one caller and one SIM: gets a token where one is needed, then does what was asked.
+public struct TruIDFlow: Sendable {
+  private let settings: TruIDSettings
+  private let subscriber: Subscriber
+  private let run: FlowRun
+  private let random: @Sendable () -> [UInt8]
+
+  /// - Parameter random: 16 bytes, others each time.
+  public init(
+    _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun,
+    random: @escaping @Sendable () -> [UInt8] = { (0..<16).map { _ in UInt8.random(in: 0...255) } }
+  ) {
+    self.settings = settings
+    self.subscriber = subscriber
+    self.run = run
+    self.random = random
+  }
+
+  /// PhoneCheck or SubscriberCheck of a number.
+  ///
+  /// - Throws: what the lanes throw.
+  public func check(
+    _ product: TruIDProduct, of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
+  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+    switch try await access(options.way, scope: product.scope) {
+    case .failure(let reason): return (reason.outcome, nil)
+    case .success(let access):
+      var request = TruIDCheckRequest(product, options.version ?? settings.version, number)
+      request.period = options.period
+      request.reference = options.reference
+      request.redirect = settings.redirect
+      request.headers = headers
+      if settings.sendsAddress, !access.isBackend {
+        let (outcome, coverage) = try await deviceCoverage(product)
+        guard outcome.result == .covered else { return (outcome, nil) }
+        request.address = coverage?.address
+        // tru.ID compares addresses: the check leaves from the one that it was told of.
+        request.family = coverage?.family
+      }
+      let limits = TruIDCheckMachine.Limits(settings)
+      return end(try await run(TruIDCheckMachine(request, by: access, limits)))
+    }
+  }
+
+  /// SIMCheck of a number.
+  ///
+  /// - Throws: what the lanes throw.
+  public func simCheck(
+    of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
+  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+    switch try await access(options.way, scope: "sim_check") {
+    case .failure(let reason): return (reason.outcome, nil)
+    case .success(let access):
+      return end(
+        try await run(
+          TruIDSIMCheckMachine(number, period: options.period, reference: options.reference, by: access)))
+    }
+  }
+
+  /// Whether the operator behind the bearer's address is served.
+  ///
+  /// - Parameter product: that must be; nil for any.
+  /// - Throws: what the lanes throw.
+  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> (FlowOutcome, TruIDCoverage?) {
+    if settings.usesPublicCoverage {
+      let url = settings.api.appending("/public/coverage/v0.1/device_ip")
+      return end(try await run(TruIDDeviceCoverageMachine(url, token: nil, headers: headers, product: product)))
+    }
+    switch try await coverageToken() {
+    case .failure(let reason): return (reason.outcome, nil)
+    case .success(let token):
+      let url: WebURL
+      do throws(AnsweredURL.Fault) {
+        url =
+          try token.url.map { text throws(AnsweredURL.Fault) in try AnsweredURL(text, within: settings.provider).url }
+          ?? settings.api.appending("/coverage/v0.1/device_ip")
+      } catch {
+        let text = "the backend gives a coverage token for \(error); if it is the provider's, add it to checkDomains"
+        return (FlowOutcome(.notConfigured, text), nil)
+      }
+      return end(
+        try await run(TruIDDeviceCoverageMachine(url, token: token.secret, headers: headers, product: product)))
+    }
+  }
+
+  /// Whether an address' operator or a country is served.
+  ///
+  /// - Throws: what the lanes throw.
+  public func coverage(
+    of subject: TruIDListedCoverageMachine.Subject, _ options: TruIDOptions = TruIDOptions()
+  ) async throws -> (FlowOutcome, TruIDCoverage?) {
+    switch try await access(options.way, scope: Self.coverageScope) {
+    case .failure(let reason): return (reason.outcome, nil)
+    case .success(let access): return end(try await run(TruIDListedCoverageMachine(subject, by: access)))
+    }
+  }
+
+  /// The provider's own notes on a check.
+  ///
+  /// - Parameters:
+  ///   - product: that the check is of; nil for a SIMCheck.
+  ///   - trace: one of them; nil for all.
+  /// - Throws: what the lanes throw.
+  public func traces(
+    of check: String, _ product: TruIDProduct?, _ options: TruIDOptions = TruIDOptions(), trace: String? = nil
+  ) async throws -> (FlowOutcome, [TruIDTrace]?) {
+    switch try await access(.api, scope: product?.scope ?? "sim_check") {
+    case .failure(let reason): return (reason.outcome, nil)
+    case .success(.backend): return (FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"), nil)
+    case .success(.api(let client)):
+      let version = options.version ?? settings.version
+      return end(try await run(TruIDTracesMachine(of: check, product, version, trace: trace, by: client)))
+    }
+  }
+
+  // MARK: Access
+
+  private static let coverageScope = "coverage"
+
+  private var headers: [WebHeader] { TruIDHeaders.first(settings, subscriber, random()) }
+
+  /// Why nothing can be asked.
+  private struct NoAccess: Error {
+    let outcome: FlowOutcome
+  }
+
+  private func end<Answer>(_ end: FlowEnd<Answer>) -> (FlowOutcome, Answer?) {
+    // A token that is refused is asked for anew by the next call.
+    if end.outcome.result == .clientRefused { settings.tokens.forget() }
+    return (end.outcome, end.answer)
+  }
+
+  private func access(_ way: TruIDSettings.Way?, scope: String) async throws -> Result<TruIDAccess, NoAccess> {
+    switch way ?? settings.chosenWay {
+    case .backend?:
+      guard let backend = settings.backend else { return missing("no backend, which is `backend.url`") }
+      return .success(.backend(backend))
+    case .api?:
+      return try await token(scope).map { token in
+        .api(
+          TruIDClient(
+            api: settings.api, token: token.secret, route: settings.apiRoute, callback: settings.callback))
+      }
+    case nil: return missing("neither a backend nor credentials of the API")
+    }
+  }
+
+  private func missing<Found>(_ what: String) -> Result<Found, NoAccess> {
+    .failure(
+      NoAccess(outcome: FlowOutcome(.notConfigured, "the provider's file names \(what); add it and restart modemd")))
+  }
+
+  private func token(_ scope: String) async throws -> Result<TruIDToken, NoAccess> {
+    guard let credentials = settings.credentials else {
+      return missing("no credentials of the API, which are `clientID` and the credential client-secret")
+    }
+    let source = TruIDTokenMachine.Source.api(settings.api, credentials, scope: scope, settings.apiRoute)
+    return try await token(source, keptAs: scope)
+  }
+
+  /// A token that is for coverage alone, since the bearer's way is the device's.
+  private func coverageToken() async throws -> Result<TruIDToken, NoAccess> {
+    if settings.chosenWay == .backend, let backend = settings.backend {
+      return try await token(.backend(backend), keptAs: nil)
+    }
+    return try await token(Self.coverageScope)
+  }
+
+  private func token(
+    _ source: TruIDTokenMachine.Source, keptAs scope: String?
+  ) async throws -> Result<TruIDToken, NoAccess> {
+    let end = try await run(TruIDTokenMachine(source, kept: scope.flatMap { settings.tokens.token(for: $0) }))
+    guard let token = end.answer else { return .failure(NoAccess(outcome: end.outcome)) }
+    if let scope { settings.tokens.keep(token, for: scope) }
+    return .success(token)
+  }
+}

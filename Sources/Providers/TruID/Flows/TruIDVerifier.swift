@@ -1,0 +1,40 @@
+import AuthCore
+import RedirectChain
+import Web
+import AuthFlows
+
+extension TruIDSettings: ProviderConfiguration {
+  public static let kind = "truID"
+
+  public var configuredURLs: [WebURL] {
+    [api.url, backend?.endpoint.url, redirect.flatMap { $0.isFetched ? try? WebURL($0.url) : nil }].compactMap(\.self)
+  }
+
+  public var configuredDomains: Set<String> { checkDomains }
+
+  public func numberVerifier(named name: String) -> (any NumberVerifier)? {
+    chosenWay == nil ? nil : TruIDVerifier(name: name, settings: self)
+  }
+
+  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
+    chosenWay == nil ? nil : TruIDSIMChangeChecker(name: name, settings: self)
+  }
+}
+
+/// tru.ID as one provider among others.
+struct TruIDVerifier: NumberVerifier {
+  let name: String
+  let settings: TruIDSettings
+
+  var kind: String { TruIDSettings.kind }
+
+  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
+    let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).0
+    // Many backends give no token for it: then tru.ID says it when the check is opened.
+    return outcome.result == .notConfigured ? nil : outcome
+  }
+
+  func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
+    try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).0
+  }
+}
