@@ -5,12 +5,13 @@ import Testing
 @Suite("Flows cannot say whose an answer is")
 struct OriginSourceTests {
   private static let folder =
-    "/" + String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/Providers/AuthFlows"
+    "/" + String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources/Providers"
 
   /// Path below the folder, and text.
   private static let files: [(String, String)] = {
     var found: [(String, String)] = []
-    for depth in ["/*.swift", "/*/*.swift", "/*/*/*.swift"] {
+    // The kit's driver and what providers share, and the flows of each provider.
+    for depth in ["/Kit/AuthFlows/*/*.swift", "/*/Flows/*.swift", "/*/Flows/*/*.swift"] {
       var list = glob_t()
       defer { globfree(&list) }
       guard glob(folder + depth, 0, nil, &list) == 0 else { continue }
@@ -39,12 +40,12 @@ struct OriginSourceTests {
   /// Where a text becomes a URL, and why it may: it is written here or configured, it is a redirect URI that was compared with the configured one, or
   /// it is looked at and never asked.
   private static let makers: Set<String> = [
-    "CAMARA/CAMARAAccess.swift", "CAMARA/CAMARAHosts.swift", "Firebase/FirebaseHosts.swift",
-    "IPification/IPificationHosts.swift", "IPification/IPificationMachine.swift",
-    "IPification/IPificationVerifier.swift",
-    "MobileConnect/AppServer/AppServerTrail.swift", "MobileConnect/Settings/MobileConnectSettings.swift",
-    "Providers/ProviderSet.swift", "TruID/TruIDCheckRequest.swift", "TruID/TruIDHosts.swift",
-    "TruID/TruIDVerifier.swift",
+    "CAMARA/Flows/CAMARAAccess.swift", "CAMARA/Flows/CAMARAHosts.swift", "Firebase/Flows/FirebaseHosts.swift",
+    "IPification/Flows/IPificationHosts.swift", "IPification/Flows/IPificationMachine.swift",
+    "IPification/Flows/IPificationVerifier.swift",
+    "MobileConnect/Flows/AppServer/AppServerTrail.swift", "MobileConnect/Flows/Settings/MobileConnectSettings.swift",
+    "Kit/AuthFlows/Providers/ProviderSet.swift", "TruID/Flows/TruIDCheckRequest.swift", "TruID/Flows/TruIDHosts.swift",
+    "TruID/Flows/TruIDVerifier.swift",
   ]
 
   @Test func noAnswersTextBecomesAURLByAnotherDoor() {
