@@ -208,7 +208,10 @@ let package = Package(
       ]),
     library(
       "ModemService", in: .service,
-      ["AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "ShortMessage", "TaskPause"]),
+      [
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "ShortMessage",
+        "TaskPause",
+      ]),
     library(
       "ModemAPIServer", in: .service,
       [

@@ -75,20 +75,13 @@ struct ModemdCommand: AsyncParsableCommand {
     options.userAgent = "modemd/\(Self.version)"
     let chains = ChainClient(group: group, options: options, logger: logger)
     let checks = CheckService(
-      registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), now: Timestamp.now,
+      registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), reach: settings.reach,
+      now: Timestamp.now,
       prepareNames: { url, learns, owner, bearer in
         await chains.prepare(url, learns: learns, for: owner, over: bearer)
       }
     ) { request, bearer, onHop in
-      var request = request
-      request.policy.allowedAddresses = settings.allowedAddresses
-      request.policy.traceHeaders = settings.traceHeaders
-      request.policy.restrictCleartext(to: settings.cleartextDomains)
-      do {
-        return await chains.run(request, over: try BoundInterface(bearer), onHop: onHop)
-      } catch {
-        return .failed(ChainFailure(.bearerLost, "\(error)"))
-      }
+      await chains.run(request, over: bearer, onHop: onHop)
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(providers, credentials: credentials)
@@ -201,6 +194,17 @@ struct ModemdCommand: AsyncParsableCommand {
 }
 
 extension ChainClient {
+  /// Walks a chain over an installed bearer.
+  fileprivate func run(
+    _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async -> ChainResult {
+    do {
+      return await run(request, over: try BoundInterface(bearer), onHop: onHop)
+    } catch {
+      return .failed(ChainFailure(.bearerLost, "\(error)"))
+    }
+  }
+
   /// Resolves what a chain from a URL is likely to need, all names at once.
   fileprivate func prepare(
     _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer

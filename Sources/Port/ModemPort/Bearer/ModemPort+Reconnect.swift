@@ -52,14 +52,9 @@ extension ModemPort {
 
   func tryAgainLater(after error: any Error) {
     let error = error as? ModemError
-    let isLasting =
-      switch error?.code {
-      case .refused: error?.networkCause?.isLasting ?? false
-      case .simAbsent, .simLocked: true
-      default: false
-      }
     tryAgainLater(
-      because: error?.networkCause ?? NetworkCause(code: nil, text: "\(error?.message ?? "")"), isLasting: isLasting)
+      because: error?.networkCause ?? NetworkCause(code: nil, text: "\(error?.message ?? "")"),
+      isLasting: error?.isLasting ?? false)
   }
 
   /// Plans the next attempt of a bearer that is kept and down.

@@ -66,6 +66,7 @@ public struct CheckService: Sendable {
   private let registry: ModemRegistry
   private let bearers: BearerService
   private let history: CheckHistory
+  private let reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
   private let verification = SharedVerification()
   private let prepareNames: NamePreparer
@@ -73,15 +74,18 @@ public struct CheckService: Sendable {
 
   /// - Parameters:
   ///   - history: where checks that are over are remembered.
+  ///   - reach: what every chain may reach, whatever its caller asks for.
   ///   - now: the time of day.
   public init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
-    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
+    reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp,
+    prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
     self.registry = registry
     self.bearers = bearers
     self.history = history
+    self.reach = reach
     self.now = now
     self.prepareNames = prepareNames
     self.runChain = runChain
@@ -101,6 +105,7 @@ public struct CheckService: Sendable {
     let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
     var request = request
     request.owner = caller.owner
+    reach.rule(&request.policy)
     do {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
@@ -153,10 +158,10 @@ public struct CheckService: Sendable {
       return nil
     } catch let error as ServiceError {
       if case .tooManyFlows = error.code { throw error }
-      return Self.failure(error)
+      return ChainFailure(without: error)
     } catch {
       try Task.checkCancellation()
-      return Self.failure(error)
+      return ChainFailure(without: error)
     }
   }
 
@@ -197,7 +202,7 @@ public struct CheckService: Sendable {
       request.policy.statedTime = stated
     } catch {
       try Task.checkCancellation()
-      return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
+      return Outcome(result: .failed(ChainFailure(without: error)), modem: entry.state.id, source: nil)
     }
     let lastServer = Mutex<String?>(nil)
     let position = Mutex(Position(host: request.url.host))
@@ -290,26 +295,5 @@ public struct CheckService: Sendable {
     let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
     let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6
     return assignment?.prefix.address.description
-  }
-
-  /// What kept the bearer from coming up, as a chain's failure.
-  static func failure(_ error: any Error) -> ChainFailure {
-    if let error = error as? ServiceError {
-      return ChainFailure(error.code == .portUnavailable ? .portUnavailable : .noModem, error.message)
-    }
-    if let error = error as? ChainFailure { return error }
-    guard let error = error as? ModemError else { return ChainFailure(.modemFailed, "\(error)") }
-    let cause: ChainFailure.Cause =
-      switch error.code {
-      case .simAbsent: .simAbsent
-      case .simLocked: .simLocked
-      case .simNotReady: .simNotReady
-      case .notRegistered: .notRegistered
-      case .refused: .bearerRefused
-      case .noAddress: .noAddress
-      case .notConnected: .bearerLost
-      default: .modemFailed
-      }
-    return ChainFailure(cause, error.description)
   }
 }
