@@ -106,15 +106,16 @@ struct ModemdCommand: AsyncParsableCommand {
     let server = SocketService(
       router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings),
       notifier: try ServiceNotifier(environment), logger: logger)
-    let relay = BearerRelay(registry: registry, chains: chains)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
       return await probe.isAnswered(over: interface)
     }
+    // Before the first port is found.
+    let news = registry.bearerNews()
     let services = ServiceGroup(
       services: [
-        UntilShutdown { await relay.run() }, UntilShutdown { await traffic.run() },
+        UntilShutdown { await chains.follow(news) }, UntilShutdown { await traffic.run() },
         UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         UntilShutdown { try await directory.run() }, server,
       ],
@@ -194,6 +195,23 @@ struct ModemdCommand: AsyncParsableCommand {
 }
 
 extension ChainClient {
+  /// Hears what the bearers do. Chains on a lost one end, and no name or origin learnt over it is used on the next.
+  fileprivate func follow(_ bearers: AsyncStream<BearerNews>) async {
+    var isRehearsed = false
+    for await news in bearers {
+      switch news {
+      case .comingUp:
+        guard !isRehearsed else { continue }
+        isRehearsed = true
+        // While the modem does its part. Nobody waits for it, and a service that no chain is asked of keeps its memory.
+        Task { await rehearse() }
+      case .up: readTrustAhead()
+      case .lost(let loss):
+        if let index = Int32(exactly: loss.bearer.interfaceIndex) { bearerLost(interface: index, loss.reason) }
+      }
+    }
+  }
+
   /// Walks a chain over an installed bearer.
   fileprivate func run(
     _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void

@@ -208,7 +208,7 @@ public struct CheckService: Sendable {
     let position = Mutex(Position(host: request.url.host))
     let ahead = notes.time / .milliseconds(1)
     let (result, end) = await walk(
-      request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
+      request, over: bearer, registry.loss(of: bearer, on: entry.link.name, since: since),
       at: { position.withLock(\.self) }
     ) { hop in
       position.withLock { $0.pass(hop) }
@@ -267,15 +267,16 @@ public struct CheckService: Sendable {
   /// - Parameter position: where the chain is now.
   /// - Returns: how it ended, and what ends when its sockets are closed.
   private func walk(
-    _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
+    _ request: ChainRequest, over bearer: InstalledBearer, _ losses: AsyncStream<BearerLoss>,
     at position: @escaping @Sendable () -> Position, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> (ChainResult, Task<Void, Never>) {
     let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
     let chain = Task { _ = ending.yield(await runChain(request, bearer, onHop)) }
     let loss = Task {
-      guard let loss = await watch.loss() else { return }
-      let hop = position()
-      ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss)")))
+      for await loss in losses {
+        let hop = position()
+        ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss.reason)")))
+      }
     }
     defer {
       chain.cancel()
