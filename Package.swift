@@ -205,9 +205,15 @@ let package = Package(
     library("GLibBridge", in: .port, ["CGLib"]),
     library("Rtnetlink", in: .port, ["CLinux", "NetworkAddress", "DetachedThread"]),
     library("BearerNetworking", in: .port, ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
+    library("ControlChannel", in: .port, ["GLibBridge", "ModemModel"]),
     backend(
-      "MBIMBackend", ["GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck"]),
-    backend("QMIBackend", ["GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
+      "MBIMBackend",
+      [
+        "ControlChannel", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck",
+      ]),
+    backend(
+      "QMIBackend",
+      ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
     library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
     library(
       "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
@@ -259,7 +265,8 @@ let package = Package(
     library(
       "ModemService", in: .service,
       [
-        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "OutsideNumber", "RedirectChain", "Web", "ShortMessage",
+        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
+        "ShortMessage",
         "TaskPause",
       ]),
     library(
@@ -311,6 +318,7 @@ let package = Package(
       "modemd-port",
       [
         "PortServer", "PortSettings", "SettingsFile", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
+        "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),

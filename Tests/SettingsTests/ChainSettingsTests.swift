@@ -15,10 +15,10 @@ import Testing
 
   @Test("Cleartext is for all domains, for some, or for none")
   func domains() throws {
-    #expect(try Self.read("{}").cleartextDomains == nil)
-    #expect(try Self.read(#"{"check": {"cleartextDomains": []}}"#).cleartextDomains == [])
+    #expect(try Self.read("{}").reach.cleartextDomains == nil)
+    #expect(try Self.read(#"{"check": {"cleartextDomains": []}}"#).reach.cleartextDomains == [])
     let some = try Self.read(#"{"check": {"cleartextDomains": ["Operator.example", "he.test"]}}"#)
-    #expect(some.cleartextDomains == ["operator.example", "he.test"])
+    #expect(some.reach.cleartextDomains == ["operator.example", "he.test"])
   }
 
   @Test(

@@ -13,7 +13,7 @@ import Testing
     #expect(settings == Settings() && settings.flows == FlowLimits())
     #expect(settings.learnsOrigins && settings.historyLimit == 100 && settings.revealGroups == [])
     #expect(settings.messageGroups == [], "nobody but root reads messages unless somebody says so")
-    #expect(settings.traceHeaders.contains("x-request-id"))
+    #expect(settings.reach.traceHeaders.contains("x-request-id"))
   }
 
   @Test("Each key of checks arrives where it belongs")
@@ -26,8 +26,8 @@ import Testing
       """)
     #expect(settings.flows == FlowLimits(perBearer: 7, perCaller: 5, waiting: 0, waitingPerCaller: 3))
     #expect(settings.messageGroups == ["codes"])
-    #expect(settings.revealGroups == ["adm"] && settings.allowedAddresses.count == 1)
-    #expect(!settings.learnsOrigins && settings.traceHeaders == ["x-own"] && settings.historyLimit == 0)
+    #expect(settings.revealGroups == ["adm"] && settings.reach.allowedAddresses.count == 1)
+    #expect(!settings.learnsOrigins && settings.reach.traceHeaders == ["x-own"] && settings.historyLimit == 0)
   }
 
   @Test(

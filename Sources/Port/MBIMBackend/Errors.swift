@@ -1,4 +1,5 @@
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -8,19 +9,12 @@ extension ModemError {
   ///   - name: What was asked of the modem.
   ///   - removed: Whether the port went away, for calls that ended because of it.
   init(_ error: GLibBridgeError, during name: String, removed: Bool = false) {
-    switch error.code {
-    case .cancelled: self.init(.cancelled, "\(name): the caller gave up")
-    case .deadline: self.init(.timeout, "\(name): the modem did not answer in time")
-    case .busy: self.init(.busy, "\(name): too many commands are waiting for the modem", cause: error.message)
-    case .abandoned where removed:
-      self.init(.removed, "\(name): the control port went away; open the modem anew when it is back")
-    case .abandoned: self.init(.cancelled, "\(name): \(error.message)")
-    case .library(let domain, let code):
+    self.init(error, during: name, isRemoved: removed) { domain, code in
       switch domain {
-      case MBIMErrorDomain.status: self.init(MbimStatusError(UInt32(clamping: code)), during: name)
-      case MBIMErrorDomain.core: self.init(MbimCoreError(UInt32(clamping: code)), during: name, error.message)
-      case MBIMErrorDomain.protocol: self.init(MbimProtocolError(UInt32(clamping: code)), during: name, error.message)
-      default: self.init(.failed, "\(name): the call failed", cause: error.message)
+      case MBIMErrorDomain.status: ModemError(MbimStatusError(UInt32(clamping: code)), during: name)
+      case MBIMErrorDomain.core: ModemError(MbimCoreError(UInt32(clamping: code)), during: name, error.message)
+      case MBIMErrorDomain.protocol: ModemError(MbimProtocolError(UInt32(clamping: code)), during: name, error.message)
+      default: ModemError(.failed, "\(name): the call failed", cause: error.message)
       }
     }
   }

@@ -1,3 +1,4 @@
+import ControlChannel
 import ModemModel
 import ReplyCheck
 
@@ -30,36 +31,7 @@ public struct MBIMConfiguration: Sendable {
   /// Who is told of each message, without what is personal in it.
   public var tap: ControlTap?
 
-  /// Time limits of one call, to the millisecond.
-  public struct Limits: Sendable {
-    /// OPEN may be sent again every 5 seconds within it.
-    public var open: Duration
-    public var query: Duration
-    /// A SIM thinks about its PIN.
-    public var pin: Duration
-    public var attach: Duration
-    public var connect: Duration
-    /// How long the modem may take to tell addresses after the network has accepted the bearer; then the link is asked.
-    public var addresses: Duration
-    public var disconnect: Duration
-    /// For CLOSE, and for the bearer's end before it.
-    public var close: Duration
-
-    public init(
-      open: Duration = .seconds(30), query: Duration = .seconds(10), pin: Duration = .seconds(30),
-      attach: Duration = .seconds(60), connect: Duration = .seconds(180), addresses: Duration = .seconds(5),
-      disconnect: Duration = .seconds(120), close: Duration = .seconds(5)
-    ) {
-      self.open = open
-      self.query = query
-      self.pin = pin
-      self.attach = attach
-      self.connect = connect
-      self.addresses = addresses
-      self.disconnect = disconnect
-      self.close = close
-    }
-  }
+  public typealias Limits = CommandLimits
 
   public init(
     path: String, usesProxy: Bool = false, session: UInt32 = 0, ownsLeftSession: Bool = false,

@@ -62,9 +62,7 @@ extension ModemPort {
   ) async {
     do {
       let answer = try await ask()
-      var next = state
-      apply(&next, answer)
-      state = next
+      change(what) { apply(&$0, answer) }
     } catch {
       surroundings.logger.warning("\(what) could not be read: \(error)")
       if state.fault != nil { note(fault: "\(what) could not be read: \(error)") }

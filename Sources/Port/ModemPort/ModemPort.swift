@@ -1,109 +1,24 @@
 import Logging
 import ModemModel
-import TaskPause
 
 /// One modem: it keeps the control port open, knows the modem's state, and owns its bearer.
 ///
 /// `run()` is the port's life. Everything else may be called from any task while it runs.
 public actor ModemPort {
-  /// What to open, and where packets go.
-  public struct Configuration: Sendable {
-    /// Path of the control port, as in `/dev/cdc-wdm0`.
-    public var device: String
-    public var kind: ModemProtocol
-    /// The bearer's network interface; nil when there is none to be found, and then no bearer can be brought up.
-    public var interface: String?
-    /// How the modem is to be used.
-    public var settings: ModemSettings
-    /// Waits before the control port is opened again after a failure; the last one repeats.
-    public var reopenDelays: [Duration]
-    /// Waits between the questions to a modem that calls its SIM absent or initialising; none believes it at once.
-    public var simDoubts: [Duration]
-    /// When a bearer that was lost is tried again.
-    public var reconnecting = ReconnectBackoff.Policy()
-    /// How often the modem is asked whether a bearer that is up still is: some lose it without a word. Nil for never.
-    public var patrolInterval: Duration?
-    public var releasing = ReleasePatience()
-    /// How often the modem's news is looked into.
-    public var eventPace: EventPace
-    /// The program and its libraries with their versions; nil where nobody asks.
-    public var software: String?
-
-    public init(
-      device: String, kind: ModemProtocol, interface: String?, settings: ModemSettings = ModemSettings(),
-      software: String? = nil,
-      reopenDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30)],
-      simDoubts: [Duration] = [], eventPace: EventPace = EventPace()
-    ) {
-      self.device = device
-      self.kind = kind
-      self.interface = interface
-      self.settings = settings
-      self.software = software
-      self.reopenDelays = reopenDelays
-      self.simDoubts = simDoubts
-      self.eventPace = eventPace
-    }
-  }
-
-  /// What the port reaches the world through.
-  public struct Surroundings: Sendable {
-    public var makeBackend: @Sendable () async throws -> any ModemBackend
-    public var network: any BearerInstaller
-    public var sleep: @Sendable (Duration) async throws -> Void
-    public var now: @Sendable () -> Timestamp
-    public var logger: Logger
-    /// PINs that may be entered without anybody's doing.
-    public var deposit = PINDeposit.empty
-    /// Names the modem, with this machine's key.
-    public let naming: ModemNaming
-    /// PINs that must not.
-    public var refusedPINs: any PINMemory = PINMemoryInProcess()
-    /// The access points that are known for a network from elsewhere than the modem.
-    public var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
-    /// Waits for just so long: what is waited for is a time, and nothing else ends it.
-    public var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
-    /// A number from 0 up to 1.
-    public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// Says after each suspension of the machine how long it was; read once.
-    public var resumptions = AsyncStream<Duration> { $0.finish() }
-    /// Chooses how the modem is shared with ModemManager, where that is to be chosen: `makeBackend` then asks it.
-    public var chooser: SharingChooser?
-    /// Where kept bearers are noted, so that they outlive this process; nil for nowhere.
-    public var keptBearers: KeptBearerFolder?
-
-    public init(
-      makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
-      sleep: @escaping @Sendable (Duration) async throws -> Void, now: @escaping @Sendable () -> Timestamp,
-      naming: ModemNaming, logger: Logger, chooser: SharingChooser? = nil
-    ) {
-      self.naming = naming
-      self.chooser = chooser
-      self.makeBackend = makeBackend
-      self.network = network
-      self.sleep = sleep
-      self.now = now
-      self.logger = logger
-    }
-  }
-
   enum ControlPort {
     /// The outcome is near: who asks now waits for it.
     case opening
     case closed
     case open(any ModemBackend)
-  }
 
-  enum Bearer {
-    /// Nothing in the modem or the kernel is ours.
-    case idle
-    case bringingUp(Task<BearerStatus, any Error>)
-    case up(InstalledBearer, watch: Task<Void, Never>)
-    /// The modem's part is up, and the kernel's part is damaged: somebody took a route, an address or the interface away.
-    case damaged(InstalledBearer, watch: Task<Void, Never>, NetworkCause)
-    case takingDown(Task<Void, Never>)
-    /// Nothing of it is left on this machine; the modem has yet to confirm the end of its part.
-    case releasing(Task<Void, Never>)
+    /// For the log.
+    var name: String {
+      switch self {
+      case .opening: "opening"
+      case .closed: "closed"
+      case .open: "open"
+      }
+    }
   }
 
   /// Why the control port is left.
@@ -122,12 +37,11 @@ public actor ModemPort {
 
   let configuration: Configuration
   let surroundings: Surroundings
-  var controlPort = ControlPort.opening
-  var bearer = Bearer.idle
-  /// What the modem was told of a bearer's end and has not answered in time.
-  var unconfirmedEnd: Task<Void, Never>?
+  private(set) var controlPort = ControlPort.opening
+  private(set) var bearer: BearerMachine
+  /// What is under way for the bearer.
+  var bearerWork = BearerWork()
   var simWork: SIMWork
-  var reconnection: Reconnection
   /// What is known of a bearer that was kept before this process.
   var earlierBearer = EarlierBearer.unread
   /// What was agreed on with the modem for the present or last bearer.
@@ -143,26 +57,57 @@ public actor ModemPort {
   /// Serial number of the SIM whose messages are on the shelf; nil before there was one, or where the SIM hides it.
   var messageOwner: ICCID?
   /// What is known of the modem now.
-  public internal(set) var state: ModemState {
-    didSet {
-      guard state != oldValue else { return }
-      broadcast.send(state)
-      noticeReadiness(before: oldValue)
-    }
-  }
+  public private(set) var state: ModemState
 
   public init(_ configuration: Configuration, _ surroundings: Surroundings) {
     self.configuration = configuration
     self.surroundings = surroundings
     simWork = SIMWork(machine: SIMMachine(delays: configuration.simDoubts))
-    reconnection = Reconnection(backoff: ReconnectBackoff(configuration.reconnecting))
+    bearer = BearerMachine(
+      status: BearerStatus(since: surroundings.now()), backoff: ReconnectBackoff(configuration.reconnecting),
+      reconnects: configuration.settings.reconnects, probes: configuration.settings.probes)
     state = ModemState(
       id: surroundings.naming.name(imei: nil, device: configuration.device), device: configuration.device,
       kind: configuration.kind, interface: configuration.interface,
-      bearer: BearerStatus(since: surroundings.now()),
+      bearer: bearer.status,
       fault: Fault(cause: "the control port is not open yet", since: surroundings.now()),
       software: configuration.software)
   }
+
+  // MARK: The door
+
+  /// The one way in which the state changes: applied, logged, and published to everybody who watches.
+  ///
+  /// - Parameter what: what changes, for the log; no personal data.
+  func change(_ what: @autoclosure () -> String, _ apply: (inout ModemState) -> Void) {
+    var next = state
+    apply(&next)
+    guard next != state else { return }
+    let before = state
+    state = next
+    surroundings.logger.debug("state: \(what())")
+    broadcast.send(next)
+    noticeReadiness(before: before)
+  }
+
+  /// The one way in which the bearer goes on: what happened is applied, logged and published, and what follows from it is carried out.
+  func take(_ event: BearerMachine.Event) {
+    let before = bearer.phase
+    let actions = bearer.handle(event, at: surroundings.now(), chance: surroundings.chance())
+    if bearer.phase != before {
+      surroundings.logger.debug("bearer: \(before.name), then \(bearer.phase.name) (\(event.name))")
+    }
+    change("bearer (\(event.name))") { $0.bearer = bearer.status }
+    for action in actions { carryOut(action) }
+  }
+
+  /// The one way in which the control port opens and closes.
+  func turn(_ next: ControlPort) {
+    surroundings.logger.debug("control port: \(controlPort.name), then \(next.name)")
+    controlPort = next
+  }
+
+  // MARK: Watching
 
   /// The present state, then every later one until the reader leaves.
   public func changes() -> AsyncStream<ModemState> {
@@ -207,8 +152,8 @@ public actor ModemPort {
       if case .opening = controlPort, joins > 0, failures == 1, !Task.isCancelled { continue }
       guard !Task.isCancelled, (try? await surroundings.sleep(delay)) != nil else { break }
     }
-    controlPort = .closed
-    keepNoLonger()
+    turn(.closed)
+    take(.givenUp)
     broadcast.finish()
     shelf.finish()
   }
@@ -225,7 +170,7 @@ public actor ModemPort {
   /// Opens the control port and serves its events until it goes away.
   private func serveControlPort() async -> Run {
     let backend: any ModemBackend
-    controlPort = .opening
+    turn(.opening)
     do {
       backend = try await surroundings.makeBackend()
       await noteSharing()
@@ -239,20 +184,20 @@ public actor ModemPort {
       await noteSharing()
     } catch {
       await noteSharing()
-      controlPort = .closed
+      turn(.closed)
       note(fault: "\(error)")
       // Also when the fault is the same as before: somebody may wait for the outcome.
       broadcast.send(state)
       return .notOpened
     }
-    controlPort = .open(backend)
+    turn(.open(backend))
     restartSIM()
     surroundings.logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
     let sharing = watchSharing(of: backend)
     defer { sharing.cancel() }
     await takeConfiguredSlot(of: backend)
     await refreshAll(from: backend)
-    hearGoodNews()
+    take(.goodNews)
     resumeWhereDue()
     let messages = followMessages(of: backend)
     defer { messages.cancel() }
@@ -273,7 +218,7 @@ public actor ModemPort {
     await endBearer(because: nil)
     restartSIM()
     // One that is left to be opened anew is on its way.
-    controlPort = departure == nil ? .closed : .opening
+    turn(departure == nil ? .closed : .opening)
     leaveMessages()
     await backend.close()
     note(ending)
@@ -282,7 +227,8 @@ public actor ModemPort {
 
   func note(fault: String) {
     surroundings.logger.warning("\(fault)")
-    if state.fault?.cause != fault { state.fault = Fault(cause: fault, since: surroundings.now()) }
+    guard state.fault?.cause != fault else { return }
+    change("fault") { $0.fault = Fault(cause: fault, since: surroundings.now()) }
   }
 
   /// Waits while the control port is being opened.

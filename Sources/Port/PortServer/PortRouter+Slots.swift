@@ -24,12 +24,7 @@ extension PortRouter {
     do {
       return try await body()
     } catch let error as ModemError {
-      switch error.code {
-      case .inUse: throw VarlinkError(PortInterface.InUse(text: error.message))
-      case .noSuchSlot: throw VarlinkError(PortInterface.NoSuchSlot(text: error.message))
-      case .notSupported: throw VarlinkError(PortInterface.SlotsNotSupported(text: error.message))
-      default: throw error.onPortWire(operation)
-      }
+      throw error.onPortWire(operation, aboutSlots: true)
     }
   }
 }

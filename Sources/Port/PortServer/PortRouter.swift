@@ -95,23 +95,3 @@ extension BearerRequest {
       isKept: parameters.keep ?? false)
   }
 }
-
-extension ModemError {
-  /// The error of org.modemd.Port that says this.
-  func onPortWire(_ operation: String) -> VarlinkError {
-    switch code {
-    case .simAbsent: VarlinkError(PortInterface.NotReady(reason: .simAbsent, text: message))
-    case .simLocked: VarlinkError(PortInterface.NotReady(reason: .simLocked, text: message))
-    case .simNotReady: VarlinkError(PortInterface.NotReady(reason: .simNotReady, text: message))
-    case .notRegistered: VarlinkError(PortInterface.NotReady(reason: .notRegistered, text: message))
-    case .refused: VarlinkError(PortInterface.Refused(code: networkCause?.code, text: networkCause?.text ?? message))
-    case .noSession: VarlinkError(PortInterface.Refused(code: nil, text: message))
-    case .noAddress: VarlinkError(PortInterface.NoAddress(text: message))
-    case .notConnected: VarlinkError(PortInterface.BearerLost(text: message))
-    case .wrongPIN: VarlinkError(PortInterface.WrongPIN(retriesLeft: retriesLeft))
-    case .lastAttempt: VarlinkError(PortInterface.LastAttempt(retriesLeft: retriesLeft, text: message))
-    case .pinNotRequired: VarlinkError(PortInterface.PINNotRequired(state: message))
-    default: VarlinkError(PortInterface.ModemFailed(operation: operation, cause: description))
-    }
-  }
-}

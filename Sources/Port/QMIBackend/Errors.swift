@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -8,19 +9,13 @@ extension ModemError {
   ///   - name: What was asked of the modem.
   ///   - removed: Whether the port went away, for calls that ended because of it.
   init(_ error: GLibBridgeError, during name: String, removed: Bool = false) {
-    switch error.code {
-    case .cancelled: self.init(.cancelled, "\(name): the caller gave up")
-    case .deadline: self.init(.timeout, "\(name): the modem did not answer in time")
-    case .busy: self.init(.busy, "\(name): too many commands are waiting for the modem", cause: error.message)
-    // libqmi fails the commands under way itself when the port hangs up.
-    case .abandoned where removed, .library where removed:
-      self.init(.removed, "\(name): the control port went away; open the modem anew when it is back")
-    case .abandoned: self.init(.cancelled, "\(name): \(error.message)")
-    case .library(let domain, let code):
-      switch domain {
-      case QMIErrorDomain.core: self.init(QmiCoreError(UInt32(clamping: code)), during: name, error.message)
-      case QMIErrorDomain.protocol: self.init(QmiProtocolError(UInt32(clamping: code)), during: name)
-      default: self.init(.failed, "\(name): the call failed", cause: error.message)
+    self.init(error, during: name, isRemoved: removed) { domain, code in
+      // libqmi fails the commands under way itself when the port hangs up.
+      if removed { return .removed(during: name) }
+      return switch domain {
+      case QMIErrorDomain.core: ModemError(QmiCoreError(UInt32(clamping: code)), during: name, error.message)
+      case QMIErrorDomain.protocol: ModemError(QmiProtocolError(UInt32(clamping: code)), during: name)
+      default: ModemError(.failed, "\(name): the call failed", cause: error.message)
       }
     }
   }

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -8,21 +9,19 @@ import ModemModel
 /// lengths and counts then end as `badReply`.
 public actor QMIBackend: ModemBackend {
   public nonisolated let kind = ModemProtocol.qmi
-  public nonisolated let events: AsyncStream<ModemEvent>
-  public nonisolated let messageEvents: AsyncStream<MessageEvent>
+  public nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
+  public nonisolated var messageEvents: AsyncStream<MessageEvent> { outlet.messageEvents }
   public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 
   nonisolated let configuration: QMIConfiguration
   nonisolated let glib: GLibExecutor
-  private nonisolated let mailbox = EventMailbox()
-  private nonisolated let messageEventsContinuation: AsyncStream<MessageEvent>.Continuation
+  nonisolated let outlet = BackendEvents()
 
-  var port = PortState.unopened
+  var port = PortState<OpenDevice>.unopened
   var bearer = BearerSession.down
   /// What the packet format means for the next bearer; nil for one that is the interface itself.
   var multiplexing: Multiplexing?
   var reports = Reports()
-  private var unanswered = 0
   package var silence: SilenceWatch
   /// Whether the modem was given up as it is not heard any more.
   var isSilent = false
@@ -51,31 +50,10 @@ public actor QMIBackend: ModemBackend {
     self.configuration = configuration
     self.glib = glib
     ledger = configuration.stateFile.map { ClientLedger(path: $0, device: configuration.path) }
-    silence = SilenceWatch(configuration.patience)
+    silence = SilenceWatch(configuration.patience, unansweredLimit: configuration.unansweredLimit)
     commands = GLibCallQueue(
       on: glib, limit: max(configuration.commandsUnderWay - 1, 1), waitingLimit: configuration.commandsWaiting)
     control = GLibCallQueue(on: glib, limit: 1, waitingLimit: .max)
-    events = mailbox.events
-    // A reader that has fallen this far behind has to ask for everything anyway.
-    (messageEvents, messageEventsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
-  }
-
-  deinit {
-    mailbox.finish()
-    messageEventsContinuation.finish()
-  }
-
-  func emit(_ event: ModemEvent) { mailbox.post(event) }
-  func emit(_ event: MessageEvent) { messageEventsContinuation.yield(event) }
-  func finishEvents() {
-    mailbox.finish()
-    messageEventsContinuation.finish()
-  }
-
-  /// Counts the commands that the modem leaves without an answer, one after the other.
-  func note(isAnswered: Bool) {
-    unanswered = isAnswered ? 0 : unanswered + 1
-    if unanswered == configuration.unansweredLimit { becameSilent() }
   }
 
   /// A number for a transaction, never 0. Ids come round after 65,535 commands, long after a late answer.
@@ -83,18 +61,6 @@ public actor QMIBackend: ModemBackend {
     lastTransaction = lastTransaction == .max ? 1 : lastTransaction + 1
     return lastTransaction
   }
-}
-
-/// Where the control port is in its life.
-enum PortState {
-  case unopened
-  /// The device is there once libqmi has opened it, and clients are being allocated.
-  case opening(OpenDevice?)
-  case open(OpenDevice)
-  /// `close()`, or the end of a failed opening, is on its way.
-  case closing(Task<Void, Never>)
-  case closed
-  case removed
 }
 
 /// What this backend has done about the data session.

@@ -1,3 +1,4 @@
+import ControlChannel
 import ModemModel
 
 /// How a QMI modem is reached, and how long it may take to answer.
@@ -36,34 +37,7 @@ public struct QMIConfiguration: Sendable {
   /// How long the modem's silence is borne, over a command and without one.
   public var patience = SilenceWatch.Patience()
 
-  /// Time limits of one call, to the millisecond.
-  public struct Limits: Sendable {
-    /// For the port alone; the commands that follow it have their own limits.
-    public var open: Duration
-    public var query: Duration
-    /// A SIM thinks about its PIN.
-    public var pin: Duration
-    public var attach: Duration
-    /// For both address families together.
-    public var connect: Duration
-    public var disconnect: Duration
-    /// For the bearer's end, for giving back the client ids, and for the port.
-    public var close: Duration
-
-    public init(
-      open: Duration = .seconds(30), query: Duration = .seconds(10), pin: Duration = .seconds(30),
-      attach: Duration = .seconds(60), connect: Duration = .seconds(180), disconnect: Duration = .seconds(120),
-      close: Duration = .seconds(5)
-    ) {
-      self.open = open
-      self.query = query
-      self.pin = pin
-      self.attach = attach
-      self.connect = connect
-      self.disconnect = disconnect
-      self.close = close
-    }
-  }
+  public typealias Limits = CommandLimits
 
   public init(
     path: String, usesProxy: Bool = false, interface: String? = nil, muxID: UInt8? = nil,

@@ -1,6 +1,5 @@
 import ArgumentParser
-import MBIMBackend
-import QMIBackend
+import ControlChannel
 
 /// A time limit of one kind of command, as in `connect=60`.
 struct TimeLimit: ExpressibleByArgument, Hashable, Sendable {
@@ -24,7 +23,7 @@ struct TimeLimit: ExpressibleByArgument, Hashable, Sendable {
   }
 }
 
-extension MBIMConfiguration.Limits {
+extension CommandLimits {
   init(_ limits: [TimeLimit]) {
     self.init()
     for limit in limits {
@@ -35,25 +34,6 @@ extension MBIMConfiguration.Limits {
       case .attach: attach = limit.duration
       case .connect: connect = limit.duration
       case .addresses: addresses = limit.duration
-      case .disconnect: disconnect = limit.duration
-      case .close: close = limit.duration
-      }
-    }
-  }
-}
-
-extension QMIConfiguration.Limits {
-  /// QMI tells the addresses with the connection: they have no limit of their own.
-  init(_ limits: [TimeLimit]) {
-    self.init()
-    for limit in limits {
-      switch limit.name {
-      case .open: open = limit.duration
-      case .query: query = limit.duration
-      case .pin: pin = limit.duration
-      case .attach: attach = limit.duration
-      case .connect: connect = limit.duration
-      case .addresses: break
       case .disconnect: disconnect = limit.duration
       case .close: close = limit.duration
       }

@@ -77,20 +77,13 @@ struct ModemdCommand: AsyncParsableCommand {
     options.userAgent = "modemd/\(Self.version)"
     let chains = ChainClient(group: group, options: options, logger: logger)
     let checks = CheckService(
-      registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), now: Timestamp.now,
+      registry: registry, bearers: bearers, history: CheckHistory(limit: settings.historyLimit), reach: settings.reach,
+      now: Timestamp.now,
       prepareNames: { url, learns, owner, bearer in
         await chains.prepare(url, learns: learns, for: owner, over: bearer)
       }
     ) { request, bearer, onHop in
-      var request = request
-      request.policy.allowedAddresses = settings.allowedAddresses
-      request.policy.traceHeaders = settings.traceHeaders
-      request.policy.restrictCleartext(to: settings.cleartextDomains)
-      do {
-        return await chains.run(request, over: try BoundInterface(bearer), onHop: onHop)
-      } catch {
-        return .failed(ChainFailure(.bearerLost, "\(error)"))
-      }
+      await chains.run(request, over: bearer, onHop: onHop)
     }
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(
@@ -116,15 +109,16 @@ struct ModemdCommand: AsyncParsableCommand {
     let server = SocketService(
       router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings),
       notifier: try ServiceNotifier(environment), logger: logger)
-    let relay = BearerRelay(registry: registry, chains: chains)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
       return await probe.isAnswered(over: interface)
     }
+    // Before the first port is found.
+    let news = registry.bearerNews()
     let services = ServiceGroup(
       services: [
-        UntilShutdown { await relay.run() }, UntilShutdown { await traffic.run() },
+        UntilShutdown { await chains.follow(news) }, UntilShutdown { await traffic.run() },
         UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         UntilShutdown { try await directory.run() }, server,
       ],
@@ -204,6 +198,34 @@ struct ModemdCommand: AsyncParsableCommand {
 }
 
 extension ChainClient {
+  /// Hears what the bearers do. Chains on a lost one end, and no name or origin learnt over it is used on the next.
+  fileprivate func follow(_ bearers: AsyncStream<BearerNews>) async {
+    var isRehearsed = false
+    for await news in bearers {
+      switch news {
+      case .comingUp:
+        guard !isRehearsed else { continue }
+        isRehearsed = true
+        // While the modem does its part. Nobody waits for it, and a service that no chain is asked of keeps its memory.
+        Task { await rehearse() }
+      case .up: readTrustAhead()
+      case .lost(let loss):
+        if let index = Int32(exactly: loss.bearer.interfaceIndex) { bearerLost(interface: index, loss.reason) }
+      }
+    }
+  }
+
+  /// Walks a chain over an installed bearer.
+  fileprivate func run(
+    _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void
+  ) async -> ChainResult {
+    do {
+      return await run(request, over: try BoundInterface(bearer), onHop: onHop)
+    } catch {
+      return .failed(ChainFailure(.bearerLost, "\(error)"))
+    }
+  }
+
   /// Resolves what a chain from a URL is likely to need, all names at once.
   fileprivate func prepare(
     _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer

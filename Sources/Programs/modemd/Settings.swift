@@ -31,18 +31,12 @@ struct Settings: Hashable, Sendable {
   var extraRoots: String?
   /// The newest version of TLS that is offered to anybody.
   var newestTLS = ChainPolicy.TLSVersion.tls13
-  /// Domains, with the names below them, that a hop may reach in clear; nil for any.
-  var cleartextDomains: Set<String>?
+  /// What chains may reach.
+  var reach = ReachPolicy()
   /// Whether chains open connections ahead to the hosts that earlier ones went through.
   var learnsOrigins = true
-  /// Names of answers' fields, in lower case, that are shown with their values: by them operators find a request in their
-  /// logs.
-  var traceHeaders = ChainPolicy().traceHeaders.union([
-    "traceparent", "x-correlation-id", "x-correlator", "x-request-id", "x-transaction-id",
-  ])
   /// Checks that are remembered, 0 to 10000.
   var historyLimit = 100
-  var allowedAddresses: Set<IPAddress> = []
   /// Backends that may be called by http over the machine's own network; this machine itself always may.
   var cleartextBackends: Set<String> = []
 
@@ -105,19 +99,19 @@ struct Settings: Hashable, Sendable {
         throw SettingsError(
           key: "check.cleartextDomains", expected: "names of domains, without scheme, port or dot before")
       }
-      cleartextDomains = Set(domains.map { $0.lowercased() })
+      reach.cleartextDomains = Set(domains.map { $0.lowercased() })
     }
     for text in check?.allowedAddresses ?? [] {
       guard let address = IPAddress(text) else {
         throw SettingsError(key: "check.allowedAddresses", expected: "IP addresses")
       }
-      allowedAddresses.insert(address)
+      reach.allowedAddresses.insert(address)
     }
     try Self.read(check?.callerLimit, 1...4096, "check.callerLimit", into: &flows.perCaller)
     try Self.read(check?.queueLimit, 0...65_536, "check.queueLimit", into: &flows.waiting)
     try Self.read(check?.callerQueueLimit, 0...65_536, "check.callerQueueLimit", into: &flows.waitingPerCaller)
     try Self.read(check?.historyLimit, 0...10_000, "check.historyLimit", into: &historyLimit)
-    if let names = check?.traceHeaders { traceHeaders = Set(names.map { $0.lowercased() }) }
+    if let names = check?.traceHeaders { reach.traceHeaders = Set(names.map { $0.lowercased() }) }
     learnsOrigins = check?.learnsOrigins ?? learnsOrigins
   }
 

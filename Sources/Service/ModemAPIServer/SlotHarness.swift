@@ -28,12 +28,7 @@ struct SlotHarness: Sendable {
       do {
         return try await body()
       } catch let error as ModemError {
-        switch error.code {
-        case .inUse: throw VarlinkError(ModemInterface.InUse(text: error.message))
-        case .noSuchSlot: throw VarlinkError(ModemInterface.NoSuchSlot(text: error.message))
-        case .notSupported: throw VarlinkError(ModemInterface.SlotsNotSupported(text: error.message))
-        default: throw error
-        }
+        throw error.onWire(aboutSlots: true)
       }
     }
   }

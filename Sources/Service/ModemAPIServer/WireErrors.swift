@@ -25,7 +25,7 @@ func onWire<Reply>(_ body: () throws -> Reply) throws -> Reply {
 private func wireError(_ error: any Error) -> any Error {
   switch error {
   case let error as ServiceError: error.onWire
-  case let error as ModemError: error.onWire
+  case let error as ModemError: error.onWire()
   case let error as MessageError: error.onWire
   case let error as AuthError: error.onWire
   default: error
@@ -49,19 +49,36 @@ extension ServiceError {
 }
 
 extension ModemError {
-  var onWire: VarlinkError {
-    switch code {
-    case .simAbsent: VarlinkError(BearerInterface.NotReady(reason: .simAbsent, text: message))
-    case .simLocked: VarlinkError(BearerInterface.NotReady(reason: .simLocked, text: message))
-    case .simNotReady: VarlinkError(BearerInterface.NotReady(reason: .simNotReady, text: message))
-    case .notRegistered: VarlinkError(BearerInterface.NotReady(reason: .notRegistered, text: message))
+  /// The error of org.modemd.Modem or org.modemd.Bearer that says this.
+  ///
+  /// - Parameter aboutSlots: whether the slots were asked, which have errors of their own.
+  func onWire(aboutSlots: Bool = false) -> VarlinkError {
+    let failed = ModemInterface.ModemFailed(operation: code.description, cause: description)
+    return switch meaning {
+    case .notReady(let lack): VarlinkError(BearerInterface.NotReady(reason: .init(lack), text: message))
     case .refused: VarlinkError(BearerInterface.Refused(code: networkCause?.code, text: networkCause?.text ?? message))
     case .noAddress: VarlinkError(BearerInterface.NoAddress(text: message))
     case .wrongPIN: VarlinkError(ModemInterface.WrongPIN(retriesLeft: retriesLeft))
     case .lastAttempt: VarlinkError(ModemInterface.LastAttempt(retriesLeft: retriesLeft, text: message))
     case .pinNotRequired: VarlinkError(ModemInterface.PINNotRequired(state: message))
-    default: VarlinkError(ModemInterface.ModemFailed(operation: code.description, cause: description))
+    case .inUse: aboutSlots ? VarlinkError(ModemInterface.InUse(text: message)) : VarlinkError(failed)
+    case .noSuchSlot: aboutSlots ? VarlinkError(ModemInterface.NoSuchSlot(text: message)) : VarlinkError(failed)
+    case .notSupported:
+      aboutSlots ? VarlinkError(ModemInterface.SlotsNotSupported(text: message)) : VarlinkError(failed)
+    case .bearerLost, .modemFailed: VarlinkError(failed)
     }
+  }
+}
+
+extension BearerInterface.NotReady.Reason {
+  fileprivate init(_ lack: ModemError.Lack) {
+    self =
+      switch lack {
+      case .simAbsent: .simAbsent
+      case .simLocked: .simLocked
+      case .simNotReady: .simNotReady
+      case .notRegistered: .notRegistered
+      }
   }
 }
 

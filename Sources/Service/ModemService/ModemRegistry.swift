@@ -22,31 +22,29 @@ public final class ModemRegistry: Sendable {
     public let link: any ModemLink
     /// Grows with every entry that is made or mended: of two with one id the later one is where the modem is.
     fileprivate var order: UInt64 = 0
-    /// Grows with every start of the port.
-    fileprivate var portRun: UInt64 = 0
-    /// Whether the port has stopped since it told its state.
-    fileprivate var isPortStopped = false
-  }
-
-  /// Tells what a port said before its restart, or before the modem was opened anew, from what it said after it.
-  struct Run: Hashable, Sendable {
-    let port: UInt64
-    let modem: UInt64
   }
 
   private struct Contents {
     var entries: [String: Entry] = [:]
     var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
-    var nextWatcher: UInt64 = 0
+    var bearers = FollowedBearers()
+    var newsReaders: [UInt64: AsyncStream<BearerNews>.Continuation] = [:]
+    /// Those who follow one bearer, by its number.
+    var followers: [UInt64: AsyncStream<BearerLoss>.Continuation] = [:]
+    var lastNumber: UInt64 = 0
     var version: UInt64 = 0
     var lastOrder: UInt64 = 0
-    var lastPortRun: UInt64 = 0
 
     /// One entry for each modem: one that came back under another name has left its old port behind for a while.
     var current: [Entry] {
       Dictionary(grouping: entries.values, by: \.state.id).values.compactMap { ports in
         ports.max { ($0.state.fault == nil ? 1 : 0, $0.order) < ($1.state.fault == nil ? 1 : 0, $1.order) }
       }
+    }
+
+    mutating func newNumber() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
     }
   }
 
@@ -91,18 +89,13 @@ public final class ModemRegistry: Sendable {
   /// What is known of the modem behind a port; nil when there is no such port.
   public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
 
-  /// Which run of a port, and of its modem, that state belongs to; nil when there is no such port.
-  func run(of port: String) -> Run? {
-    contents.withLock { $0.entries[port].map { Run(port: $0.portRun, modem: $0.order) } }
-  }
-
   /// What happens from now on. A reader that falls 256 changes behind loses the oldest.
   public func watch() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
     let id = contents.withLock { contents in
-      contents.nextWatcher += 1
-      contents.watchers[contents.nextWatcher] = continuation
-      return contents.nextWatcher
+      let id = contents.newNumber()
+      contents.watchers[id] = continuation
+      return id
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.contents.withLock { $0.watchers.removeValue(forKey: id) }
@@ -110,15 +103,52 @@ public final class ModemRegistry: Sendable {
     return stream
   }
 
+  /// What the bearers do from now on. None of it is left out: what was learnt over a lost bearer must not be used on the next.
+  public func bearerNews() -> AsyncStream<BearerNews> {
+    let (stream, continuation) = AsyncStream.makeStream(of: BearerNews.self)
+    let id = contents.withLock { contents in
+      let id = contents.newNumber()
+      contents.newsReaders[id] = continuation
+      return id
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.contents.withLock { $0.newsReaders.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Follows one bearer from the moment that a port gave it: its loss is the stream's only element.
+  ///
+  /// - Parameters:
+  ///   - port: whose it is.
+  ///   - since: when it came up, as the port said.
+  func loss(of bearer: InstalledBearer, on port: String, since: Timestamp) -> AsyncStream<BearerLoss> {
+    let (stream, continuation) = AsyncStream.makeStream(of: BearerLoss.self)
+    let (id, loss) = contents.withLock { contents in
+      let id = contents.newNumber()
+      let loss = contents.bearers.follow(
+        bearer, as: id, on: port, since: since, state: contents.entries[port]?.state)
+      if loss == nil { contents.followers[id] = continuation }
+      return (id, loss)
+    }
+    if let loss {
+      continuation.yield(loss)
+      continuation.finish()
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.contents.withLock { contents in
+        contents.bearers.forget(id)
+        contents.followers[id] = nil
+      }
+    }
+    return stream
+  }
+
   /// A port told its state.
   public func update(_ state: ModemState, from link: any ModemLink) {
-    apply { contents in
+    apply(to: link.name) { contents in
       let old = contents.entries[link.name]
-      var entry = Entry(state: state, link: link, order: old?.order ?? 0, portRun: old?.portRun ?? 0)
-      if old?.isPortStopped ?? true {
-        contents.lastPortRun += 1
-        entry.portRun = contents.lastPortRun
-      }
+      var entry = Entry(state: state, link: link, order: old?.order ?? 0)
       if old == nil || old?.state.id != state.id || (old?.state.fault != nil && state.fault == nil) {
         contents.lastOrder += 1
         entry.order = contents.lastOrder
@@ -130,23 +160,33 @@ public final class ModemRegistry: Sendable {
     }
   }
 
-  /// Changes the contents, and tells the watchers outside the lock: a watcher that is cancelled meanwhile holds its task's
+  /// Changes a port's entry, and tells the watchers outside the lock: a watcher that is cancelled meanwhile holds its task's
   /// own lock while it waits for this one.
-  private func apply(_ change: (inout Contents) -> Change?) {
-    let (change, watchers) = contents.withLock { contents in
+  private func apply(to port: String, _ change: (inout Contents) -> Change?) {
+    let tell = contents.withLock { contents -> @Sendable () -> Void in
       let change = change(&contents)
       if change != nil { contents.version += 1 }
-      return (change, Array(contents.watchers.values))
+      let tidings = contents.bearers.see(contents.entries[port]?.state, of: port)
+      let (watchers, readers) = (Array(contents.watchers.values), Array(contents.newsReaders.values))
+      let followers = tidings.losses.compactMap { id, loss in
+        contents.followers.removeValue(forKey: id).map { (follower: $0, loss: loss) }
+      }
+      return {
+        for (follower, loss) in followers {
+          follower.yield(loss)
+          follower.finish()
+        }
+        for news in tidings.news { for reader in readers { reader.yield(news) } }
+        if let change { for watcher in watchers { watcher.yield(change) } }
+      }
     }
-    guard let change else { return }
-    for watcher in watchers { watcher.yield(change) }
+    tell()
   }
 
   /// A port stopped answering: what is known is kept, its bearer no longer counts as up, and the fault says why.
   public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
-    apply { contents in
+    apply(to: name) { contents in
       guard let entry = contents.entries[name] else { return nil }
-      contents.entries[name]?.isPortStopped = true
       guard entry.state.fault?.cause != cause else { return nil }
       var state = entry.state
       state.fault = Fault(cause: cause, since: time)
@@ -161,7 +201,7 @@ public final class ModemRegistry: Sendable {
 
   /// A port was taken away for good.
   public func remove(_ name: String) {
-    apply { contents in
+    apply(to: name) { contents in
       guard let removed = contents.entries.removeValue(forKey: name) else { return nil }
       // The modem itself has only moved.
       if let moved = contents.current.first(where: { $0.state.id == removed.state.id }) { return .changed(moved.state) }

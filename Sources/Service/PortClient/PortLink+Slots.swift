@@ -13,18 +13,3 @@ extension PortLink {
     try ModemState(try await ask(PortInterface.SwitchSlot.self, .init(slot: slot)).state)
   }
 }
-
-extension ModemError {
-  /// What the port said about its slots; nil for an error about something else.
-  init?(aboutSlots error: VarlinkError) {
-    if let use = error.parameters(as: PortInterface.InUse.self) {
-      self.init(.inUse, use.text)
-    } else if let unknown = error.parameters(as: PortInterface.NoSuchSlot.self) {
-      self.init(.noSuchSlot, unknown.text)
-    } else if let lack = error.parameters(as: PortInterface.SlotsNotSupported.self) {
-      self.init(.notSupported, lack.text)
-    } else {
-      return nil
-    }
-  }
-}

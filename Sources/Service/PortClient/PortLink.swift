@@ -51,39 +51,3 @@ struct PortLink: ModemLink {
     }
   }
 }
-
-extension ModemError {
-  /// What the port said, as the model has it.
-  init(fromPort error: VarlinkError) {
-    if let aboutSlots = ModemError(aboutSlots: error) {
-      self = aboutSlots
-    } else if let notReady = error.parameters(as: PortInterface.NotReady.self) {
-      let code: Code =
-        switch notReady.reason {
-        case .simAbsent: .simAbsent
-        case .simLocked: .simLocked
-        case .simNotReady: .simNotReady
-        case .notRegistered: .notRegistered
-        }
-      self.init(code, notReady.text)
-    } else if let refused = error.parameters(as: PortInterface.Refused.self) {
-      let cause = NetworkCause(code: refused.code, text: refused.text)
-      self.init(.refused, "the network refused the bearer: \(cause)", networkCause: cause)
-    } else if let none = error.parameters(as: PortInterface.NoAddress.self) {
-      self.init(.noAddress, none.text)
-    } else if let lost = error.parameters(as: PortInterface.BearerLost.self) {
-      self.init(.notConnected, lost.text)
-    } else if let wrong = error.parameters(as: PortInterface.WrongPIN.self) {
-      let left = wrong.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
-      self.init(.wrongPIN, "the SIM refused the PIN\(left)", retriesLeft: wrong.retriesLeft)
-    } else if let last = error.parameters(as: PortInterface.LastAttempt.self) {
-      self.init(.lastAttempt, last.text, retriesLeft: last.retriesLeft)
-    } else if let notRequired = error.parameters(as: PortInterface.PINNotRequired.self) {
-      self.init(.pinNotRequired, notRequired.state)
-    } else if let failed = error.parameters(as: PortInterface.ModemFailed.self) {
-      self.init(.failed, "\(failed.operation): \(failed.cause)")
-    } else {
-      self.init(.failed, "the port answered \(error.name)")
-    }
-  }
-}

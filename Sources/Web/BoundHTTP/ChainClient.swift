@@ -2,7 +2,6 @@ import DNSWire
 import Glibc
 import HTTPExchange
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -40,7 +39,7 @@ public final class ChainClient: Sendable {
   private let memories = ChainMemories()
   /// Of no user: it says only which of a bearer's servers are alive.
   private let servers = ServerMemory()
-  private let running = NIOLockedValueBox<[ObjectIdentifier: ChainRun]>([:])
+  private let running = RunningChains()
 
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
@@ -71,12 +70,12 @@ public final class ChainClient: Sendable {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
     let run = ChainRun(request, over: interface, on: group.next(), makeEnvironment(for: request.owner), onHop: onHop)
-    running.withLockedValue { $0[ObjectIdentifier(run)] = run }
-    defer { running.withLockedValue { $0[ObjectIdentifier(run)] = nil } }
+    running.add(run) { [self] interface, reason in bearerLost(interface: interface.index, reason) }
+    defer { running.remove(run) }
     return await withTaskCancellationHandler {
       await run.run()
     } onCancel: {
-      end(run, .cancelled, "the caller left")
+      run.end(.cancelled, "the caller left")
     }
   }
 
@@ -89,8 +88,7 @@ public final class ChainClient: Sendable {
   public func bearerLost(interface index: Int32, _ reason: String) {
     memories.forget(interface: index)
     servers.forget(interface: index)
-    let runs = running.withLockedValue { Array($0.values) }
-    for run in runs where run.scope.interface.index == index { end(run, .bearerLost, reason) }
+    running.end(over: index, reason)
   }
 
   /// Hosts whose names a chain from a URL is likely to need, the URL's own first.
@@ -145,14 +143,10 @@ public final class ChainClient: Sendable {
   private func makeEnvironment(for owner: ChainRequest.Owner?) -> ChainRun.Environment {
     let memory = memories.memory(of: owner)
     return ChainRun.Environment(
-      tls: tls, names: memory.names, servers: servers, origins: options.learnsOrigins ? memory.origins : nil,
+      tls: tls, names: memory.names, servers: servers, running: running,
+      origins: options.learnsOrigins ? memory.origins : nil,
       timing: options.dns,
       connecting: options.connecting, userAgent: options.userAgent,
       randomID: options.randomID, wallClock: options.wallClock, logger: logger)
-  }
-
-  private func end(_ run: ChainRun, _ cause: ChainFailure.Cause, _ text: String) {
-    let scope = run.scope
-    scope.loop.execute { scope.end(cause, text) }
   }
 }

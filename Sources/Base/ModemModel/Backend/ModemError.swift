@@ -1,53 +1,45 @@
 /// What went wrong between modemd and a modem.
 public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-      case deviceUnavailable, removed, timeout, cancelled, notSupported, simAbsent, simLocked, simNotReady, wrongPIN
-      case pinNotRequired, notRegistered, refused, noAddress, notConnected, busy, badReply, failed, networking
-      case inUse, noSuchSlot, lastAttempt, noSession
-    }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure a caller can act on. `ModemError.meaning` says of each what it means to whoever asked.
+  public enum Code: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The control port cannot be opened.
-    public static let deviceUnavailable = Code(kind: .deviceUnavailable)
+    case deviceUnavailable
     /// The control port went away during the call.
-    public static let removed = Code(kind: .removed)
+    case removed
     /// The modem did not answer in time.
-    public static let timeout = Code(kind: .timeout)
+    case timeout
     /// The caller gave up.
-    public static let cancelled = Code(kind: .cancelled)
+    case cancelled
     /// The modem does not know this command.
-    public static let notSupported = Code(kind: .notSupported)
-    public static let simAbsent = Code(kind: .simAbsent)
-    public static let simLocked = Code(kind: .simLocked)
-    public static let simNotReady = Code(kind: .simNotReady)
+    case notSupported
+    case simAbsent, simLocked, simNotReady
     /// The SIM refused the PIN; `retriesLeft` says how many attempts remain.
-    public static let wrongPIN = Code(kind: .wrongPIN)
+    case wrongPIN
     /// One more wrong PIN blocks the SIM, or may do so, and nobody said that it may; nothing was entered.
-    public static let lastAttempt = Code(kind: .lastAttempt)
-    public static let pinNotRequired = Code(kind: .pinNotRequired)
-    public static let notRegistered = Code(kind: .notRegistered)
+    case lastAttempt
+    case pinNotRequired
+    case notRegistered
     /// The network refused the bearer; `networkCause` says why.
-    public static let refused = Code(kind: .refused)
+    case refused
     /// The modem carries no session of this number beside others.
-    public static let noSession = Code(kind: .noSession)
+    case noSession
     /// The network gave the bearer no usable address.
-    public static let noAddress = Code(kind: .noAddress)
-    public static let notConnected = Code(kind: .notConnected)
+    case noAddress
+    case notConnected
     /// Too many commands are waiting for the modem.
-    public static let busy = Code(kind: .busy)
+    case busy
     /// The modem's answer cannot be read.
-    public static let badReply = Code(kind: .badReply)
+    case badReply
     /// The modem answered with an error of its own.
-    public static let failed = Code(kind: .failed)
+    case failed
     /// The kernel refused an address, route, rule or link change.
-    public static let networking = Code(kind: .networking)
+    case networking
     /// A bearer is up, or on its way: take it down first.
-    public static let inUse = Code(kind: .inUse)
+    case inUse
     /// The modem has no slot of this number.
-    public static let noSuchSlot = Code(kind: .noSuchSlot)
+    case noSuchSlot
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

@@ -31,10 +31,16 @@ public struct SilenceWatch: Sendable {
   /// Whether the modem was given up: it is not asked again.
   package private(set) var isOver = false
   private var longCommands = 0
+  private let unansweredLimit: Int
+  private var unanswered = 0
   fileprivate var asking: Task<Void, Never>?
   fileprivate var idleWatch: Task<Void, Never>?
 
-  public init(_ patience: Patience) { self.patience = patience }
+  /// - Parameter unansweredLimit: how many commands in a row may stay without an answer.
+  public init(_ patience: Patience, unansweredLimit: Int = 5) {
+    self.patience = patience
+    self.unansweredLimit = unansweredLimit
+  }
 
   /// A message of the modem's came.
   package mutating func heard() { lastHeard = .now }
@@ -44,6 +50,13 @@ public struct SilenceWatch: Sendable {
     isOver = true
     idleWatch?.cancel()
     idleWatch = nil
+  }
+
+  /// Counts the commands that the modem leaves without an answer, one after the other.
+  /// - Returns: Whether they are too many now.
+  fileprivate mutating func note(isAnswered: Bool) -> Bool {
+    unanswered = isAnswered ? 0 : unanswered + 1
+    return unanswered == unansweredLimit
   }
 
   fileprivate mutating func begin(isLong: Bool) { if isLong { longCommands += 1 } }
@@ -88,6 +101,11 @@ extension SilenceWatching {
         wait = min(wait * 2, patience.longCommand)
       }
     }
+  }
+
+  /// A command is over; with whether the modem answered it.
+  package func note(isAnswered: Bool) {
+    if silence.note(isAnswered: isAnswered) { becameSilent() }
   }
 
   /// Watches over the port while no command waits: what the modem says unasked would be lost without anybody's noticing.

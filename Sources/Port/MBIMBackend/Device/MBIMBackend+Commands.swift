@@ -1,5 +1,6 @@
 import CGLib
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 import ReplyCheck
@@ -7,7 +8,7 @@ import ReplyCheck
 extension MBIMBackend {
   /// The open device, for a command that is to be sent now.
   func openDevice(for name: String) throws(ModemError) -> OpenDevice {
-    guard case .open(let opened) = port else { throw unusable(during: name) }
+    guard case .open(let opened) = port else { throw port.unusable(during: name) }
     return opened
   }
 

@@ -1,5 +1,6 @@
 import CGLib
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 import ReplyCheck
@@ -16,7 +17,7 @@ extension MBIMBackend {
         self?.assumeIsolated { backend in
           backend.configuration.tap?.note(.indicated, borrowed)
           backend.silence.heard()
-          for event in [MessageEvent](borrowed) { backend.emit(event) }
+          for event in [MessageEvent](borrowed) { backend.outlet.post(event) }
           backend.take(borrowed)
         }
       },
@@ -42,16 +43,16 @@ extension MBIMBackend {
 
   private func handle(_ indication: Indication) {
     switch indication {
-    case .subscriberReady: emit(.simChanged)
-    case .registerState: emit(.registrationChanged)
-    case .signalState: emit(.signalChanged)
+    case .subscriberReady: outlet.post(.simChanged)
+    case .registerState: outlet.post(.registrationChanged)
+    case .signalState: outlet.post(.signalChanged)
     case .packetService(let report):
       if let report { reports.packetService.report(report) }
-      emit(.registrationChanged)
+      outlet.post(.registrationChanged)
     case .session(let report): handle(report)
     case .ipConfiguration:
       reports.addresses.report(())
-      if case .up = bearer { emit(.settingsChanged) }
+      if case .up = bearer { outlet.post(.settingsChanged) }
     }
   }
 
@@ -61,7 +62,7 @@ extension MBIMBackend {
     // While this backend connects or disconnects, that call tells how it ended.
     guard case .up = bearer, report.state == MBIM_ACTIVATION_STATE_DEACTIVATED else { return }
     bearer = .down
-    emit(.bearerDropped(report.cause))
+    outlet.post(.bearerDropped(report.cause))
   }
 
   /// The modem says NotOpened: it was reset, or another program closed its MBIM session.
@@ -69,7 +70,7 @@ extension MBIMBackend {
     guard case .open = port else { return }
     lingers = false
     bearer = .down
-    emit(.reset)
+    outlet.post(.reset)
   }
 }
 

@@ -1,7 +1,7 @@
 import CGLib
 import CMBIM
+import ControlChannel
 import GLibBridge
-import Glibc
 import ModemModel
 import OutsideNumber
 
@@ -10,18 +10,18 @@ extension MBIMBackend {
     guard case .unopened = port else {
       throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
     }
-    port = .opening
+    port = .opening(nil)
     do throws(ModemError) {
       let opened = try await openSession()
       guard case .opening = port else {
         await end(opened)
-        throw unusable(during: "open")
+        throw port.unusable(during: "open")
       }
       port = .open(opened)
       watchIdleness()
     } catch {
       if case .opening = port { port = .closed }
-      finishEvents()
+      outlet.finish()
       throw error
     }
   }
@@ -48,7 +48,7 @@ extension MBIMBackend {
     let device = try await makeDevice()
     let opened = OpenDevice(device: device, connections: connectSignals(of: device))
     try await open(device)
-    guard case .opening = port else { throw unusable(during: "open") }
+    guard case .opening = port else { throw port.unusable(during: "open") }
     return opened
   }
 
@@ -87,28 +87,15 @@ extension MBIMBackend {
   /// Adds to a failed opening what can be done about it.
   private func openingError(_ error: GLibBridgeError) -> ModemError {
     let path = configuration.path
-    let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
-    switch cause.code {
-    case .removed where configuration.usesProxy:
-      return .notOpened(
-        .deviceUnavailable, through: "mbim-proxy", device: path, "the proxy hung up", isRoot: geteuid() == 0)
-    case .removed, .cancelled: return cause
-    case .timeout where configuration.usesProxy:
-      return .notOpened(
-        .timeout, through: "mbim-proxy", device: path, "no answer within \(configuration.limits.open.words)",
-        isRoot: geteuid() == 0)
-    case .timeout:
+    let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
+    if cause.code == .timeout, !configuration.usesProxy {
       return ModemError(
         .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open.words)",
-        cause:
-          "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem"
-      )
-    default:
-      return ModemError(
-        .deviceUnavailable,
-        "open \(path): the control port cannot be opened; check that the modem is plugged in and speaks MBIM",
-        cause: error.message)
+        cause: "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem")
     }
+    return .notOpened(
+      path, cause, error, language: "MBIM", proxy: configuration.usesProxy ? "mbim-proxy" : nil,
+      silence: "no answer within \(configuration.limits.open.words)")
   }
 
   public func close() async {
@@ -116,7 +103,7 @@ extension MBIMBackend {
     case .unopened, .opening:
       port = .closed
       commands.abandon("the port was closed")
-      finishEvents()
+      outlet.finish()
     case .open(let opened):
       let closing = Task { await shutDown(opened) }
       port = .closing(closing)
@@ -143,8 +130,8 @@ extension MBIMBackend {
       }
     }
     await end(opened)
-    if !isRemoved { port = .closed }
-    finishEvents()
+    if !port.isRemoved { port = .closed }
+    outlet.finish()
   }
 
   /// For what is told to a modem that is not heard: it is sent, and no answer is waited for.
@@ -173,19 +160,8 @@ extension MBIMBackend {
     bearer = .down
     silence.end()
     commands.abandon("the control port went away")
-    emit(.removed)
-    finishEvents()
-  }
-
-  var isRemoved: Bool { if case .removed = port { true } else { false } }
-
-  /// Why there is no open device.
-  func unusable(during name: String) -> ModemError {
-    switch port {
-    case .removed: ModemError(.removed, "\(name): the control port went away; open the modem anew when it is back")
-    case .closing, .closed: ModemError(.deviceUnavailable, "\(name): the port is closed; make a new backend")
-    case .unopened, .opening, .open: ModemError(.deviceUnavailable, "\(name): the port is not open; open it first")
-    }
+    outlet.post(.removed)
+    outlet.finish()
   }
 }
 
@@ -197,9 +173,4 @@ extension BearerSession {
     case .connecting, .up, .disconnecting: true
     }
   }
-}
-
-extension Duration {
-  /// A time limit for libmbim, in its whole seconds: later than this one, which the bridge keeps to the millisecond.
-  var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
 }

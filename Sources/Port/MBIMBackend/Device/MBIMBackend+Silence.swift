@@ -1,4 +1,5 @@
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -30,12 +31,12 @@ extension MBIMBackend: SilenceWatching {
     isSilent = true
     silence.end()
     commands.abandon("the modem stopped answering")
-    emit(.unresponsive)
+    outlet.post(.unresponsive)
   }
 
   /// Puts a failed call into the words of `ModemError`.
   func failure(_ error: GLibBridgeError, during name: String) -> ModemError {
-    guard isSilent, error.code == .abandoned else { return ModemError(error, during: name, removed: isRemoved) }
-    return ModemError(.timeout, "\(name): the modem stopped answering; its port is opened anew, try again then")
+    isSilent && error.code == .abandoned
+      ? .silent(during: name) : ModemError(error, during: name, removed: port.isRemoved)
   }
 }

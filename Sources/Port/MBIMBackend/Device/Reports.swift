@@ -1,4 +1,4 @@
-import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -7,23 +7,6 @@ struct Reports {
   var packetService = Watched<PacketServiceReport>()
   var session = Watched<SessionReport>()
   var addresses = Watched<Void>()
-}
-
-/// A state that indications report.
-struct Watched<Report> {
-  private(set) var last: Report?
-  private var waiting: [GLibExpectation<Void>] = []
-
-  /// Forgets what was reported before a command was sent.
-  mutating func forget() { last = nil }
-
-  mutating func report(_ report: Report) {
-    last = report
-    for expectation in waiting { expectation.fulfil(()) }
-    waiting = []
-  }
-
-  mutating func await(_ expectation: GLibExpectation<Void>) { waiting.append(expectation) }
 }
 
 extension MBIMBackend {

@@ -1,4 +1,5 @@
 import CMBIM
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -47,7 +48,7 @@ extension MBIMBackend {
       }
       guard isActive else { throw refused(last.cause) }
     }
-    guard case .open = port else { throw unusable(during: "connect") }
+    guard case .open = port else { throw port.unusable(during: "connect") }
     guard case .connecting = bearer else {
       throw ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
     }

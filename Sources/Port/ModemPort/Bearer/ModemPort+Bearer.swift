@@ -6,7 +6,7 @@ extension ModemPort {
   ///
   /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address, networking.
   public func connect(_ request: BearerRequest) async throws -> BearerStatus {
-    if request.isKept { reconnection.backoff.reset() }
+    take(.asked(isKept: request.isKept))
     let wasUp = bearer.isUp
     do {
       var status = try await joinInSomeWay(request)
@@ -14,7 +14,7 @@ extension ModemPort {
       status.resumption = state.bearer.resumption
       return status
     } catch {
-      tryAgainLater(after: error)
+      take(.missed(after: error))
       throw error
     }
   }
@@ -24,23 +24,13 @@ extension ModemPort {
   /// - Parameter owner: the only modem and SIM that it may be brought up with; nil for whichever is there.
   func join(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> BearerStatus {
     while true {
-      switch bearer {
-      case .up:
-        return state.bearer
-      case .damaged(_, _, let cause):
-        await endBearer(because: cause)
-      case .bringingUp(let attempt):
-        return try await attempt.value
-      case .takingDown(let end):
-        await end.value
-      case .releasing(let end):
-        try await wait(forRelease: end)
-      case .idle:
-        stopWaiting()
-        reconnection.lastAttempt = surroundings.now()
-        let attempt = Task { try await self.bringUp(request, for: owner) }
-        bearer = .bringingUp(attempt)
-        return try await attempt.value
+      switch bearer.phase {
+      case .up: return state.bearer
+      case .damaged(_, let cause): await endBearer(because: cause)
+      case .comingUp: return try await bearerWork.attempt.value
+      case .breakingOff, .goingDown: await bearerWork.end.value
+      case .releasing: try await wait(forRelease: bearerWork.release)
+      case .idle: take(.begun(request, for: owner))
       }
     }
   }
@@ -59,20 +49,16 @@ extension ModemPort {
   /// - Throws: `ModemError` `networking` when the kernel's part of the bearer is damaged.
   public func verifyBearer() async throws -> BearerStatus {
     let installed: InstalledBearer
-    switch bearer {
-    case .up(let bearer, _), .damaged(let bearer, _, _): installed = bearer
-    case .takingDown(let end):
-      await end.value
+    switch bearer.phase {
+    case .up(let bearer), .damaged(let bearer, _): installed = bearer
+    case .breakingOff, .goingDown:
+      await bearerWork.end.value
       return state.bearer
-    case .idle, .bringingUp, .releasing: return state.bearer
+    case .idle, .comingUp, .releasing: return state.bearer
     }
     do {
       try await surroundings.network.verify(installed)
-      if case .damaged(installed, let watch, _) = bearer {
-        // Whoever took something away has put it back.
-        bearer = .up(installed, watch: watch)
-        forgetDamage()
-      }
+      take(.verified(installed))
       return state.bearer
     } catch {
       await endBearer(because: NetworkCause(code: nil, text: "\(error)"))
@@ -80,98 +66,132 @@ extension ModemPort {
     }
   }
 
+  /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
+  func endBearer(because cause: NetworkCause?) async {
+    take(.ended(cause))
+    await waitWhileEnding()
+  }
+
+  /// Ends a bearer that is not there any more, unless another one has come in its place.
+  func lose(_ installed: InstalledBearer, because reason: String) async {
+    guard bearer.phase == .up(installed) else { return }
+    take(.lost(installed, NetworkCause(code: nil, text: reason)))
+    await waitWhileEnding()
+  }
+
+  private func waitWhileEnding() async {
+    switch bearer.phase {
+    case .breakingOff, .goingDown: await bearerWork.end.value
+    case .idle, .comingUp, .up, .damaged, .releasing: break
+    }
+  }
+
+  // MARK: Actions
+
+  /// What is under way for the bearer. The machine's phase says what of it counts; what does not is over.
+  struct BearerWork {
+    /// In `comingUp` and `breakingOff`.
+    var attempt = Task<BearerStatus, any Error> { throw CancellationError() }
+    /// In `breakingOff` and `goingDown`.
+    var end = Task<Void, Never> {}
+    /// In `releasing`.
+    var release = Task<Void, Never> {}
+    /// What the modem was told last of an end; it may answer late.
+    var word = Task<Void, Never> {}
+    /// In `up` and `damaged`.
+    var watch: Task<Void, Never>?
+    /// While the next attempt is waited for.
+    var timer: Task<Void, Never>?
+  }
+
+  /// Does what follows from something that happened.
+  func carryOut(_ action: BearerMachine.Action) {
+    switch action {
+    case .bringUp(let request, let owner): bearerWork.attempt = Task { try await bringUp(request, for: owner) }
+    case .breakOff:
+      let attempt = bearerWork.attempt
+      attempt.cancel()
+      bearerWork.end = Task {
+        _ = try? await attempt.value
+        take(.takenDown)
+      }
+    case .takeDown(let installed):
+      bearerWork.end = Task {
+        await takeDown(installed)
+        take(.takenDown)
+      }
+    case .awaitRelease:
+      bearerWork.release = Task { [word = bearerWork.word] in
+        await word.value
+        take(.released)
+      }
+    case .watch(let installed):
+      let last = bearerWork.watch
+      bearerWork.watch = watch(installed)
+      // Last: this very task may be the watch.
+      last?.cancel()
+    case .unwatch:
+      bearerWork.watch?.cancel()
+      bearerWork.watch = nil
+    case .end(let cause): Task { await endBearer(because: cause) }
+    case .wait(let delay, let number): wait(delay, attempt: number)
+    case .stopWaiting:
+      bearerWork.timer?.cancel()
+      bearerWork.timer = nil
+    case .attempt(let wish): Task { await attempt(wish) }
+    case .writeDown(let request): writeDown(request)
+    case .showFault(let fault): note(fault: fault)
+    case .forgetFault:
+      // That of a damaged bearer ends with it.
+      if case .open = controlPort { change("no fault") { $0.fault = nil } }
+    case .reconsiderSharing: if surroundings.chooser != nil { Task { await reconsiderSharing() } }
+    case .log(let news): log(news)
+    }
+  }
+
+  private func log(_ news: BearerMachine.News) {
+    let logger = surroundings.logger
+    switch news {
+    case .up(let installed): logger.info("bearer up on \(installed.interface), table \(installed.table)")
+    case .renewed(let installed): logger.info("the bearer on \(installed.interface) has new settings")
+    case .down(let cause): logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
+    case .releasing:
+      logger.notice("the modem has yet to confirm the end of the bearer; nothing of it is left on this machine")
+    }
+  }
+
   private func bringUp(_ request: BearerRequest, for owner: BearerOwner?) async throws -> BearerStatus {
     do {
       let installed = try await establish(request, for: owner)
       // Someone may have asked for the end while the last step ran.
-      guard !Task.isCancelled, case .bringingUp = bearer else {
+      guard bearer.phase == .comingUp else {
         try? await surroundings.network.remove(installed)
         throw ModemError(.cancelled, "the bearer was taken down while it came up")
       }
-      bearer = .up(installed, watch: watch(installed))
-      reconnection.upSince = surroundings.now()
-      show(.up(installed))
-      surroundings.logger.info("bearer up on \(installed.interface), table \(installed.table)")
+      take(.installed(installed))
       return state.bearer
     } catch {
-      guard case .bringingUp = bearer else { throw error }
-      let cause = (error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")
-      rest()
-      show(.failed(cause))
+      guard bearer.phase == .comingUp else { throw error }
+      take(.failed((error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")))
       surroundings.logger.warning("no bearer: \(error)")
       throw error
     }
   }
 
   /// Watches the kernel's part of a bearer, and what the link goes on to give it.
-  func watch(_ installed: InstalledBearer) -> Task<Void, Never> {
+  private func watch(_ installed: InstalledBearer) -> Task<Void, Never> {
     let losses = surroundings.network.losses(of: installed)
     return Task { [weak self, network = surroundings.network] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await self?.patrol(installed) }
-        group.addTask { for await loss in losses { await self?.lose(installed, loss) } }
+        group.addTask {
+          for await loss in losses { await self?.take(.damaged(installed, NetworkCause(code: nil, text: loss))) }
+        }
         group.addTask {
           for await found in await network.changes(of: installed) { await self?.take(found, for: installed) }
         }
       }
     }
-  }
-
-  /// The bearer stays as it is until somebody verifies or connects it: whoever relied on it shall learn what happened.
-  private func lose(_ installed: InstalledBearer, _ loss: String) {
-    guard case .up(installed, let watch) = bearer else { return }
-    let cause = NetworkCause(code: nil, text: loss)
-    bearer = .damaged(installed, watch: watch, cause)
-    note(fault: loss)
-    // One that is kept is made anew without being asked for.
-    if reconnection.request != nil { Task { await self.endBearer(because: cause) } }
-  }
-
-  /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
-  func endBearer(because cause: NetworkCause?) async {
-    switch bearer {
-    case .idle, .releasing:
-      return
-    case .takingDown(let end):
-      await end.value
-    case .bringingUp(let attempt):
-      attempt.cancel()
-      await end {
-        _ = try? await attempt.value
-        await self.rest(because: cause)
-      }
-    case .up(let installed, let watch), .damaged(let installed, let watch, _):
-      noteEnd()
-      // One that others ended is down already, and whoever relies on it wants the cause now.
-      show(cause.map { .down($0) } ?? .disconnecting)
-      // Not cancelled before the end has begun: this very task may be the watch.
-      defer { watch.cancel() }
-      await end {
-        await self.takeDown(installed)
-        await self.rest(because: cause)
-        await self.forgetDamage()
-      }
-    }
-  }
-
-  private func end(_ work: @escaping @Sendable () async -> Void) async {
-    let end = Task { await work() }
-    bearer = .takingDown(end)
-    await end.value
-  }
-
-  private func rest(because cause: NetworkCause?) {
-    rest()
-    show(.down(cause))
-    surroundings.logger.info("bearer down\(cause.map { ": \($0)" } ?? "")")
-    if let cause { tryAgainLater(because: cause, isLasting: cause.isLasting) }
-    // What was put off for the bearer's sake.
-    if surroundings.chooser != nil { Task { await reconsiderSharing() } }
-  }
-
-  /// The fault of a damaged bearer ends with it; others stay.
-  private func forgetDamage() {
-    if case .open = controlPort { state.fault = nil }
   }
 
   private func takeDown(_ installed: InstalledBearer) async {
@@ -181,15 +201,5 @@ extension ModemPort {
       surroundings.logger.warning("\(error)")
     }
     await tellModem { await self.endInModem() }
-  }
-
-  func show(_ bearerState: BearerState) {
-    guard state.bearer.state != bearerState else { return }
-    var status = state.bearer
-    status.state = bearerState
-    status.since = surroundings.now()
-    status.traffic = bearerState.installed != nil && configuration.settings.probes ? .untested : nil
-    status.resumption = status.resumption?.afterChange(to: bearerState)
-    state.bearer = status
   }
 }

@@ -11,15 +11,15 @@ extension ModemPort {
     }
     try await requireReadiness(of: backend)
     guard !isForeign(to: owner) else { throw ModemError.keptWithAnotherSIM }
-    show(.attaching)
+    take(.attaching)
     let format = try await backend.negotiateLinkFormat()
     try await surroundings.network.setLinkFormat(format, interface: interface)
     linkFormat = format
     try await backend.attach()
-    show(.connecting)
+    take(.connecting)
     do {
       let settings = try await accepted(request, by: backend)
-      show(.configuring)
+      take(.configuring)
       return try await install(settings, on: interface, from: backend)
     } catch {
       // This task may be cancelled, and the modem must be told all the same.
@@ -40,7 +40,7 @@ extension ModemPort {
     }
     var attempts = ConnectAttempts(request, provisioned: provisioned)
     while true {
-      note(attempts.request)
+      take(.trying(attempts.request))
       do {
         return try await backend.connect(attempts.request)
       } catch let error as ModemError where error.code == .refused {
@@ -53,13 +53,6 @@ extension ModemPort {
           "\(error.networkCause?.description ?? error.message): trying \(name), \(attempts.request.ipType.rawValue)")
       }
     }
-  }
-
-  private func note(_ request: BearerRequest) {
-    var status = state.bearer
-    status.apn = request.apn
-    status.apnSource = request.apn == nil ? .network : request.source
-    state.bearer = status
   }
 
   /// Puts what the modem gave into the kernel, after asking on the link for what it did not give.

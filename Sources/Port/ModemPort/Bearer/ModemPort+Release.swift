@@ -19,7 +19,8 @@ extension ModemPort {
   /// Tells the modem that the bearer ends, and waits for its word a little; what takes longer goes on behind.
   func tellModem(_ tell: @escaping @Sendable () async -> Void) async {
     let word = Task { await tell() }
-    unconfirmedEnd = await hasEnded(word, within: configuration.releasing.end) ? nil : word
+    bearerWork.word = word
+    take(.modemTold(isConfirmed: await hasEnded(word, within: configuration.releasing.end)))
   }
 
   /// Asks the modem to end the session, once more where the first answer did not come: what it keeps up costs power, and perhaps money.
@@ -32,26 +33,6 @@ extension ModemPort {
         surroundings.logger.warning("the modem did not confirm the end of the bearer: \(error)")
       }
     }
-  }
-
-  /// Nothing of the bearer is left on this machine. It is idle, once the modem has given its word.
-  func rest() {
-    guard let word = unconfirmedEnd else {
-      bearer = .idle
-      if state.bearer.isReleasing { state.bearer.isReleasing = false }
-      return
-    }
-    unconfirmedEnd = nil
-    state.bearer.isReleasing = true
-    surroundings.logger.notice(
-      "the modem has yet to confirm the end of the bearer; nothing of it is left on this machine")
-    bearer = .releasing(
-      Task {
-        await word.value
-        rest()
-        // One that is kept was not to be made anew before.
-        hearGoodNews()
-      })
   }
 
   /// Waits for the end of the last bearer, and not for ever.

@@ -35,7 +35,7 @@ extension ModemPort {
     simWork.nextQuestion = nil
     let before = state.sim
     let actions = simWork.machine.handle(.reported(status))
-    state.sim = configuration.settings.completing(simWork.machine.shown)
+    change("SIM") { $0.sim = configuration.settings.completing(simWork.machine.shown) }
     if state.sim.state != before.state { surroundings.logger.info("SIM \(state.sim.state.rawValue)") }
     for action in actions {
       switch action {

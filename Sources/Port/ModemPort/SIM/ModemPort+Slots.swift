@@ -17,7 +17,7 @@ extension ModemPort {
   public func switchSlot(to slot: Int) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
-    guard case .idle = bearer, !simWork.isSwitchingSlot else {
+    guard bearer.phase == .idle, !simWork.isSwitchingSlot else {
       throw ModemError(
         .inUse,
         simWork.isSwitchingSlot
@@ -48,7 +48,7 @@ extension ModemPort {
     try await backend.switchSlot(to: slot)
     // What was said of the old SIM must not be taken for the new one's.
     restartSIM()
-    state.sim = SIMStatus(slot: slot)
+    change("slot \(slot)") { $0.sim = SIMStatus(slot: slot) }
     surroundings.logger.info("slot \(slot) is in use")
   }
 }

@@ -50,7 +50,7 @@ extension ModemPort {
     departure = "the modem is opened anew: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
     // Who asks for a bearer from here on waits for the next backend.
-    if isOpen(backend) { controlPort = .opening }
+    if isOpen(backend) { turn(.opening) }
     await backend.close()
   }
 
@@ -62,14 +62,14 @@ extension ModemPort {
     let sharing = await chooser.sharing(hasBearer: hasBearer)
     // A later look says what is so later.
     guard note == sharingNotes, state.sharing != sharing else { return }
-    state.sharing = sharing
+    change("sharing") { $0.sharing = sharing }
   }
 
   // MARK: Bearers
 
-  private var hasBearer: Bool { if case .idle = bearer { false } else { true } }
+  private var hasBearer: Bool { bearer.phase != .idle }
 
-  private var isBearerWanted: Bool { hasBearer || reconnection.request != nil || joins > 0 }
+  private var isBearerWanted: Bool { hasBearer || bearer.wish != nil || joins > 0 }
 
   /// Takes part in bringing the bearer up; where the modem does not let that be in the present way, in the next one that the
   /// policy has.
@@ -116,7 +116,7 @@ extension ModemPort {
     case .event(let event): note(fault: reasonToLeave(after: event))
     case .stopped:
       surroundings.logger.info("the port was stopped")
-      state.fault = Fault(cause: "the port was stopped", since: surroundings.now())
+      change("fault") { $0.fault = Fault(cause: "the port was stopped", since: surroundings.now()) }
     }
   }
 

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -189,7 +190,7 @@ extension QMIBackend {
 
   /// Brings the ledger up to date.
   func noteClients() {
-    guard !isRemoved else { return }
+    guard !port.isRemoved else { return }
     ledger?.write(clients.inModem, doubtful: clients.asked)
   }
 

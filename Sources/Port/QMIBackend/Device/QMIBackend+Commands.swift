@@ -1,12 +1,13 @@
 import CGLib
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
 extension QMIBackend {
   /// The open device, for a command that is to be sent now.
   func openDevice(for name: String) throws(ModemError) -> OpenDevice {
-    guard case .open(let opened) = port else { throw unusable(during: name) }
+    guard case .open(let opened) = port else { throw port.unusable(during: name) }
     return opened
   }
 

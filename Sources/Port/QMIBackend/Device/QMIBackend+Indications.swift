@@ -1,5 +1,6 @@
 import CGLib
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -50,11 +51,11 @@ extension QMIBackend {
     let client = QMIClient(service: indication.service, id: indication.client)
     guard indication.client == QMIClient.broadcastID || clients.held.contains(client) else { return }
     switch (indication.service, indication.message) {
-    case (.uim, 0x32), (.uim, 0x48): emit(.simChanged)
+    case (.uim, 0x32), (.uim, 0x48): outlet.post(.simChanged)
     case (.nas, 0x24):
       reports.servingSystem.report(try? ServingSystem(indication.content))
-      emit(.registrationChanged)
-    case (.nas, 0x51), (.nas, 0x02): emit(.signalChanged)
+      outlet.post(.registrationChanged)
+    case (.nas, 0x51), (.nas, 0x02): outlet.post(.signalChanged)
     case (.wms, _): handleMessages(indication)
     case (.wds, 0x22): if let status = PacketServiceStatus(indication) { handle(status) }
     default: break
@@ -68,7 +69,7 @@ extension QMIBackend {
       if status.isDisconnected {
         ended(session, among: sessions, status.cause)
       } else if status.needsReconfiguration {
-        emit(.settingsChanged)
+        outlet.post(.settingsChanged)
       }
     case .connecting: if status.isDisconnected { reports.endedSessions[status.client] = status.cause }
     case .down, .disconnecting: break
@@ -79,7 +80,7 @@ extension QMIBackend {
   private func ended(_ session: DataSession, among sessions: [DataSession], _ cause: NetworkCause?) {
     let left = sessions.filter { $0.client != session.client }
     bearer = left.isEmpty ? .down : .up(left)
-    emit(left.isEmpty ? .bearerDropped(cause) : .settingsChanged)
+    outlet.post(left.isEmpty ? .bearerDropped(cause) : .settingsChanged)
     abandon([session])
   }
 
@@ -93,7 +94,7 @@ extension QMIBackend {
     bearer = .down
     clients.removeAll()
     ledger?.remove()
-    emit(.reset)
+    outlet.post(.reset)
   }
 
   /// The modem does not know a client that this backend holds: it was reset, or another program gave the id back. In the second case the
@@ -104,7 +105,7 @@ extension QMIBackend {
     clients.remove(client)
     clients.leaveAll()
     noteClients()
-    emit(.reset)
+    outlet.post(.reset)
   }
 }
 

@@ -1,7 +1,7 @@
 import CGLib
 import CQMI
+import ControlChannel
 import GLibBridge
-import Glibc
 import ModemModel
 import OutsideNumber
 
@@ -15,7 +15,7 @@ extension QMIBackend {
       let opened = try await openedDevice()
       port = .opening(opened)
       try await setUp(opened)
-      guard case .opening = port else { throw unusable(during: "open") }
+      guard case .opening = port else { throw port.unusable(during: "open") }
       port = .open(opened)
       watchIdleness()
     } catch {
@@ -23,7 +23,7 @@ extension QMIBackend {
       case .opening(let opened?): port = .closing(Task { await shutDown(opened) })
       case .opening(nil):
         port = .closed
-        finishEvents()
+        outlet.finish()
       case .unopened, .open, .closing, .closed, .removed: break
       }
       throw error
@@ -36,7 +36,7 @@ extension QMIBackend {
     let opened = OpenDevice(device: device, connections: connectSignals(of: device))
     do throws(ModemError) {
       try await open(device)
-      guard case .opening = port else { throw unusable(during: "open") }
+      guard case .opening = port else { throw port.unusable(during: "open") }
       return opened
     } catch {
       await closeDevice(opened, within: configuration.limits.close)
@@ -49,7 +49,7 @@ extension QMIBackend {
     await releaseLeftClients(in: opened)
     do throws(ModemError) {
       for service in [QMIService.dms, .nas, .uim] {
-        guard case .opening = port else { throw unusable(during: "open") }
+        guard case .opening = port else { throw port.unusable(during: "open") }
         do throws(ModemError) {
           _ = try await allocateClient(service, in: opened)
         } catch {
@@ -99,21 +99,10 @@ extension QMIBackend {
   /// Adds to a failed opening what can be done about it.
   private func openingError(_ error: GLibBridgeError) -> ModemError {
     let path = configuration.path
-    let cause = ModemError(error, during: "open \(path)", removed: isRemoved)
-    switch cause.code {
-    case .removed where configuration.usesProxy:
-      return .notOpened(
-        .deviceUnavailable, through: "qmi-proxy", device: path, "the proxy hung up", isRoot: geteuid() == 0)
-    case .removed, .cancelled: return cause
-    case .timeout where configuration.usesProxy:
-      return .notOpened(
-        .timeout, through: "qmi-proxy", device: path, "no answer in time", isRoot: geteuid() == 0)
-    default:
-      return ModemError(
-        .deviceUnavailable,
-        "open \(path): the control port cannot be opened; check that the modem is plugged in and speaks QMI",
-        cause: error.message)
-    }
+    let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
+    return .notOpened(
+      path, cause, error, language: "QMI", proxy: configuration.usesProxy ? "qmi-proxy" : nil,
+      silence: "no answer in time")
   }
 
   /// Adds to a modem that does not take its first commands what can be done about it.
@@ -138,7 +127,7 @@ extension QMIBackend {
     case .unopened, .opening(nil):
       port = .closed
       commands.abandon("the port was closed")
-      finishEvents()
+      outlet.finish()
     case .opening(let opened?), .open(let opened):
       let closing = Task { await shutDown(opened) }
       port = .closing(closing)
@@ -164,8 +153,8 @@ extension QMIBackend {
     await restoreFormat(in: opened, within: max(end - .now, .zero))
     await releaseAllClients(in: opened, until: end)
     await closeDevice(opened, within: max(end - .now, .milliseconds(100)))
-    if !isRemoved { port = .closed }
-    finishEvents()
+    if !port.isRemoved { port = .closed }
+    outlet.finish()
   }
 
   private func closeDevice(_ opened: OpenDevice, within limit: Duration) async {
@@ -194,23 +183,7 @@ extension QMIBackend {
     // The ledger stays: libqmi takes some read errors for a hang-up, and then the modem still has its clients. A port that is made
     // anew is another one to the ledger.
     commands.abandon("the control port went away")
-    emit(.removed)
-    finishEvents()
+    outlet.post(.removed)
+    outlet.finish()
   }
-
-  var isRemoved: Bool { if case .removed = port { true } else { false } }
-
-  /// Why there is no open device.
-  func unusable(during name: String) -> ModemError {
-    switch port {
-    case .removed: ModemError(.removed, "\(name): the control port went away; open the modem anew when it is back")
-    case .closing, .closed: ModemError(.deviceUnavailable, "\(name): the port is closed; make a new backend")
-    case .unopened, .opening, .open: ModemError(.deviceUnavailable, "\(name): the port is not open; open it first")
-    }
-  }
-}
-
-extension Duration {
-  /// A time limit for libqmi, in its whole seconds: later than this one, which the bridge keeps to the millisecond.
-  var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
 }

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -31,12 +32,12 @@ extension QMIBackend: SilenceWatching {
     silence.end()
     commands.abandon("the modem stopped answering")
     control.abandon("the modem stopped answering")
-    emit(.unresponsive)
+    outlet.post(.unresponsive)
   }
 
   /// Puts a failed call into the words of `ModemError`.
   func failure(_ error: GLibBridgeError, during name: String) -> ModemError {
-    guard isSilent, error.code == .abandoned else { return ModemError(error, during: name, removed: isRemoved) }
-    return ModemError(.timeout, "\(name): the modem stopped answering; its port is opened anew, try again then")
+    isSilent && error.code == .abandoned
+      ? .silent(during: name) : ModemError(error, during: name, removed: port.isRemoved)
   }
 }

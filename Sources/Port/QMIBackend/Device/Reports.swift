@@ -1,3 +1,4 @@
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -7,23 +8,6 @@ struct Reports {
   var servingSystem = Watched<ServingSystem?>()
   /// Sessions that ended while the bearer was being connected, and why.
   var endedSessions: [QMIClient: NetworkCause?] = [:]
-}
-
-/// A state that indications report.
-struct Watched<Report> {
-  private(set) var last: Report?
-  private var waiting: [GLibExpectation<Void>] = []
-
-  /// Forgets what was reported before a command was sent.
-  mutating func forget() { last = nil }
-
-  mutating func report(_ report: Report) {
-    last = report
-    for expectation in waiting { expectation.fulfil(()) }
-    waiting = []
-  }
-
-  mutating func await(_ expectation: GLibExpectation<Void>) { waiting.append(expectation) }
 }
 
 extension QMIBackend {

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -146,7 +147,7 @@ extension QMIBackend {
   }
 
   private func interrupted(_ started: [QMIClient]) -> ModemError {
-    guard case .open = port else { return unusable(during: "connect") }
+    guard case .open = port else { return port.unusable(during: "connect") }
     guard case .connecting = bearer else {
       return ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
     }

@@ -1,4 +1,5 @@
 import CQMI
+import ControlChannel
 import GLibBridge
 import ModemModel
 
@@ -101,16 +102,16 @@ extension QMIBackend: MessageBackend {
     case 0x01:
       // One that cannot be read is as good as none: the next reading of the store finds what was stored.
       guard let report = try? MessageReport(indication.content) else { return }
-      if let place = report.stored { emit(.stored(reference: place.reference)) }
+      if let place = report.stored { outlet.post(.stored(reference: place.reference)) }
       if let passed = report.passed { take(passed, isOverIMS: report.isOverIMS) }
-    case 0x3a: emit(.storeFull)
+    case 0x3a: outlet.post(.storeFull)
     default: break
     }
   }
 
   private func take(_ passed: MessageReport.Passed, isOverIMS: Bool) {
     guard passed.isPointToPoint else { return }
-    emit(
+    outlet.post(
       MessageEvent.passedOn(
         StoredMessage(reference: "", pdu: MessagePDU(passed.pdu), hasServiceCentre: false, isStored: false)))
     if passed.wantsAcknowledgement { Task { await acknowledge(passed, isOverIMS: isOverIMS) } }

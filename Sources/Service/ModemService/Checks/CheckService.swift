@@ -67,6 +67,7 @@ public struct CheckService: Sendable {
   private let registry: ModemRegistry
   private let bearers: BearerService
   private let history: CheckHistory
+  private let reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
   private let verification = SharedVerification()
   private let prepareNames: NamePreparer
@@ -74,15 +75,18 @@ public struct CheckService: Sendable {
 
   /// - Parameters:
   ///   - history: where checks that are over are remembered.
+  ///   - reach: what every chain may reach, whatever its caller asks for.
   ///   - now: the time of day.
   public init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
-    now: @escaping @Sendable () -> Timestamp, prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
+    reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp,
+    prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
     self.registry = registry
     self.bearers = bearers
     self.history = history
+    self.reach = reach
     self.now = now
     self.prepareNames = prepareNames
     self.runChain = runChain
@@ -102,6 +106,7 @@ public struct CheckService: Sendable {
     let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
     var request = request
     request.owner = caller.owner
+    reach.rule(&request.policy)
     do {
       var outcome = try await walk(request, modem: modem, caller: caller, notes, onHop: onHop)
       outcome.waited = notes.waited
@@ -154,10 +159,10 @@ public struct CheckService: Sendable {
       return nil
     } catch let error as ServiceError {
       if case .tooManyFlows = error.code { throw error }
-      return Self.failure(error)
+      return ChainFailure(without: error)
     } catch {
       try Task.checkCancellation()
-      return Self.failure(error)
+      return ChainFailure(without: error)
     }
   }
 
@@ -198,13 +203,13 @@ public struct CheckService: Sendable {
       request.policy.statedTime = stated
     } catch {
       try Task.checkCancellation()
-      return Outcome(result: .failed(Self.failure(error)), modem: entry.state.id, source: nil)
+      return Outcome(result: .failed(ChainFailure(without: error)), modem: entry.state.id, source: nil)
     }
     let lastServer = Mutex<String?>(nil)
     let position = Mutex(Position(host: request.url.host))
     let ahead = notes.time / .milliseconds(1)
     let (result, end) = await walk(
-      request, over: bearer, BearerWatch(registry: registry, port: entry.link.name, bearer: bearer, since: since),
+      request, over: bearer, registry.loss(of: bearer, on: entry.link.name, since: since),
       at: { position.withLock(\.self) }
     ) { hop in
       position.withLock { $0.pass(hop) }
@@ -263,15 +268,16 @@ public struct CheckService: Sendable {
   /// - Parameter position: where the chain is now.
   /// - Returns: how it ended, and what ends when its sockets are closed.
   private func walk(
-    _ request: ChainRequest, over bearer: InstalledBearer, _ watch: BearerWatch,
+    _ request: ChainRequest, over bearer: InstalledBearer, _ losses: AsyncStream<BearerLoss>,
     at position: @escaping @Sendable () -> Position, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> (ChainResult, Task<Void, Never>) {
     let (results, ending) = AsyncStream.makeStream(of: ChainResult.self)
     let chain = Task { _ = ending.yield(await runChain(request, bearer, onHop)) }
     let loss = Task {
-      guard let loss = await watch.loss() else { return }
-      let hop = position()
-      ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss)")))
+      for await loss in losses {
+        let hop = position()
+        ending.yield(.failed(ChainFailure(.bearerLost, hop: hop.index, "on the way to \(hop.host): \(loss.reason)")))
+      }
     }
     defer {
       chain.cancel()
@@ -291,26 +297,5 @@ public struct CheckService: Sendable {
     let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
     let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6
     return assignment?.prefix.address.description
-  }
-
-  /// What kept the bearer from coming up, as a chain's failure.
-  static func failure(_ error: any Error) -> ChainFailure {
-    if let error = error as? ServiceError {
-      return ChainFailure(error.code == .portUnavailable ? .portUnavailable : .noModem, error.message)
-    }
-    if let error = error as? ChainFailure { return error }
-    guard let error = error as? ModemError else { return ChainFailure(.modemFailed, "\(error)") }
-    let cause: ChainFailure.Cause =
-      switch error.code {
-      case .simAbsent: .simAbsent
-      case .simLocked: .simLocked
-      case .simNotReady: .simNotReady
-      case .notRegistered: .notRegistered
-      case .refused: .bearerRefused
-      case .noAddress: .noAddress
-      case .notConnected: .bearerLost
-      default: .modemFailed
-      }
-    return ChainFailure(cause, error.description)
   }
 }

@@ -16,6 +16,7 @@ actor ChainRun {
     let tls: TLSContextBox
     let names: NameCache
     let servers: ServerMemory
+    let running: RunningChains
     /// Nil when nothing is opened ahead.
     let origins: OriginMemory?
     let timing: DNSTiming
@@ -26,9 +27,6 @@ actor ChainRun {
     let wallClock: @Sendable () -> Int64
     let logger: Logger
   }
-
-  /// How often the interface is looked at while a chain runs: a connected socket does not notice that it is gone.
-  private static let watchInterval = TimeAmount.milliseconds(500)
 
   nonisolated let scope: ChainScope
   private nonisolated let executor: any SerialExecutor
@@ -45,7 +43,10 @@ actor ChainRun {
   private let begin = NIODeadline.now()
   /// Set by the first connection: the whole chain leaves from one address.
   private(set) var isIPv4: Bool?
-  private var remote: IPAddress?
+  /// The address that was last tried.
+  private var remote: IPAddress? {
+    didSet { environment.running.note(remote, of: self) }
+  }
 
   init(
     _ request: ChainRequest, over interface: BoundInterface, on loop: any EventLoop, _ environment: Environment,
@@ -64,13 +65,8 @@ actor ChainRun {
   func run() async -> ChainResult {
     let scope = scope
     let limit = scope.loop.scheduleTask(in: TimeAmount(request.policy.totalTime)) { scope.end(.timeout, "") }
-    let watch = scope.loop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) { _ in
-      // Impossible: the timer is of the loop that is this actor's executor.
-      self.assumeIsolated { $0.lookAtInterface() }
-    }
     defer {
       limit.cancel()
-      watch.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
       // What was opened ahead and not used ends here too.
       scope.end(.cancelled, "the chain is over", discards: false)
@@ -255,16 +251,9 @@ actor ChainRun {
     try await scope.wait(promise.futureResult).get()
   }
 
-  private func lookAtInterface() {
-    do {
-      if let remote {
-        try RouteProbe.check(remote, over: scope.interface)
-      } else {
-        try scope.interface.verify()
-      }
-    } catch {
-      scope.end(.bearerLost, error.message)
-    }
+  /// Ends the chain from outside, wherever it is. What it has open closes, and `run` returns.
+  nonisolated func end(_ cause: ChainFailure.Cause, _ text: String) {
+    scope.loop.execute { self.scope.end(cause, text) }
   }
 }
 

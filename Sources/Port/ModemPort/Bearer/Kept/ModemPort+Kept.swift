@@ -39,7 +39,7 @@ extension ModemPort {
   /// Somebody asked for the bearer in this process: what was before does not count.
   func noteAsked() {
     earlierBearer = .settled
-    showResumption(nil)
+    take(.resumption(nil))
   }
 
   /// Writes down what was asked for, where the settings have it outlive this process.
@@ -59,7 +59,7 @@ extension ModemPort {
 
   /// Lets the bearer stay down from now on, and for every port to come.
   func withdraw() {
-    keepNoLonger()
+    take(.givenUp)
     noteAsked()
     guard let folder = surroundings.keptBearers else { return }
     do {
@@ -83,7 +83,7 @@ extension ModemPort {
     }
     guard case .heldBack(let request, let owner) = earlierBearer, case .open = controlPort else { return }
     guard state.sim.state == .ready || state.sim.state == .unknown else {
-      return showResumption(.pending("the SIM is \(state.sim.state.rawValue)"))
+      return take(.resumption(.pending("the SIM is \(state.sim.state.rawValue)")))
     }
     guard let present = presentOwner.sim else {
       return refuseToResume("the modem does not tell which SIM it has", isNews: false)
@@ -91,22 +91,16 @@ extension ModemPort {
     guard presentOwner.modem == owner.modem else { return refuseToResume("another modem is there", isNews: true) }
     guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
     earlierBearer = .settled
-    reconnection.request = request
-    reconnection.owner = owner
-    // Of this start of the machine, and of this control port, from now on.
-    writeDown(request)
     surroundings.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
-    guard case .idle = bearer else { return showResumption(bearer.isUp ? .resumed : .pending(nil)) }
-    showResumption(.pending(nil))
-    // Registration is news that brings the attempt forward.
-    wait(state.isReadyForData ? .zero : reconnection.backoff.policy.leastSpacing)
+    // It is written down as of this start of the machine, and of this control port, from now on.
+    take(.wantedAgain(.init(request: request, owner: owner), isReady: state.isReadyForData))
   }
 
   /// Puts a kept bearer by until its own SIM is back.
   func setAside() {
-    guard let request = reconnection.request, let owner = reconnection.owner else { return }
-    keepNoLonger()
-    earlierBearer = .heldBack(request, owner)
+    guard let wish = bearer.wish else { return }
+    take(.givenUp)
+    earlierBearer = .heldBack(wish.request, wish.owner)
     resumeWhereDue()
   }
 
@@ -138,11 +132,7 @@ extension ModemPort {
     let refusal = BearerStatus.Resumption.refused(reason)
     guard state.bearer.resumption != refusal else { return }
     surroundings.logger.log(level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
-    showResumption(refusal)
-  }
-
-  private func showResumption(_ resumption: BearerStatus.Resumption?) {
-    if state.bearer.resumption != resumption { state.bearer.resumption = resumption }
+    take(.resumption(refusal))
   }
 }
 

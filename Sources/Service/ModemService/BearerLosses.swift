@@ -1,0 +1,117 @@
+import ModemModel
+
+/// A bearer that was up is no longer what it was.
+public struct BearerLoss: Hashable, Sendable {
+  /// The port whose it was.
+  public let port: String
+  public let bearer: InstalledBearer
+  /// What happened, in one sentence for whoever relied on it.
+  public let reason: String
+}
+
+/// What the bearers of this machine do, as far as it matters to those that rely on one.
+public enum BearerNews: Hashable, Sendable {
+  /// One is on its way up.
+  case comingUp
+  case up(InstalledBearer)
+  case lost(BearerLoss)
+}
+
+/// The bearers that somebody relies on, each followed from when it was up until it is lost. Who follows one is told of its loss once.
+///
+/// A value: what the ports say is given to it, in the order in which they said it.
+struct FollowedBearers {
+  /// What is to be told.
+  struct Tidings: Hashable {
+    /// To everybody.
+    var news: [BearerNews] = []
+    /// To those that follow one bearer, by number.
+    var losses: [UInt64: BearerLoss] = [:]
+  }
+
+  private struct Followed {
+    let port: String
+    let bearer: InstalledBearer
+    let since: Timestamp
+    /// A port's answer may overtake its announcement: until the bearer was seen up, older states say nothing.
+    var wasSeen: Bool
+  }
+
+  /// As the ports announced them, by port.
+  private var announced: [String: InstalledBearer] = [:]
+  /// Ports whose bearer was said to be on its way.
+  private var comingUp: Set<String> = []
+  private var followed: [UInt64: Followed] = [:]
+
+  /// Follows a bearer that a port gave.
+  ///
+  /// - Parameters:
+  ///   - number: tells it from others that are followed.
+  ///   - since: when the bearer came up, as the port said.
+  ///   - state: what the port announced last; nil when it was taken away.
+  /// - Returns: its loss, where it is lost already. It is not followed then.
+  mutating func follow(
+    _ bearer: InstalledBearer, as number: UInt64, on port: String, since: Timestamp, state: ModemState?
+  ) -> BearerLoss? {
+    followed[number] = Followed(port: port, bearer: bearer, since: since, wasSeen: false)
+    return loss(of: number, state)
+  }
+
+  mutating func forget(_ number: UInt64) { followed[number] = nil }
+
+  /// A port said its state, or has stopped; nil when it was taken away.
+  mutating func see(_ state: ModemState?, of port: String) -> Tidings {
+    var tidings = Tidings()
+    if state?.bearer.state.isOnItsWay ?? false {
+      if comingUp.insert(port).inserted { tidings.news.append(.comingUp) }
+    } else {
+      comingUp.remove(port)
+    }
+    let present = state.flatMap { $0.fault == nil ? $0.bearer.state.installed : nil }
+    // One with other addresses is another one to what was begun over it.
+    if let last = announced[port], present?.carries(last) != true {
+      tidings.news.append(.lost(BearerLoss(port: port, bearer: last, reason: Self.reason(state))))
+    }
+    if let present, announced[port] == nil { tidings.news.append(.up(present)) }
+    announced[port] = present
+    for number in followed.keys where followed[number]?.port == port {
+      tidings.losses[number] = loss(of: number, state)
+    }
+    return tidings
+  }
+
+  /// The loss of a bearer that is followed. It is not followed any more then.
+  private mutating func loss(of number: UInt64, _ state: ModemState?) -> BearerLoss? {
+    guard let one = followed[number] else { return nil }
+    if let state {
+      let present = state.bearer.state.installed
+      if let present, present == one.bearer || one.wasSeen && present.carries(one.bearer) {
+        followed[number]?.wasSeen = true
+        if state.fault == nil { return nil }
+      } else if !one.wasSeen, max(state.bearer.since, state.fault?.since ?? one.since) <= one.since {
+        return nil
+      }
+    }
+    followed[number] = nil
+    return BearerLoss(port: one.port, bearer: one.bearer, reason: Self.reason(state))
+  }
+
+  private static func reason(_ state: ModemState?) -> String {
+    guard let state else { return "the modem was taken away during the chain" }
+    if let fault = state.fault { return "the bearer was lost during the chain: \(fault.cause)" }
+    if case .down(let cause?) = state.bearer.state { return "the bearer was lost during the chain: \(cause)" }
+    if state.bearer.state.installed != nil {
+      return "the bearer changed during the chain: the network gave it other addresses; open the URL again"
+    }
+    return "the bearer was taken down during the chain; open the URL again"
+  }
+}
+
+extension BearerState {
+  fileprivate var isOnItsWay: Bool {
+    switch self {
+    case .attaching, .connecting, .configuring, .up: true
+    case .down, .disconnecting, .failed: false
+    }
+  }
+}
