@@ -64,6 +64,7 @@ extension ModemError {
         case .simLocked: .simLocked
         case .simNotReady: .simNotReady
         case .notRegistered: .notRegistered
+        case .other: .failed
         }
       self.init(code, notReady.text)
     } else if let refused = error.parameters(as: PortInterface.Refused.self) {

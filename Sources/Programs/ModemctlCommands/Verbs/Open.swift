@@ -126,6 +126,7 @@ struct TableScreen: ChainScreen {
     switch reply.event {
     case .ready: hops.header(paint)
     case .hop: reply.hop.map { hops.line($0, paint) }
+    case .other: nil
     case .outcome: reply.outcome.flatMap { OutcomeText.result($0, paint) }.map { "\n" + $0 }
     }
   }

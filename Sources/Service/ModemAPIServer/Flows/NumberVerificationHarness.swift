@@ -57,7 +57,3 @@ struct NumberVerificationHarness: Sendable {
     }
   }
 }
-
-extension NumberVerificationInterface.Step: WireStep {}
-extension NumberVerificationInterface.Hop: WireHop {}
-extension NumberVerificationInterface.Outcome: WireOutcome {}

@@ -126,7 +126,3 @@ extension PhoneSignInInterface.User {
       temporaryProof: user.temporaryProof?.revealed, temporaryProofExpiresIn: user.proofExpiresIn)
   }
 }
-
-extension PhoneSignInInterface.Step: WireStep {}
-extension PhoneSignInInterface.Hop: WireHop {}
-extension PhoneSignInInterface.Outcome: WireOutcome {}

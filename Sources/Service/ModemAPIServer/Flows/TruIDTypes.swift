@@ -1,10 +1,6 @@
 import AuthFlows
 import ModemAPI
 
-extension TruIDInterface.Step: WireStep {}
-extension TruIDInterface.Hop: WireHop {}
-extension TruIDInterface.Outcome: WireOutcome {}
-
 extension TruIDInterface.Check {
   init(_ check: TruIDCheckAnswer) {
     self.init(
