@@ -460,7 +460,7 @@ let package = Package(
         "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
-        "MIRACLTestSupport", .nioPosix, .logging, .subprocess,
+        "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
       ]),
     tests(
       "ScenarioTests",

@@ -3,6 +3,7 @@ import ModemAPI
 import ModemModel
 import NetworkAddress
 import Testing
+import Varlink
 
 @Suite("The model on the wire and back")
 struct ConversionTests {
@@ -103,6 +104,63 @@ struct ConversionTests {
     change(&wire)
     let error = #expect(throws: ConversionError.self) { try ModemState(wire) }
     #expect(error?.field == field)
+  }
+
+  @Test("A word that the model lacks is what the model has for the unknown, and never an error")
+  func wordsOfTomorrow() throws {
+    var modem = Self.modem(.up(Self.guarded(.vrf(nil))))
+    modem.sharing = Sharing(way: .share, reason: "x", managerState: .idle)
+    modem.bearer.apnSource = .asked
+    modem.bearer.traffic = .answered
+    modem.bearer.resumption = .resumed
+    var wire = PortInterface.State(modem)
+    wire.protocol = .other("sahara")
+    wire.sim.state = .other("melted")
+    wire.sim.numbers[0].source = .other("letter")
+    wire.registration.state = .other("elsewhere")
+    wire.registration.technology = .other("6g")
+    wire.sharing?.managerState = .other("asleep")
+    wire.bearer.apnSource = .other("dream")
+    wire.bearer.traffic = .other("loud")
+    wire.bearer.guard = .other("dog")
+    wire.bearer.resumption = .other("maybe")
+    // As a port of a later version would say it.
+    let bytes = try JSONEncoder().encode(wire)
+    let read = try ModemState(JSONDecoder().decode(PortInterface.State.self, from: bytes))
+    #expect(read.kind == nil && read.sim.state == .unknown && read.sim.numbers[0].source == .unknown)
+    #expect(read.registration.state == .unknown && read.registration.technology == nil)
+    #expect(read.sharing == Sharing(way: .share, reason: "x"))
+    #expect(read.bearer.apnSource == nil && read.bearer.traffic == nil && read.bearer.resumption == nil)
+    #expect(read.bearer.state.installed?.guardian == nil && read.bearer.state.installed != nil)
+    let told = ModemInterface.Modem(read, showsIdentity: true)
+    #expect(told.protocol == .unknown && told.sim.numbers[0].source == .unknown)
+    wire.sharing?.way = .other("lend")
+    wire.bearer.state = .other("resting")
+    let other = try ModemState(wire)
+    #expect(other.sharing == nil)
+    guard case .down(let cause?) = other.bearer.state else {
+      Issue.record("\(other.bearer.state)")
+      return
+    }
+    #expect(cause.text.contains("resting"))
+    #expect(try MessageUpdate(.init(event: .other("moved"), messages: [])) == nil)
+    #expect(SIMSlot(.init(slot: 1, active: true, card: .other("melted"))).card == .unknown)
+  }
+
+  @Test("No word that is made of the model is unknown to the interfaces", arguments: states)
+  func ownWords(state: BearerState) {
+    var modem = Self.modem(state)
+    for resumption in [.pending(nil), .resumed, .refused("x")] as [BearerStatus.Resumption] {
+      for traffic in [.untested, .answered, .silent("x")] as [BearerStatus.Traffic] {
+        (modem.bearer.resumption, modem.bearer.traffic) = (resumption, traffic)
+        let port = PortInterface.Bearer(modem.bearer)
+        let bearer = BearerInterface.Bearer(of: modem)
+        #expect(port.state.isKnown && bearer.state.isKnown)
+        #expect(port.guard?.isKnown != false && bearer.guard?.isKnown != false)
+        #expect(port.traffic?.isKnown == true && bearer.traffic?.isKnown == true)
+        #expect(port.resumption?.isKnown == true && bearer.resumption?.isKnown == true)
+      }
+    }
   }
 
   @Test("Who may not see identity sees no digit of it, and all the rest")

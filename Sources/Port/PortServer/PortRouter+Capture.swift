@@ -57,7 +57,7 @@ extension PortInterface.ControlMessage {
   init(_ message: ControlMessage, after duration: Duration) {
     self.init(
       milliseconds: Int(clamping: duration.saturatedMilliseconds),
-      direction: Direction(rawValue: message.direction.rawValue) ?? .indicated, name: message.name,
+      direction: Direction(word: message.direction), name: message.name,
       transaction: message.transaction, length: message.length, status: message.status,
       detail: message.detail)
   }

@@ -1,7 +1,10 @@
 import Glibc
 import VarlinkWire
 
-// varlink-generate INTERFACES OUTPUT: writes OUTPUT/NAME.swift for each INTERFACES/NAME.varlink.
+// varlink-generate INTERFACES OUTPUT [HOMES MODULE]: writes OUTPUT/NAME.swift for each INTERFACES/NAME.varlink.
+//
+// A type that an interface shares with one of those that the file `homes` names is that one's in Swift. The file and the interfaces that it
+// names stand in INTERFACES, or in the folder HOMES, whose types are generated into MODULE.
 
 func read(_ path: String) -> String? {
   guard let file = fopen(path, "r") else { return nil }
@@ -26,21 +29,48 @@ func fail(_ message: String) -> Never {
 // `stderr` is a C variable that Swift cannot prove unshared; this program has one thread.
 nonisolated(unsafe) let stderrStream = fdopen(2, "w")!
 
-guard CommandLine.arguments.count == 3 else { fail("usage: varlink-generate INTERFACES OUTPUT") }
-let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
-guard let folder = opendir(input) else { fail("\(input) cannot be opened as a folder") }
-while let entry = readdir(folder) {
-  let name = withUnsafePointer(to: &entry.pointee.d_name) {
-    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+/// The interfaces whose types others share, in the order of the file `homes`; none where there is no such file.
+func homes(in folder: String, module: String?) -> [TypeHome] {
+  guard let list = read("\(folder)/homes") else { return [] }
+  return TypeHome.names(in: list).map { name in
+    guard let text = read("\(folder)/\(name).varlink") else {
+      fail("\(folder)/homes names \(name), which is not there")
+    }
+    do {
+      return TypeHome(try InterfaceParser.parse(text), module: module)
+    } catch {
+      fail("\(folder)/\(name).varlink, \(error)")
+    }
   }
-  guard name.hasSuffix(".varlink") else { continue }
+}
+
+/// The names of the `.varlink` files of a folder.
+func interfaces(in path: String) -> [String] {
+  guard let folder = opendir(path) else { fail("\(path) cannot be opened as a folder") }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name.hasSuffix(".varlink") { names.append(name) }
+  }
+  return names
+}
+
+let arguments = CommandLine.arguments.dropFirst().map(\.self)
+guard arguments.count == 2 || arguments.count == 4 else {
+  fail("usage: varlink-generate INTERFACES OUTPUT [HOMES MODULE]")
+}
+let (input, output) = (arguments[0], arguments[1])
+let shared = arguments.count == 4 ? homes(in: arguments[2], module: arguments[3]) : homes(in: input, module: nil)
+for name in interfaces(in: input) {
   guard let text = read("\(input)/\(name)") else { fail("\(input)/\(name) is not readable UTF-8 text") }
   do {
-    let source = try SwiftGenerator.source(of: text, named: name)
+    let source = try SwiftGenerator.source(of: text, named: name, homes: shared)
     let path = "\(output)/\(name.dropLast(".varlink".count)).swift"
     guard write(source, to: path) else { fail("\(path) cannot be written") }
   } catch {
     fail("\(input)/\(name), \(error)")
   }
 }
-closedir(folder)

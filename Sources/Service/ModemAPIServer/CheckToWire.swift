@@ -60,7 +60,7 @@ extension CheckInterface.Outcome {
 extension CheckInterface.Failure {
   init(_ failure: ChainFailure) {
     self.init(
-      cause: Cause(rawValue: failure.cause.rawValue) ?? .badAnswer, hop: failure.hop, text: failure.text,
+      cause: Cause(word: failure.cause), hop: failure.hop, text: failure.text,
       retryAfterMilliseconds: failure.retryAfter.map { $0 * 1000 })
   }
 }

@@ -9,7 +9,7 @@ extension MessagesInterface.Message {
     let message = found.message
     self.init(
       id: message.id, modem: found.modem, sender: message.sender.revealed,
-      senderKind: SenderKind(rawValue: message.sender.kind.rawValue) ?? .number, text: message.text?.revealed,
+      senderKind: SenderKind(word: message.sender.kind), text: message.text?.revealed,
       base64: message.data.map { Data($0).base64EncodedString() }, sent: message.sent?.time.description,
       sentZoneMinutes: message.sent?.zoneMinutes, received: message.received?.description,
       messageClass: message.messageClass, port: message.destinationPort.map(Int.init), parts: message.total,

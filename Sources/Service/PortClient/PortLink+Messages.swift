@@ -11,7 +11,7 @@ extension PortLink: MessageLink {
     return AsyncThrowingStream { continuation in
       let relay = Task {
         do {
-          for try await reply in replies { continuation.yield(try MessageUpdate(reply)) }
+          for try await reply in replies { if let update = try MessageUpdate(reply) { continuation.yield(update) } }
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)

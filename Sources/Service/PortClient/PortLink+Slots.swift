@@ -6,7 +6,7 @@ import Varlink
 extension PortLink {
   func slots() async throws -> SIMSlots {
     let reply = try await ask(PortInterface.Slots.self, .init())
-    return SIMSlots(try reply.slots.map { try SIMSlot($0) }, canSwitch: reply.switchable)
+    return SIMSlots(reply.slots.map { SIMSlot($0) }, canSwitch: reply.switchable)
   }
 
   func switchSlot(to slot: Int) async throws -> ModemState {

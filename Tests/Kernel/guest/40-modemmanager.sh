@@ -35,7 +35,7 @@ set_up_bearer() { # INTERFACE
 }
 manager_knows() { [ -n "$(manager_path "$1")" ]; } # INTERFACE
 manager_lets_go() { modemctl status "$1" --json | grep -q '"managerState" : "inhibited"'; } # INTERFACE
-manager_is_gone() { ! modemctl status "$1" --json | grep -q '"manager" :'; } # INTERFACE
+manager_is_gone() { ! modemctl status "$1" --json | grep -q '"manager" : "'; } # INTERFACE
 way_is() { modemctl status "$1" --json | grep -q "\"way\" : \"$2\""; } # INTERFACE WAY
 # A check over one of several modems, by the number of its SIM.
 opens_over() { modemctl open --modem "wwan$1" "https://check.aggregator.example/checks/491511234567$((8 + $1))"; } # NUMBER

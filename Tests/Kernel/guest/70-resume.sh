@@ -43,7 +43,7 @@ for kind in mbim qmi; do
   check "$kind: nothing is written down any more" no_note
   kill_port
   check "$kind: the port is back" eventually 60 ready
-  check "$kind: what was disconnected stays down" sh -c "! modemctl bearer --json | grep -Eq 'resumption|nextAttempt' && modemctl bearer --json | grep -q '\"state\" : \"down\"'"
+  check "$kind: what was disconnected stays down" sh -c "! modemctl bearer --json | grep -Eq '\"(resumption|nextAttempt)\" : \"' && modemctl bearer --json | grep -q '\"state\" : \"down\"'"
   systemctl stop "$port"
   check "$kind: nothing of the bearer is left" no_rules
   check "$kind: nothing left by the other uplink" no_leaks

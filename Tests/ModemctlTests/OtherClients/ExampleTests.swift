@@ -1,13 +1,6 @@
-import AuthCore
-import AuthFlows
 import Glibc
-import ModemModel
-@_spi(Exchange) import RedirectChain
 import Subprocess
-import Synchronization
 import Testing
-@_spi(Exchange) import Web
-import TruIDFlows
 
 /// The programs under Examples, as somebody who copies them would run them.
 @Suite("Examples", .timeLimit(.minutes(1)))
@@ -64,37 +57,6 @@ struct ExampleTests {
     return clients
   }
 
-  private static let provider = TruIDResidency.eu.endpoint
-
-  /// A provider that knows one number.
-  private struct Verifier: ProviderConfiguration, NumberVerifier {
-    static let kind = "example"
-    var name = "example"
-    var kind: String { Self.kind }
-    var configuredURLs: [WebURL] { [] }
-    func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
-    func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
-
-    func verify(
-      _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
-    ) async throws -> FlowOutcome {
-      try await run(Machine(number: number)).outcome
-    }
-
-    struct Machine: FlowMachine {
-      static let usesBearer = false
-      let number: SubscriberNumber
-
-      func start(at now: Timestamp) -> FlowAction<Void> {
-        .send(BackendCall("askProvider", .get, ExampleTests.provider.url, route: .host))
-      }
-
-      func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Void> {
-        .finish(.check(matches: number == (try? SubscriberNumber("+447700900123"))), nil)
-      }
-    }
-  }
-
   private static func example(_ client: Client, _ socket: String, _ number: String) async throws -> Run {
     let (program, arguments) = client.command
     let result = try await run(
@@ -111,9 +73,7 @@ struct ExampleTests {
 
   @Test("Each prints steps and outcome of Verify.Number, and ends as the outcome says")
   func verify() async throws {
-    var providers = ProviderSet()
-    providers.add(NamedProvider(name: "example", settings: Verifier()))
-    try await MemoryService.run(authentication: (providers, { _ in .success(BackendReply(status: 200)) })) { service in
+    try await MemoryService.run(authentication: ExampleProvider.whole) { service in
       for client in await Self.runnable() {
         let right = try await Self.example(client, service.path, "+447700900123")
         #expect(right.status?.rawValue == 0, "\(client): \(right.messages)")

@@ -42,7 +42,7 @@ struct TableTests {
       ("http", "[2001:db8::1]", 80, "http://[2001:db8::1]"),
     ])
   func origins(scheme: String, host: String, port: Int, text: String) throws {
-    let scheme = try #require(CheckInterface.Hop.Scheme(rawValue: scheme))
+    let scheme = CheckInterface.Hop.Scheme(word: scheme)
     let hop = CheckInterface.Hop(
       index: 1, scheme: scheme, host: host, port: port, reused: false, times: .init(), cookies: [])
     #expect(HopTable.origin(hop) == text)

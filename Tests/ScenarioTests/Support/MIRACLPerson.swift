@@ -82,6 +82,7 @@ struct MIRACLPerson: Sendable {
     case .pin: _ = try await client.call(MIRACLInterface.GivePIN.self, .init(flow: flow, pin: pin))
     case .mailCode, .mailLink:
       _ = try await client.call(MIRACLInterface.GiveMail.self, .init(flow: flow, mail: try await mail()))
+    case .other(let word): Issue.record("modemd asks for \(word)")
     }
   }
 

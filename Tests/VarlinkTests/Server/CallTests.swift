@@ -7,22 +7,29 @@ struct CallTests {
   @Test(
     "A call gets the reply or the error that the protocol has for it",
     arguments: [
-      (#"{"method":"org.example.Test.Echo","parameters":{"text":"a"}}"#, #"{"parameters":{"text":"a"}}"#),
+      (#"{"method":"org.example.Test.Echo","parameters":{"text":"a"}}"#, #"{"parameters":{"text":"a","tone":null}}"#),
+      (
+        #"{"method":"org.example.Test.Echo","parameters":{"text":"a","tone":"quiet"}}"#,
+        #"{"parameters":{"text":"a","tone":"quiet"}}"#
+      ),
       (
         #"{"method":"org.example.Test.Echo","parameters":{"text":"a","count":null,"kind":"large","list":[{"at":1}]}}"#,
-        #"{"parameters":{"text":"a"}}"#
+        #"{"parameters":{"text":"a","tone":null}}"#
       ),
       (
         #"{"method":"org.example.Test.Echo","parameters":{"text":"ü\u0000 \" \\"}}"#,
-        #"{"parameters":{"text":"ü\u0000 \" \\"}}"#
+        #"{"parameters":{"text":"ü\u0000 \" \\","tone":null}}"#
       ),
-      (#"{"method":"org.example.Test.Echo","parameters":{"text":"a"},"more":true}"#, #"{"parameters":{"text":"a"}}"#),
+      (
+        #"{"method":"org.example.Test.Echo","parameters":{"text":"a"},"more":true}"#,
+        #"{"parameters":{"text":"a","tone":null}}"#
+      ),
       (#"{"method":"org.example.Test.Count","parameters":{"to":3}}"#, #"{"parameters":{"number":3}}"#),
       (#"{"method":"org.example.Test.Who","extra":[1,{"a":2}]}"#, nil),
       (#"{"method":"org.example.Test.Who","parameters":null}"#, nil),
       (
         #"{"method":"org.example.Test.Fail","parameters":{"how":"declared"}}"#,
-        #"{"error":"org.example.Test.Declared","parameters":{"why":"asked for"}}"#
+        #"{"error":"org.example.Test.Declared","parameters":{"why":"asked for","hint":null}}"#
       ),
     ])
   func replies(call: String, reply: String?) async throws {
@@ -45,6 +52,8 @@ struct CallTests {
       (#"{"text":"a","count":99999999999999999999}"#, "count"),
       (#"{"text":"a","count":true}"#, "count"),
       (#"{"text":"a","kind":"medium"}"#, "kind"),
+      (#"{"text":"a","tone":"medium"}"#, "tone"),
+      (#"{"text":"a","tone":1}"#, "tone"),
       (#"{"text":"a","list":{}}"#, "list"),
       (#"{"text":"a","list":[{"at":1},{"at":"x"}]}"#, "list.1.at"),
       (#"{"text":"a","unknown":1}"#, "unknown"),

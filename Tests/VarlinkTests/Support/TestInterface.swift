@@ -8,7 +8,10 @@ enum TestInterface: VarlinkInterface {
     interface org.example.Test
 
     # Gives `text` back.
-    method Echo(text: string, count: ?int, kind: ?(small, large), list: ?[](at: int)) -> (text: string)
+    method Echo(text: string, count: ?int, kind: ?(small, large), tone: ?Tone, list: ?[](at: int)) -> (text: string, tone: ?Tone)
+
+    # Stands in parameters and in replies.
+    type Tone (loud, quiet)
 
     # Answers when the test lets it.
     method Wait() -> (text: string)
@@ -29,23 +32,40 @@ enum TestInterface: VarlinkInterface {
     method Fail(how: (declared, undeclared)) -> ()
 
     # The error that is declared.
-    error Declared (why: string)
+    error Declared (why: string, hint: ?string)
 
     """
 
   enum Kind: String, Codable { case small, large }
   struct Item: Codable { var at: Int }
-  struct Text: Codable, Sendable, Hashable { var text: String }
+  struct Text: Codable, Sendable, Hashable {
+    var text: String
+    var tone: Tone?
+  }
+  enum Tone: OpenWord {
+    case loud, quiet
+    case other(String)
+
+    static let known: [Self] = [.loud, .quiet]
+    var rawValue: String {
+      switch self {
+      case .loud: "loud"
+      case .quiet: "quiet"
+      case .other(let word): word
+      }
+    }
+  }
   struct Number: Codable, Sendable, Hashable { var number: Int }
   struct Nothing: VarlinkParameters { static let fieldNames: Set<String> = [] }
 
   enum Echo: VarlinkMethod {
     static let name = "org.example.Test.Echo"
     struct Parameters: VarlinkParameters {
-      static let fieldNames: Set<String> = ["text", "count", "kind", "list"]
+      static let fieldNames: Set<String> = ["text", "count", "kind", "tone", "list"]
       var text: String
       var count: Int?
       var kind: Kind?
+      var tone: Tone?
       var list: [Item]?
     }
     typealias Reply = Text
@@ -111,6 +131,7 @@ enum TestInterface: VarlinkInterface {
   struct Declared: VarlinkErrorParameters, Hashable {
     static let name = "org.example.Test.Declared"
     var why: String
+    var hint: String?
   }
 }
 

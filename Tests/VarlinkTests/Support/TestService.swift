@@ -44,7 +44,7 @@ struct TestService: Sendable {
     router.add(TestInterface.self)
     router.answer(TestInterface.Echo.self) { parameters, _ in
       echoing.yield(parameters.text)
-      return EncodedReply(.init(text: parameters.text))
+      return EncodedReply(.init(text: parameters.text, tone: parameters.tone))
     }
     router.handle(TestInterface.Wait.self) { _, _ in
       for await answer in answers { return .init(text: answer) }

@@ -5,16 +5,16 @@ extension BearerInterface.Bearer {
   public init(of modem: ModemState) {
     let (state, cause) = modem.bearer.state.wordAndCause
     self.init(
-      modem: modem.id, state: State(rawValue: state) ?? .down, apn: modem.bearer.apn,
+      modem: modem.id, state: State(word: state), apn: modem.bearer.apn,
       settings: modem.bearer.state.installed.map(BearerInterface.Settings.init),
       since: modem.bearer.since.description,
-      cause: cause.map { BearerInterface.Cause(code: $0.code, text: $0.text) },
-      apnSource: modem.bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
+      cause: cause.map(BearerInterface.Cause.init),
+      apnSource: modem.bearer.apnSource.map { ApnSource(word: $0) },
       nextAttempt: modem.bearer.nextAttempt?.description, failures: modem.bearer.failures,
-      traffic: modem.bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: modem.bearer.traffic?.text,
-      guard: modem.bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
+      traffic: modem.bearer.traffic.map { Traffic(word: $0.word) }, trafficText: modem.bearer.traffic?.text,
+      guard: modem.bearer.state.installed?.guardian.map { Guard(word: $0.word) },
       guardText: modem.bearer.state.installed?.guardian?.text, releasing: modem.bearer.isReleasing ? true : nil,
-      resumption: modem.bearer.resumption.flatMap { Resumption(rawValue: $0.word) },
+      resumption: modem.bearer.resumption.map { Resumption(word: $0.word) },
       resumptionText: modem.bearer.resumption?.text)
   }
 }

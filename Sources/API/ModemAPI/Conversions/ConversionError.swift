@@ -1,3 +1,5 @@
+import Varlink
+
 /// A wire value that the model cannot hold: the field, and what was expected.
 public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
   public let field: String
@@ -14,9 +16,7 @@ extension Optional {
   }
 }
 
-extension RawRepresentable where RawValue == String {
-  /// The same word in another enum. The wire enums and the model's have the same words; a test holds them together.
-  init(word other: some RawRepresentable<String>, _ field: String) throws {
-    self = try Self(rawValue: other.rawValue).required(field, "one of the declared words")
-  }
+extension RawRepresentable<String> {
+  /// The model's word for one of the wire; nil where the model has none, as for a word of a later version.
+  init?(word: some OpenWord) { self.init(rawValue: word.rawValue) }
 }

@@ -5,12 +5,12 @@ extension ModemInterface.Modem {
   /// - Parameter showsIdentity: whether IMEI, ICCID, IMSI and numbers are given.
   public init(_ state: ModemState, showsIdentity: Bool) {
     self.init(
-      id: state.id, device: state.device, protocol: state.kind == .mbim ? .mbim : .qmi,
+      id: state.id, device: state.device, protocol: state.kind.map { ProtocolKind(word: $0) } ?? .unknown,
       manufacturer: state.identity.manufacturer, model: state.identity.model, firmware: state.identity.firmware,
       imei: showsIdentity ? state.identity.imei : nil, interface: state.interface,
       sim: ModemInterface.SIM(state.sim, showsIdentity: showsIdentity),
       registration: ModemInterface.Registration(state.registration),
-      fault: state.fault.map { ModemInterface.Fault(cause: $0.cause, since: $0.since.description) },
+      fault: state.fault.map(ModemInterface.Fault.init),
       sharing: state.sharing.map(ModemInterface.Sharing.init), software: state.software)
   }
 }
@@ -18,7 +18,7 @@ extension ModemInterface.Modem {
 extension ModemInterface.SIM {
   init(_ sim: SIMStatus, showsIdentity: Bool) {
     self.init(
-      state: State(rawValue: sim.state.rawValue) ?? .unknown, retriesLeft: sim.retriesLeft, slot: sim.slot,
+      state: State(word: sim.state), retriesLeft: sim.retriesLeft, slot: sim.slot,
       iccid: showsIdentity ? sim.iccid?.revealed : nil, imsi: showsIdentity ? sim.imsi?.revealed : nil,
       numbers: showsIdentity ? sim.numbers.map(ModemInterface.PhoneNumber.init) : [],
       home: sim.home.map(ModemInterface.Network.init))
@@ -29,7 +29,7 @@ extension ModemInterface.PhoneNumber {
   init(_ number: PhoneNumber) {
     self.init(
       number: number.revealed, normalised: number.isNormalised,
-      source: Source(rawValue: number.source.rawValue) ?? .configured)
+      source: Source(word: number.source))
   }
 }
 
@@ -42,9 +42,34 @@ extension ModemInterface.Network {
 extension ModemInterface.Registration {
   init(_ registration: Registration) {
     self.init(
-      state: State(rawValue: registration.state.rawValue) ?? .unknown,
+      state: State(word: registration.state),
       serving: registration.serving.map(ModemInterface.Network.init),
-      technology: registration.technology.flatMap { Technology(rawValue: $0.rawValue) }, rssi: registration.rssi,
-      cause: registration.cause.map { ModemInterface.Cause(code: $0.code, text: $0.text) })
+      technology: registration.technology.map { Technology(word: $0) }, rssi: registration.rssi,
+      cause: registration.cause.map(ModemInterface.Cause.init))
+  }
+}
+
+extension ModemInterface.Cause {
+  init(_ cause: NetworkCause) { self.init(code: cause.code, text: cause.text) }
+}
+
+extension ModemInterface.Fault {
+  init(_ fault: Fault) { self.init(cause: fault.cause, since: fault.since.description) }
+}
+
+extension ModemInterface.Sharing {
+  init(_ sharing: Sharing) {
+    self.init(
+      way: Way(word: sharing.way), reason: sharing.reason, session: sharing.session, manager: sharing.manager,
+      managerState: sharing.managerState.map { ManagerState(word: $0) }, passedOver: sharing.passedOver)
+  }
+}
+
+extension ModemInterface.Slot {
+  /// - Parameter showsIdentity: whether serial numbers are given.
+  public init(_ slot: SIMSlot, showsIdentity: Bool) {
+    self.init(
+      slot: slot.number, active: slot.isActive, card: Card(word: slot.card),
+      iccid: showsIdentity ? slot.iccid?.revealed : nil, esim: slot.isESIM)
   }
 }

@@ -66,6 +66,7 @@ extension ModemError.Code {
       case .simLocked: .simLocked
       case .simNotReady: .simNotReady
       case .notRegistered: .notRegistered
+      case .other: .failed
       }
   }
 }

@@ -22,8 +22,10 @@ extension PortInterface.StoredMessage {
 }
 
 extension MessageUpdate {
-  /// Reads what `WatchMessages` says; throws `ConversionError`.
-  public init(_ wire: PortInterface.WatchMessages.Reply) throws {
+  /// Reads what `WatchMessages` says; nil for an event that this version does not know.
+  ///
+  /// - Throws: `ConversionError`.
+  public init?(_ wire: PortInterface.WatchMessages.Reply) throws {
     let messages = try wire.messages.map { try StoredMessage($0) }
     switch wire.event {
     case .snapshot:
@@ -31,6 +33,7 @@ extension MessageUpdate {
       self = .snapshot(messages, MessageStoreState(unavailable: store.unavailable, isFull: store.full))
     case .arrived: self = .arrived(try messages.first.required("messages", "one message"))
     case .removed: self = .removed(reference: try wire.reference.required("reference", "a reference"))
+    case .other: return nil
     }
   }
 }

@@ -1,15 +1,15 @@
 import ModemModel
 import NetworkAddress
 
-/// The model as org.modemd.Port carries it between the two processes.
+/// The model as org.modemd.Port carries it between the two processes. What org.modemd.Modem and org.modemd.Bearer have too is made there.
 extension PortInterface.State {
   public init(_ state: ModemState) {
     self.init(
-      id: state.id, device: state.device, protocol: state.kind == .mbim ? .mbim : .qmi,
+      id: state.id, device: state.device, protocol: state.kind.map { ProtocolKind(word: $0) } ?? .unknown,
       manufacturer: state.identity.manufacturer, model: state.identity.model, firmware: state.identity.firmware,
       imei: state.identity.imei, interface: state.interface, sim: PortInterface.SIM(state.sim),
       registration: PortInterface.Registration(state.registration), bearer: PortInterface.Bearer(state.bearer),
-      fault: state.fault.map { PortInterface.Fault(cause: $0.cause, since: $0.since.description) },
+      fault: state.fault.map(PortInterface.Fault.init),
       sharing: state.sharing.map(PortInterface.Sharing.init), software: state.software)
   }
 }
@@ -17,46 +17,26 @@ extension PortInterface.State {
 extension PortInterface.SIM {
   init(_ sim: SIMStatus) {
     self.init(
-      state: State(rawValue: sim.state.rawValue) ?? .unknown, retriesLeft: sim.retriesLeft, slot: sim.slot,
+      state: State(word: sim.state), retriesLeft: sim.retriesLeft, slot: sim.slot,
       iccid: sim.iccid?.revealed, imsi: sim.imsi?.revealed,
       numbers: sim.numbers.map {
-        PortInterface.PhoneNumber(number: $0.revealed, source: .init(rawValue: $0.source.rawValue) ?? .configured)
+        PortInterface.PhoneNumber(number: $0.revealed, source: .init(word: $0.source))
       }, home: sim.home.map(PortInterface.Network.init))
   }
-}
-
-extension PortInterface.Network {
-  init(_ network: Network) {
-    self.init(mcc: network.plmn.mcc, mnc: network.plmn.mnc, name: network.name)
-  }
-}
-
-extension PortInterface.Registration {
-  init(_ registration: Registration) {
-    self.init(
-      state: State(rawValue: registration.state.rawValue) ?? .unknown,
-      serving: registration.serving.map(PortInterface.Network.init),
-      technology: registration.technology.flatMap { Technology(rawValue: $0.rawValue) }, rssi: registration.rssi,
-      cause: registration.cause.map(PortInterface.Cause.init))
-  }
-}
-
-extension PortInterface.Cause {
-  init(_ cause: NetworkCause) { self.init(code: cause.code, text: cause.text) }
 }
 
 extension PortInterface.Bearer {
   public init(_ bearer: BearerStatus) {
     let (state, cause) = bearer.state.wordAndCause
     self.init(
-      state: State(rawValue: state) ?? .down, settings: bearer.state.installed.map(PortInterface.Settings.init),
+      state: State(word: state), settings: bearer.state.installed.map(PortInterface.Settings.init),
       apn: bearer.apn, cause: cause.map(PortInterface.Cause.init), since: bearer.since.description,
-      apnSource: bearer.apnSource.flatMap { ApnSource(rawValue: $0.rawValue) },
+      apnSource: bearer.apnSource.map { ApnSource(word: $0) },
       nextAttempt: bearer.nextAttempt?.description, failures: bearer.failures,
-      traffic: bearer.traffic.flatMap { Traffic(rawValue: $0.word) }, trafficText: bearer.traffic?.text,
-      guard: bearer.state.installed?.guardian.flatMap { Guard(rawValue: $0.word) },
+      traffic: bearer.traffic.map { Traffic(word: $0.word) }, trafficText: bearer.traffic?.text,
+      guard: bearer.state.installed?.guardian.map { Guard(word: $0.word) },
       guardText: bearer.state.installed?.guardian?.text, releasing: bearer.isReleasing ? true : nil,
-      resumption: bearer.resumption.flatMap { Resumption(rawValue: $0.word) }, resumptionText: bearer.resumption?.text)
+      resumption: bearer.resumption.map { Resumption(word: $0.word) }, resumptionText: bearer.resumption?.text)
   }
 }
 
@@ -67,14 +47,6 @@ extension PortInterface.Settings {
       ipv4: bearer.settings.ipv4.map(PortInterface.Address.init),
       ipv6: bearer.settings.ipv6.map(PortInterface.Address.init), dns: bearer.settings.dns.map(\.description),
       mtu: bearer.settings.mtu)
-  }
-}
-
-extension PortInterface.Address {
-  init(_ assignment: BearerSettings.Assignment) {
-    self.init(
-      address: assignment.prefix.address.description, prefixLength: assignment.prefix.length,
-      gateway: assignment.gateway?.description)
   }
 }
 

@@ -4,11 +4,15 @@ import Varlink
 
 /// The data bearer: up, down, and what it has. It never becomes the machine's default route.
 /// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum BearerInterface: VarlinkInterface {
   public static let name = "org.modemd.Bearer"
   public static let text = #"""
     # The data bearer: up, down, and what it has. It never becomes the machine's default route.
     # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Bearer
 
     # The address of one family.
@@ -201,17 +205,7 @@ public enum BearerInterface: VarlinkInterface {
   }
 
   /// A reason in 3GPP's words.
-  public struct Cause: Codable, Hashable, Sendable {
-    /// 3GPP's session management cause, where there is one.
-    public var code: Int?
-    /// The reason in words.
-    public var text: String
-
-    public init(code: Int? = nil, text: String) {
-      self.code = code
-      self.text = text
-    }
-  }
+  public typealias Cause = ModemInterface.Cause
 
   /// A bearer.
   public struct Bearer: Codable, Hashable, Sendable {
@@ -274,28 +268,89 @@ public enum BearerInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum State: OpenWord {
       case down, attaching, connecting, configuring, up, disconnecting, failed
+      case other(String)
+
+      public static let known: [Self] = [.down, .attaching, .connecting, .configuring, .up, .disconnecting, .failed]
+      public var rawValue: String {
+        switch self {
+        case .down: "down"
+        case .attaching: "attaching"
+        case .connecting: "connecting"
+        case .configuring: "configuring"
+        case .up: "up"
+        case .disconnecting: "disconnecting"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `apnSource`.
-    public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum ApnSource: OpenWord {
       case asked, configured, modem, network, database
+      case other(String)
+
+      public static let known: [Self] = [.asked, .configured, .modem, .network, .database]
+      public var rawValue: String {
+        switch self {
+        case .asked: "asked"
+        case .configured: "configured"
+        case .modem: "modem"
+        case .network: "network"
+        case .database: "database"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `traffic`.
-    public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Traffic: OpenWord {
       case untested, answered, silent
+      case other(String)
+
+      public static let known: [Self] = [.untested, .answered, .silent]
+      public var rawValue: String {
+        switch self {
+        case .untested: "untested"
+        case .answered: "answered"
+        case .silent: "silent"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `guard`.
-    public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Guard: OpenWord {
       case vrf, nftables, none
+      case other(String)
+
+      public static let known: [Self] = [.vrf, .nftables, .none]
+      public var rawValue: String {
+        switch self {
+        case .vrf: "vrf"
+        case .nftables: "nftables"
+        case .none: "none"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `resumption`.
-    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Resumption: OpenWord {
       case pending, resumed, refused
+      case other(String)
+
+      public static let known: [Self] = [.pending, .resumed, .refused]
+      public var rawValue: String {
+        switch self {
+        case .pending: "pending"
+        case .resumed: "resumed"
+        case .refused: "refused"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -419,8 +474,18 @@ public enum BearerInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, changed
+        case other(String)
+
+        public static let known: [Self] = [.ready, .changed]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .changed: "changed"
+          case .other(let word): word
+          }
+        }
       }
     }
   }
@@ -439,8 +504,20 @@ public enum BearerInterface: VarlinkInterface {
     }
 
     /// One of the values of `reason`.
-    public enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Reason: OpenWord {
       case simAbsent, simLocked, simNotReady, notRegistered
+      case other(String)
+
+      public static let known: [Self] = [.simAbsent, .simLocked, .simNotReady, .notRegistered]
+      public var rawValue: String {
+        switch self {
+        case .simAbsent: "simAbsent"
+        case .simLocked: "simLocked"
+        case .simNotReady: "simNotReady"
+        case .notRegistered: "notRegistered"
+        case .other(let word): word
+        }
+      }
     }
   }
 

@@ -3,10 +3,14 @@
 import Varlink
 
 /// Opens an operator-bound URL over the bearer and walks its redirects, hop by hop.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum CheckInterface: VarlinkInterface {
   public static let name = "org.modemd.Check"
   public static let text = #"""
     # Opens an operator-bound URL over the bearer and walks its redirects, hop by hop.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Check
 
     # Milliseconds from the start of the hop; null for what did not happen.
@@ -406,18 +410,48 @@ public enum CheckInterface: VarlinkInterface {
     }
 
     /// One of the values of `scheme`.
-    public enum Scheme: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Scheme: OpenWord {
       case http, https
+      case other(String)
+
+      public static let known: [Self] = [.http, .https]
+      public var rawValue: String {
+        switch self {
+        case .http: "http"
+        case .https: "https"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `method`.
-    public enum Method: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Method: OpenWord {
       case get, post
+      case other(String)
+
+      public static let known: [Self] = [.get, .post]
+      public var rawValue: String {
+        switch self {
+        case .get: "get"
+        case .post: "post"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `family`.
-    public enum Family: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Family: OpenWord {
       case ipv4, ipv6
+      case other(String)
+
+      public static let known: [Self] = [.ipv4, .ipv6]
+      public var rawValue: String {
+        switch self {
+        case .ipv4: "ipv4"
+        case .ipv6: "ipv6"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -477,11 +511,49 @@ public enum CheckInterface: VarlinkInterface {
     }
 
     /// One of the values of `cause`.
-    public enum Cause: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Cause: OpenWord {
       case noModem, portUnavailable, simAbsent, simLocked, simNotReady, notRegistered, bearerRefused, noAddress,
         modemFailed, bearerLost, dnsFailed, connectFailed, tlsFailed, tooManyRedirects, redirectLoop, badRedirect,
         refusedByPolicy, timeout, tooLarge, badAnswer, stateMismatch, interactionRequired, possibleCaptivePortal,
         rateLimited, cancelled
+      case other(String)
+
+      public static let known: [Self] = [
+        .noModem, .portUnavailable, .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress,
+        .modemFailed, .bearerLost, .dnsFailed, .connectFailed, .tlsFailed, .tooManyRedirects, .redirectLoop,
+        .badRedirect, .refusedByPolicy, .timeout, .tooLarge, .badAnswer, .stateMismatch, .interactionRequired,
+        .possibleCaptivePortal, .rateLimited, .cancelled,
+      ]
+      public var rawValue: String {
+        switch self {
+        case .noModem: "noModem"
+        case .portUnavailable: "portUnavailable"
+        case .simAbsent: "simAbsent"
+        case .simLocked: "simLocked"
+        case .simNotReady: "simNotReady"
+        case .notRegistered: "notRegistered"
+        case .bearerRefused: "bearerRefused"
+        case .noAddress: "noAddress"
+        case .modemFailed: "modemFailed"
+        case .bearerLost: "bearerLost"
+        case .dnsFailed: "dnsFailed"
+        case .connectFailed: "connectFailed"
+        case .tlsFailed: "tlsFailed"
+        case .tooManyRedirects: "tooManyRedirects"
+        case .redirectLoop: "redirectLoop"
+        case .badRedirect: "badRedirect"
+        case .refusedByPolicy: "refusedByPolicy"
+        case .timeout: "timeout"
+        case .tooLarge: "tooLarge"
+        case .badAnswer: "badAnswer"
+        case .stateMismatch: "stateMismatch"
+        case .interactionRequired: "interactionRequired"
+        case .possibleCaptivePortal: "possibleCaptivePortal"
+        case .rateLimited: "rateLimited"
+        case .cancelled: "cancelled"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -519,8 +591,19 @@ public enum CheckInterface: VarlinkInterface {
     }
 
     /// One of the values of `result`.
-    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Result: OpenWord {
       case answer, redirectReached, failed
+      case other(String)
+
+      public static let known: [Self] = [.answer, .redirectReached, .failed]
+      public var rawValue: String {
+        switch self {
+        case .answer: "answer"
+        case .redirectReached: "redirectReached"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -570,9 +653,7 @@ public enum CheckInterface: VarlinkInterface {
     }
 
     /// One of the values of `result`.
-    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
-      case answer, redirectReached, failed
-    }
+    public typealias Result = CheckInterface.Outcome.Result
   }
 
   /// `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`. Without: `outcome` alone.
@@ -672,8 +753,19 @@ public enum CheckInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, hop, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .hop, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .hop: "hop"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

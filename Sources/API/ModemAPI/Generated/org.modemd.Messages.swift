@@ -5,12 +5,16 @@ import Varlink
 /// The short messages (SMS) that the SIM gets, and the one-time codes in them. Nothing is deleted unless it is asked for.
 /// Who may ask is configured apart from the other interfaces: access.messageGroups, by default nobody but root.
 /// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum MessagesInterface: VarlinkInterface {
   public static let name = "org.modemd.Messages"
   public static let text = #"""
     # The short messages (SMS) that the SIM gets, and the one-time codes in them. Nothing is deleted unless it is asked for.
     # Who may ask is configured apart from the other interfaces: access.messageGroups, by default nobody but root.
     # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Messages
 
     # A message, its parts joined.
@@ -210,8 +214,19 @@ public enum MessagesInterface: VarlinkInterface {
     }
 
     /// One of the values of `senderKind`.
-    public enum SenderKind: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum SenderKind: OpenWord {
       case international, number, alphanumeric
+      case other(String)
+
+      public static let known: [Self] = [.international, .number, .alphanumeric]
+      public var rawValue: String {
+        switch self {
+        case .international: "international"
+        case .number: "number"
+        case .alphanumeric: "alphanumeric"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -302,8 +317,19 @@ public enum MessagesInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, arrived, storageFull
+        case other(String)
+
+        public static let known: [Self] = [.ready, .arrived, .storageFull]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .arrived: "arrived"
+          case .storageFull: "storageFull"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

@@ -4,11 +4,15 @@ import Varlink
 
 /// The modems of this machine, their SIMs, and where they are registered.
 /// Answers come from what modemd last learnt; indications from the modem keep that fresh.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum ModemInterface: VarlinkInterface {
   public static let name = "org.modemd.Modem"
   public static let text = #"""
     # The modems of this machine, their SIMs, and where they are registered.
     # Answers come from what modemd last learnt; indications from the modem keep that fresh.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Modem
 
     # A phone number that the SIM or the modem reports for this subscription.
@@ -17,8 +21,8 @@ public enum ModemInterface: VarlinkInterface {
       number: string,
       # Whether `number` is E.164.
       normalised: bool,
-      # Where it was read.
-      source: (subscriberReady, dms, efMsisdn, configured)
+      # Where it was read; unknown where the port is of a later version than modemd, and says it in a word of its own.
+      source: (subscriberReady, dms, efMsisdn, configured, unknown)
     )
 
     # A network by its codes. Digits are text: the MNC keeps its two or three digits.
@@ -118,8 +122,8 @@ public enum ModemInterface: VarlinkInterface {
       id: string,
       # Path of the control port.
       device: string,
-      # Control protocol.
-      protocol: (mbim, qmi),
+      # Control protocol; unknown as with `source` of a number.
+      protocol: (mbim, qmi, unknown),
       # Who made it.
       manufacturer: ?string,
       # What they call it.
@@ -285,7 +289,7 @@ public enum ModemInterface: VarlinkInterface {
     public var number: String
     /// Whether `number` is E.164.
     public var normalised: Bool
-    /// Where it was read.
+    /// Where it was read; unknown where the port is of a later version than modemd, and says it in a word of its own.
     public var source: Source
 
     public init(number: String, normalised: Bool, source: Source) {
@@ -295,8 +299,21 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `source`.
-    public enum Source: String, Codable, CaseIterable, Hashable, Sendable {
-      case subscriberReady, dms, efMsisdn, configured
+    public enum Source: OpenWord {
+      case subscriberReady, dms, efMsisdn, configured, unknown
+      case other(String)
+
+      public static let known: [Self] = [.subscriberReady, .dms, .efMsisdn, .configured, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .subscriberReady: "subscriberReady"
+        case .dms: "dms"
+        case .efMsisdn: "efMsisdn"
+        case .configured: "configured"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -347,8 +364,26 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum State: OpenWord {
       case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
+      case other(String)
+
+      public static let known: [Self] = [
+        .unknown, .absent, .initialising, .pinRequired, .pukRequired, .notActivated, .failed, .ready,
+      ]
+      public var rawValue: String {
+        switch self {
+        case .unknown: "unknown"
+        case .absent: "absent"
+        case .initialising: "initialising"
+        case .pinRequired: "pinRequired"
+        case .pukRequired: "pukRequired"
+        case .notActivated: "notActivated"
+        case .failed: "failed"
+        case .ready: "ready"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -375,8 +410,20 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `card`.
-    public enum Card: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Card: OpenWord {
       case unknown, absent, present, failed
+      case other(String)
+
+      public static let known: [Self] = [.unknown, .absent, .present, .failed]
+      public var rawValue: String {
+        switch self {
+        case .unknown: "unknown"
+        case .absent: "absent"
+        case .present: "present"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -417,13 +464,41 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum State: OpenWord {
       case unknown, deregistered, searching, home, roaming, partner, denied
+      case other(String)
+
+      public static let known: [Self] = [.unknown, .deregistered, .searching, .home, .roaming, .partner, .denied]
+      public var rawValue: String {
+        switch self {
+        case .unknown: "unknown"
+        case .deregistered: "deregistered"
+        case .searching: "searching"
+        case .home: "home"
+        case .roaming: "roaming"
+        case .partner: "partner"
+        case .denied: "denied"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `technology`.
-    public enum Technology: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Technology: OpenWord {
       case gsm, umts, lte, nrNonStandalone, nr
+      case other(String)
+
+      public static let known: [Self] = [.gsm, .umts, .lte, .nrNonStandalone, .nr]
+      public var rawValue: String {
+        switch self {
+        case .gsm: "gsm"
+        case .umts: "umts"
+        case .lte: "lte"
+        case .nrNonStandalone: "nrNonStandalone"
+        case .nr: "nr"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -470,13 +545,36 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `way`.
-    public enum Way: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Way: OpenWord {
       case own, share, follow
+      case other(String)
+
+      public static let known: [Self] = [.own, .share, .follow]
+      public var rawValue: String {
+        switch self {
+        case .own: "own"
+        case .share: "share"
+        case .follow: "follow"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `managerState`.
-    public enum ManagerState: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum ManagerState: OpenWord {
       case without, idle, connected, inhibited
+      case other(String)
+
+      public static let known: [Self] = [.without, .idle, .connected, .inhibited]
+      public var rawValue: String {
+        switch self {
+        case .without: "without"
+        case .idle: "idle"
+        case .connected: "connected"
+        case .inhibited: "inhibited"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -486,7 +584,7 @@ public enum ModemInterface: VarlinkInterface {
     public var id: String
     /// Path of the control port.
     public var device: String
-    /// Control protocol.
+    /// Control protocol; unknown as with `source` of a number.
     public var `protocol`: ProtocolKind
     /// Who made it.
     public var manufacturer: String?
@@ -530,8 +628,19 @@ public enum ModemInterface: VarlinkInterface {
     }
 
     /// One of the values of `protocol`.
-    public enum ProtocolKind: String, Codable, CaseIterable, Hashable, Sendable {
-      case mbim, qmi
+    public enum ProtocolKind: OpenWord {
+      case mbim, qmi, unknown
+      case other(String)
+
+      public static let known: [Self] = [.mbim, .qmi, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .mbim: "mbim"
+        case .qmi: "qmi"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -611,8 +720,20 @@ public enum ModemInterface: VarlinkInterface {
       }
 
       /// One of the values of `change`.
-      public enum Change: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Change: OpenWord {
         case ready, added, changed, removed
+        case other(String)
+
+        public static let known: [Self] = [.ready, .added, .changed, .removed]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .added: "added"
+          case .changed: "changed"
+          case .removed: "removed"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

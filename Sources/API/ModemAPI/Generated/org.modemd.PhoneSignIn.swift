@@ -8,6 +8,8 @@ import Varlink
 /// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
 /// org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
 /// are the same in every interface of a provider.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum PhoneSignInInterface: VarlinkInterface {
   public static let name = "org.modemd.PhoneSignIn"
   public static let text = #"""
@@ -17,6 +19,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
     # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
     # org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
     # are the same in every interface of a provider.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.PhoneSignIn
 
     # One thing that the flow did.
@@ -225,155 +229,13 @@ public enum PhoneSignInInterface: VarlinkInterface {
     """#
 
   /// One thing that the flow did.
-  public struct Step: Codable, Hashable, Sendable {
-    /// From 1.
-    public var index: Int
-    /// What was done, as in createCheck.
-    public var name: String
-    /// Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
-    public var lane: Lane
-    /// The first host that was asked.
-    public var host: String?
-    /// HTTP status of the answer; null where none came.
-    public var status: Int?
-    /// Milliseconds from the flow's start.
-    public var start: Double
-    /// Milliseconds that it took.
-    public var milliseconds: Double
-    /// What went wrong, in one sentence for people; null where nothing did.
-    public var failure: String?
-
-    public init(
-      index: Int, name: String, lane: Lane, host: String? = nil, status: Int? = nil, start: Double,
-      milliseconds: Double, failure: String? = nil
-    ) {
-      self.index = index
-      self.name = name
-      self.lane = lane
-      self.host = host
-      self.status = status
-      self.start = start
-      self.milliseconds = milliseconds
-      self.failure = failure
-    }
-
-    /// One of the values of `lane`.
-    public enum Lane: String, Codable, CaseIterable, Hashable, Sendable {
-      case bearer, host, modem, caller
-    }
-  }
+  public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
-  public struct Hop: Codable, Hashable, Sendable {
-    /// Index of the step that it belongs to.
-    public var step: Int
-    /// From 1 in its step.
-    public var index: Int
-    /// Scheme of the URL.
-    public var scheme: Scheme
-    /// Host of the URL. Path and query are never shown: they may hold secrets.
-    public var host: String
-    /// The server's address that was used.
-    public var address: String?
-    /// HTTP status; null when no answer came.
-    public var status: Int?
-    /// The host that the answer points to.
-    public var next: String?
-    /// Milliseconds from the step's start.
-    public var start: Double
-    /// Milliseconds to the end of the answer; null when it did not end.
-    public var milliseconds: Double?
-
-    public init(
-      step: Int, index: Int, scheme: Scheme, host: String, address: String? = nil, status: Int? = nil,
-      next: String? = nil, start: Double, milliseconds: Double? = nil
-    ) {
-      self.step = step
-      self.index = index
-      self.scheme = scheme
-      self.host = host
-      self.address = address
-      self.status = status
-      self.next = next
-      self.start = start
-      self.milliseconds = milliseconds
-    }
-
-    /// One of the values of `scheme`.
-    public enum Scheme: String, Codable, CaseIterable, Hashable, Sendable {
-      case http, https
-    }
-  }
+  public typealias Hop = VerifyInterface.Hop
 
   /// How the flow ended.
-  public struct Outcome: Codable, Hashable, Sendable {
-    /// What was found, or why nothing could be found. New words may come.
-    public var result: Result
-    /// Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
-    public var number: Number?
-    /// Whether the number moved to another SIM lately; null where that was not asked.
-    public var sim: Sim?
-    /// The provider's own code, as in ip_msisdn_mismatch.
-    public var code: String?
-    /// HTTP status of the answer that decided.
-    public var status: Int?
-    /// With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
-    public var cause: String?
-    /// With rateLimited: when the provider wants to be asked again; null where it did not say.
-    public var retryAfterMilliseconds: Int?
-    /// One sentence for people: what happened, and what to do where there is something to do.
-    public var text: String
-    /// Name of the provider in the configuration.
-    public var provider: String?
-    /// Kind of the provider, as in truID.
-    public var kind: String?
-    /// Id of the modem.
-    public var modem: String?
-    /// The bearer's address that the last chain left from.
-    public var source: String?
-    /// From the call to the end.
-    public var milliseconds: Double
-
-    public init(
-      result: Result, number: Number? = nil, sim: Sim? = nil, code: String? = nil, status: Int? = nil,
-      cause: String? = nil, retryAfterMilliseconds: Int? = nil, text: String, provider: String? = nil,
-      kind: String? = nil, modem: String? = nil, source: String? = nil, milliseconds: Double
-    ) {
-      self.result = result
-      self.number = number
-      self.sim = sim
-      self.code = code
-      self.status = status
-      self.cause = cause
-      self.retryAfterMilliseconds = retryAfterMilliseconds
-      self.text = text
-      self.provider = provider
-      self.kind = kind
-      self.modem = modem
-      self.source = source
-      self.milliseconds = milliseconds
-    }
-
-    /// One of the values of `result`.
-    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
-      case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
-        signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
-        subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
-        rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
-        noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
-        captivePortal, cancelled
-    }
-
-    /// One of the values of `number`.
-    public enum Number: String, Codable, CaseIterable, Hashable, Sendable {
-      case matches, differs
-    }
-
-    /// One of the values of `sim`.
-    public enum Sim: String, Codable, CaseIterable, Hashable, Sendable {
-      case changed, unchanged, unknown
-    }
-  }
+  public typealias Outcome = VerifyInterface.Outcome
 
   /// What Firebase gave. Nothing in it is verified by modemd: that is for the backend which trusts it.
   public struct User: Codable, Hashable, Sendable {
@@ -491,8 +353,21 @@ public enum PhoneSignInInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, step, hop, codeWanted, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .step, .hop, .codeWanted, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .step: "step"
+          case .hop: "hop"
+          case .codeWanted: "codeWanted"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
       }
     }
   }
@@ -563,8 +438,20 @@ public enum PhoneSignInInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, step, hop, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .step, .hop, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .step: "step"
+          case .hop: "hop"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

@@ -4,11 +4,15 @@ import Varlink
 
 /// One modem, as modemd-port serves it to modemd on a private socket. Not for other programs: they ask org.modemd.Modem,
 /// org.modemd.Bearer and org.modemd.Check. Subscriber identity is never left out here.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum PortInterface: VarlinkInterface {
   public static let name = "org.modemd.Port"
   public static let text = #"""
     # One modem, as modemd-port serves it to modemd on a private socket. Not for other programs: they ask org.modemd.Modem,
     # org.modemd.Bearer and org.modemd.Check. Subscriber identity is never left out here.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Port
 
     # A phone number that the SIM or the modem reports for this subscription.
@@ -16,7 +20,7 @@ public enum PortInterface: VarlinkInterface {
       # E.164 with its leading + where the modem gave it so, else as it was given.
       number: string,
       # Where it was read.
-      source: (subscriberReady, dms, efMsisdn, configured)
+      source: (subscriberReady, dms, efMsisdn, configured, unknown)
     )
 
     # A network by its codes. Digits are text: the MNC keeps its two or three digits.
@@ -179,7 +183,7 @@ public enum PortInterface: VarlinkInterface {
       # Path of the control port.
       device: string,
       # Control protocol.
-      protocol: (mbim, qmi),
+      protocol: (mbim, qmi, unknown),
       # Who made it.
       manufacturer: ?string,
       # What they call it.
@@ -453,26 +457,26 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `source`.
-    public enum Source: String, Codable, CaseIterable, Hashable, Sendable {
-      case subscriberReady, dms, efMsisdn, configured
+    public enum Source: OpenWord {
+      case subscriberReady, dms, efMsisdn, configured, unknown
+      case other(String)
+
+      public static let known: [Self] = [.subscriberReady, .dms, .efMsisdn, .configured, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .subscriberReady: "subscriberReady"
+        case .dms: "dms"
+        case .efMsisdn: "efMsisdn"
+        case .configured: "configured"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
     }
   }
 
   /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
-  public struct Network: Codable, Hashable, Sendable {
-    /// Mobile country code.
-    public var mcc: String
-    /// Mobile network code.
-    public var mnc: String
-    /// The network's name, where the modem knows one.
-    public var name: String?
-
-    public init(mcc: String, mnc: String, name: String? = nil) {
-      self.mcc = mcc
-      self.mnc = mnc
-      self.name = name
-    }
-  }
+  public typealias Network = ModemInterface.Network
 
   /// The SIM, and what it says of the subscription.
   public struct SIM: Codable, Hashable, Sendable {
@@ -505,100 +509,40 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum State: OpenWord {
       case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
+      case other(String)
+
+      public static let known: [Self] = [
+        .unknown, .absent, .initialising, .pinRequired, .pukRequired, .notActivated, .failed, .ready,
+      ]
+      public var rawValue: String {
+        switch self {
+        case .unknown: "unknown"
+        case .absent: "absent"
+        case .initialising: "initialising"
+        case .pinRequired: "pinRequired"
+        case .pukRequired: "pukRequired"
+        case .notActivated: "notActivated"
+        case .failed: "failed"
+        case .ready: "ready"
+        case .other(let word): word
+        }
+      }
     }
   }
 
   /// A place for a SIM in the modem, soldered eSIMs among them.
-  public struct Slot: Codable, Hashable, Sendable {
-    /// From 1.
-    public var slot: Int
-    /// Whether the modem works with this one.
-    public var active: Bool
-    /// What is in it, as far as the modem says.
-    public var card: Card
-    /// Serial number of the card in it; many modems tell that of the active slot only.
-    public var iccid: String?
-    /// Whether it is an eSIM; null where the modem does not say.
-    public var esim: Bool?
-
-    public init(slot: Int, active: Bool, card: Card, iccid: String? = nil, esim: Bool? = nil) {
-      self.slot = slot
-      self.active = active
-      self.card = card
-      self.iccid = iccid
-      self.esim = esim
-    }
-
-    /// One of the values of `card`.
-    public enum Card: String, Codable, CaseIterable, Hashable, Sendable {
-      case unknown, absent, present, failed
-    }
-  }
+  public typealias Slot = ModemInterface.Slot
 
   /// A reason in 3GPP's words, with its number where there is one.
-  public struct Cause: Codable, Hashable, Sendable {
-    /// 3GPP's number for it, where there is one.
-    public var code: Int?
-    /// The reason in words.
-    public var text: String
-
-    public init(code: Int? = nil, text: String) {
-      self.code = code
-      self.text = text
-    }
-  }
+  public typealias Cause = ModemInterface.Cause
 
   /// Where the modem is registered, and how well it hears the network.
-  public struct Registration: Codable, Hashable, Sendable {
-    /// As MBIM names the states; QMI's are mapped to them.
-    public var state: State
-    /// The network it is registered with.
-    public var serving: Network?
-    /// Radio access technology of the serving cell.
-    public var technology: Technology?
-    /// Received signal strength in dBm.
-    public var rssi: Int?
-    /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
-    public var cause: Cause?
-
-    public init(
-      state: State, serving: Network? = nil, technology: Technology? = nil, rssi: Int? = nil, cause: Cause? = nil
-    ) {
-      self.state = state
-      self.serving = serving
-      self.technology = technology
-      self.rssi = rssi
-      self.cause = cause
-    }
-
-    /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
-      case unknown, deregistered, searching, home, roaming, partner, denied
-    }
-
-    /// One of the values of `technology`.
-    public enum Technology: String, Codable, CaseIterable, Hashable, Sendable {
-      case gsm, umts, lte, nrNonStandalone, nr
-    }
-  }
+  public typealias Registration = ModemInterface.Registration
 
   /// The address of one family.
-  public struct Address: Codable, Hashable, Sendable {
-    /// Without the prefix length.
-    public var address: String
-    /// Bits.
-    public var prefixLength: Int
-    /// Null on a point-to-point link.
-    public var gateway: String?
-
-    public init(address: String, prefixLength: Int, gateway: String? = nil) {
-      self.address = address
-      self.prefixLength = prefixLength
-      self.gateway = gateway
-    }
-  }
+  public typealias Address = BearerInterface.Address
 
   /// What an installed bearer has.
   public struct Settings: Codable, Hashable, Sendable {
@@ -689,83 +633,97 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum State: OpenWord {
       case down, attaching, connecting, configuring, up, disconnecting, failed
+      case other(String)
+
+      public static let known: [Self] = [.down, .attaching, .connecting, .configuring, .up, .disconnecting, .failed]
+      public var rawValue: String {
+        switch self {
+        case .down: "down"
+        case .attaching: "attaching"
+        case .connecting: "connecting"
+        case .configuring: "configuring"
+        case .up: "up"
+        case .disconnecting: "disconnecting"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `apnSource`.
-    public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum ApnSource: OpenWord {
       case asked, configured, modem, network, database
+      case other(String)
+
+      public static let known: [Self] = [.asked, .configured, .modem, .network, .database]
+      public var rawValue: String {
+        switch self {
+        case .asked: "asked"
+        case .configured: "configured"
+        case .modem: "modem"
+        case .network: "network"
+        case .database: "database"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `traffic`.
-    public enum Traffic: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Traffic: OpenWord {
       case untested, answered, silent
+      case other(String)
+
+      public static let known: [Self] = [.untested, .answered, .silent]
+      public var rawValue: String {
+        switch self {
+        case .untested: "untested"
+        case .answered: "answered"
+        case .silent: "silent"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `guard`.
-    public enum Guard: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Guard: OpenWord {
       case vrf, nftables, none
+      case other(String)
+
+      public static let known: [Self] = [.vrf, .nftables, .none]
+      public var rawValue: String {
+        switch self {
+        case .vrf: "vrf"
+        case .nftables: "nftables"
+        case .none: "none"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `resumption`.
-    public enum Resumption: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Resumption: OpenWord {
       case pending, resumed, refused
+      case other(String)
+
+      public static let known: [Self] = [.pending, .resumed, .refused]
+      public var rawValue: String {
+        switch self {
+        case .pending: "pending"
+        case .resumed: "resumed"
+        case .refused: "refused"
+        case .other(let word): word
+        }
+      }
     }
   }
 
   /// Why a modem does not work, and since when (RFC 3339).
-  public struct Fault: Codable, Hashable, Sendable {
-    /// One sentence.
-    public var cause: String
-    /// RFC 3339.
-    public var since: String
-
-    public init(cause: String, since: String) {
-      self.cause = cause
-      self.since = since
-    }
-  }
+  public typealias Fault = ModemInterface.Fault
 
   /// How modemd and ModemManager get along over one modem.
-  public struct Sharing: Codable, Hashable, Sendable {
-    /// `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
-    /// is used as it is.
-    public var way: Way
-    /// Why this way, in one sentence.
-    public var reason: String
-    /// MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
-    public var session: Int?
-    /// ModemManager's version while it runs.
-    public var manager: String?
-    /// What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
-    /// connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
-    public var managerState: ManagerState?
-    /// The ways that come before this one, each with what stands against it; null where nothing does.
-    public var passedOver: String?
-
-    public init(
-      way: Way, reason: String, session: Int? = nil, manager: String? = nil, managerState: ManagerState? = nil,
-      passedOver: String? = nil
-    ) {
-      self.way = way
-      self.reason = reason
-      self.session = session
-      self.manager = manager
-      self.managerState = managerState
-      self.passedOver = passedOver
-    }
-
-    /// One of the values of `way`.
-    public enum Way: String, Codable, CaseIterable, Hashable, Sendable {
-      case own, share, follow
-    }
-
-    /// One of the values of `managerState`.
-    public enum ManagerState: String, Codable, CaseIterable, Hashable, Sendable {
-      case without, idle, connected, inhibited
-    }
-  }
+  public typealias Sharing = ModemInterface.Sharing
 
   /// All that is known of the modem.
   public struct State: Codable, Hashable, Sendable {
@@ -820,8 +778,19 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `protocol`.
-    public enum ProtocolKind: String, Codable, CaseIterable, Hashable, Sendable {
-      case mbim, qmi
+    public enum ProtocolKind: OpenWord {
+      case mbim, qmi, unknown
+      case other(String)
+
+      public static let known: [Self] = [.mbim, .qmi, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .mbim: "mbim"
+        case .qmi: "qmi"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -891,8 +860,20 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `direction`.
-    public enum Direction: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Direction: OpenWord {
       case sent, received, indicated, failed
+      case other(String)
+
+      public static let known: [Self] = [.sent, .received, .indicated, .failed]
+      public var rawValue: String {
+        switch self {
+        case .sent: "sent"
+        case .received: "received"
+        case .indicated: "indicated"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -1209,8 +1190,19 @@ public enum PortInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case snapshot, arrived, removed
+        case other(String)
+
+        public static let known: [Self] = [.snapshot, .arrived, .removed]
+        public var rawValue: String {
+          switch self {
+          case .snapshot: "snapshot"
+          case .arrived: "arrived"
+          case .removed: "removed"
+          case .other(let word): word
+          }
+        }
       }
     }
   }
@@ -1281,8 +1273,20 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `reason`.
-    public enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Reason: OpenWord {
       case simAbsent, simLocked, simNotReady, notRegistered
+      case other(String)
+
+      public static let known: [Self] = [.simAbsent, .simLocked, .simNotReady, .notRegistered]
+      public var rawValue: String {
+        switch self {
+        case .simAbsent: "simAbsent"
+        case .simLocked: "simLocked"
+        case .simNotReady: "simNotReady"
+        case .notRegistered: "notRegistered"
+        case .other(let word): word
+        }
+      }
     }
   }
 

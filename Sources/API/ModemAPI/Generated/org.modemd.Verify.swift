@@ -5,12 +5,16 @@ import Varlink
 /// Asks whether a number is that of the SIM, of whichever provider is configured and serves the SIM.
 /// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
 /// org.modemd.Check. The types Step, Hop and Outcome are the same in every interface of a provider.
+/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+/// null where it has no value.
 public enum VerifyInterface: VarlinkInterface {
   public static let name = "org.modemd.Verify"
   public static let text = #"""
     # Asks whether a number is that of the SIM, of whichever provider is configured and serves the SIM.
     # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
     # org.modemd.Check. The types Step, Hop and Outcome are the same in every interface of a provider.
+    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
+    # null where it has no value.
     interface org.modemd.Verify
 
     # One thing that the flow did.
@@ -209,8 +213,20 @@ public enum VerifyInterface: VarlinkInterface {
     }
 
     /// One of the values of `lane`.
-    public enum Lane: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Lane: OpenWord {
       case bearer, host, modem, caller
+      case other(String)
+
+      public static let known: [Self] = [.bearer, .host, .modem, .caller]
+      public var rawValue: String {
+        switch self {
+        case .bearer: "bearer"
+        case .host: "host"
+        case .modem: "modem"
+        case .caller: "caller"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -251,8 +267,18 @@ public enum VerifyInterface: VarlinkInterface {
     }
 
     /// One of the values of `scheme`.
-    public enum Scheme: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Scheme: OpenWord {
       case http, https
+      case other(String)
+
+      public static let known: [Self] = [.http, .https]
+      public var rawValue: String {
+        switch self {
+        case .http: "http"
+        case .https: "https"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -306,23 +332,100 @@ public enum VerifyInterface: VarlinkInterface {
     }
 
     /// One of the values of `result`.
-    public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Result: OpenWord {
       case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
         signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
         subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
         rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
         noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
         captivePortal, cancelled
+      case other(String)
+
+      public static let known: [Self] = [
+        .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead, .signedIn,
+        .signed, .registered, .notMobileIP, .operatorUnsupported, .operatorMismatch, .operatorTimeout, .operatorError,
+        .subscriberUnknown, .headerMissing, .interactionRequired, .messageAppRequired, .codeRequired, .codeWrong,
+        .expired, .rateLimited, .userRefused, .tokenRefused, .pinWrong, .identityRevoked, .badRequest, .clientRefused,
+        .notConfigured, .noDataPath, .redirectError, .tlsError, .dnsError, .timeout, .stateMismatch,
+        .providerUnavailable, .badAnswer, .captivePortal, .cancelled,
+      ]
+      public var rawValue: String {
+        switch self {
+        case .verified: "verified"
+        case .notVerified: "notVerified"
+        case .simSwapped: "simSwapped"
+        case .simUnchanged: "simUnchanged"
+        case .simUnknown: "simUnknown"
+        case .covered: "covered"
+        case .authorized: "authorized"
+        case .numberRead: "numberRead"
+        case .signedIn: "signedIn"
+        case .signed: "signed"
+        case .registered: "registered"
+        case .notMobileIP: "notMobileIP"
+        case .operatorUnsupported: "operatorUnsupported"
+        case .operatorMismatch: "operatorMismatch"
+        case .operatorTimeout: "operatorTimeout"
+        case .operatorError: "operatorError"
+        case .subscriberUnknown: "subscriberUnknown"
+        case .headerMissing: "headerMissing"
+        case .interactionRequired: "interactionRequired"
+        case .messageAppRequired: "messageAppRequired"
+        case .codeRequired: "codeRequired"
+        case .codeWrong: "codeWrong"
+        case .expired: "expired"
+        case .rateLimited: "rateLimited"
+        case .userRefused: "userRefused"
+        case .tokenRefused: "tokenRefused"
+        case .pinWrong: "pinWrong"
+        case .identityRevoked: "identityRevoked"
+        case .badRequest: "badRequest"
+        case .clientRefused: "clientRefused"
+        case .notConfigured: "notConfigured"
+        case .noDataPath: "noDataPath"
+        case .redirectError: "redirectError"
+        case .tlsError: "tlsError"
+        case .dnsError: "dnsError"
+        case .timeout: "timeout"
+        case .stateMismatch: "stateMismatch"
+        case .providerUnavailable: "providerUnavailable"
+        case .badAnswer: "badAnswer"
+        case .captivePortal: "captivePortal"
+        case .cancelled: "cancelled"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `number`.
-    public enum Number: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Number: OpenWord {
       case matches, differs
+      case other(String)
+
+      public static let known: [Self] = [.matches, .differs]
+      public var rawValue: String {
+        switch self {
+        case .matches: "matches"
+        case .differs: "differs"
+        case .other(let word): word
+        }
+      }
     }
 
     /// One of the values of `sim`.
-    public enum Sim: String, Codable, CaseIterable, Hashable, Sendable {
+    public enum Sim: OpenWord {
       case changed, unchanged, unknown
+      case other(String)
+
+      public static let known: [Self] = [.changed, .unchanged, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .changed: "changed"
+        case .unchanged: "unchanged"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
     }
   }
 
@@ -379,8 +482,20 @@ public enum VerifyInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: String, Codable, CaseIterable, Hashable, Sendable {
+      public enum Event: OpenWord {
         case ready, step, hop, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .step, .hop, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .step: "step"
+          case .hop: "hop"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

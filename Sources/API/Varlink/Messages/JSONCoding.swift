@@ -3,13 +3,15 @@ import JSONTree
 
 /// The one place where JSON is read and written.
 enum JSONCoding {
-  static func encode(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    // Infinite numbers are the only values of wire types that JSON cannot hold: they become text rather than an error.
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("{}".utf8)
+  /// A reply's or an error's fields: each that the interface declares is there, null where it has no value.
+  static func encode(_ value: some Encodable) -> [UInt8] { text(of: value, nils: .asNull) }
+
+  /// A call's parameters: a service that is older than the caller refuses a name that it does not know, so that null ones are left out.
+  static func encode(parameters: some VarlinkParameters) -> [UInt8] { text(of: parameters, nils: .leftOut) }
+
+  // Wire types throw nothing.
+  private static func text(of value: some Encodable, nils: JSONWriter.Nils) -> [UInt8] {
+    (try? JSONWriter.write(value, nils: nils)) ?? Array("{}".utf8)
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {

@@ -33,7 +33,7 @@ enum Frame {
   ) -> ByteBuffer {
     var buffer = ByteBuffer()
     buffer.writeString("{\"method\":\"\(Method.name)\",\"parameters\":")
-    buffer.writeBytes(JSONCoding.encode(parameters))
+    buffer.writeBytes(JSONCoding.encode(parameters: parameters))
     buffer.writeStaticString(more ? ",\"more\":true}\0" : "}\0")
     return buffer
   }

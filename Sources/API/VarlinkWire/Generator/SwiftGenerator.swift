@@ -1,24 +1,47 @@
 /// Writes the Swift wire types of a Varlink interface, so that the `.varlink` file stays their only source.
+///
+/// An enum that stands in a reply or an error is open: it has a case for words of a later version. One that stands in parameters alone
+/// has its own words only.
 public struct SwiftGenerator {
+  /// A declaration that Swift cannot have.
+  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
   private let interface: InterfaceSyntax
-  private let text: String
-  private var output = ""
-  private var indentation = 0
+  private let homes: [TypeHome]
+  private let asked: Set<String>
+  private var text = SwiftText()
+  /// The anonymous enums so far, by name, words and openness, with where they stand.
+  private var enums: [AnonymousEnum: String] = [:]
+  /// The types around what is being written, the interface's namespace left out.
+  private var path: [String] = []
+  private var refusal: Refusal?
+
+  private struct AnonymousEnum: Hashable {
+    var name: String
+    var words: [String]
+    var isOpen: Bool
+  }
 
   /// The Swift source for a description.
   ///
   /// - Parameters:
   ///   - text: the whole description; it becomes the text that GetInterfaceDescription answers.
   ///   - source: the file name to mention at the top.
-  /// - Throws: `InterfaceSyntaxError`.
-  public static func source(of text: String, named source: String) throws(InterfaceSyntaxError) -> String {
-    var generator = SwiftGenerator(interface: try InterfaceParser.parse(text), text: text)
+  ///   - homes: interfaces whose types this one shares, the first that has a type being its home.
+  /// - Throws: `InterfaceSyntaxError`, `Refusal`.
+  public static func source(
+    of text: String, named source: String, homes: [TypeHome] = []
+  ) throws -> String {
+    var generator = SwiftGenerator(try InterfaceParser.parse(text), homes)
     generator.line("// Written by varlink-generate from \(source): change that file, then `make generate`.")
     generator.line("")
-    generator.line("import Varlink")
+    for module in generator.modules { generator.line("import \(module)") }
     generator.line("")
-    generator.interfaceNamespace()
-    return generator.output
+    generator.interfaceNamespace(text)
+    if let refusal = generator.refusal { throw refusal }
+    return generator.text.output
   }
 
   /// The namespace of an interface: org.modemd.Modem becomes ModemInterface.
@@ -26,65 +49,39 @@ public struct SwiftGenerator {
     String(interface.split(separator: ".").last ?? "") + "Interface"
   }
 
-  private init(interface: InterfaceSyntax, text: String) {
+  private init(_ interface: InterfaceSyntax, _ homes: [TypeHome]) {
     self.interface = interface
-    self.text = text
+    self.homes = homes
+    asked = interface.typesOfParametersOnly
   }
 
-  private mutating func line(_ text: String) {
-    output += text.isEmpty ? "\n" : String(repeating: "  ", count: indentation) + text + "\n"
+  private var modules: [String] {
+    let shared = interface.members.compactMap { member -> String? in
+      guard case .type(let name, _, _) = member else { return nil }
+      return homes.home(of: name, in: interface)?.module
+    }
+    return Set(shared + ["Varlink"]).sorted()
   }
+
+  private mutating func line(_ line: String) { text.line(line) }
 
   private mutating func block(_ head: String, _ body: (inout SwiftGenerator) -> Void) {
     line(head + " {")
-    indentation += 1
+    text.indentation += 1
     body(&self)
-    indentation -= 1
+    text.indentation -= 1
     line("}")
   }
 
-  /// `head`, the items and `tail` on one line where they fit, else the items on lines of their own, as many as fit on each:
-  /// as the formatter lays them out, so that it finds nothing to change.
-  private mutating func list(_ head: String, _ items: [String], _ tail: String, isArray: Bool = false) {
-    let inner = items.joined(separator: ", ")
-    guard indentation * 2 + head.count + inner.count + tail.count > 120 else { return line(head + inner + tail) }
-    line(head)
-    indentation += 1
-    fill(items.enumerated().map { $1 + ($0 < items.count - 1 || isArray ? "," : "") })
-    indentation -= 1
-    line(tail)
-  }
-
-  private mutating func fill(_ words: [String]) {
-    var row = ""
-    for word in words {
-      if !row.isEmpty, indentation * 2 + row.count + 1 + word.count > 120 {
-        line(row)
-        row = ""
-      }
-      row += (row.isEmpty ? "" : " ") + word
-    }
-    line(row)
-  }
-
-  private mutating func documentation(_ comment: [String], otherwise: String? = nil) {
-    let comment = comment.isEmpty ? [otherwise].compactMap(\.self) : comment
-    for text in comment {
-      line(text.isEmpty ? "///" : "/// \(text)")
-    }
-  }
-
-  private mutating func interfaceNamespace() {
-    documentation(interface.comment)
+  private mutating func interfaceNamespace(_ description: String) {
+    text.documentation(interface.comment, otherwise: "The interface \(interface.name).")
     block("public enum \(Self.namespace(of: interface.name)): VarlinkInterface") { generator in
       generator.line("public static let name = \"\(generator.interface.name)\"")
       generator.line("public static let text = #\"\"\"")
-      generator.indentation += 1
-      for line in generator.text.split(separator: "\n", omittingEmptySubsequences: false) {
-        generator.line(String(line))
-      }
+      generator.text.indentation += 1
+      for line in description.split(separator: "\n", omittingEmptySubsequences: false) { generator.line(String(line)) }
       generator.line("\"\"\"#")
-      generator.indentation -= 1
+      generator.text.indentation -= 1
       for member in generator.interface.members {
         generator.line("")
         generator.member(member)
@@ -94,73 +91,78 @@ public struct SwiftGenerator {
 
   private mutating func member(_ member: InterfaceSyntax.Member) {
     switch member {
-    case .type(let name, let comment, .enum(let cases)):
-      documentation(comment, otherwise: "One of the values of `\(name)`.")
-      enumeration(name, cases)
-    case .type(let name, let comment, .struct(let fields)):
-      documentation(comment, otherwise: "The type `\(name)`.")
-      structure(name, fields, conformances: "Codable, Hashable, Sendable")
-    case .type:
-      break
+    case .type(let name, let comment, let type):
+      text.documentation(comment, otherwise: "The type `\(name)`.")
+      if let home = homes.home(of: name, in: interface) {
+        line("public typealias \(name) = \(Self.namespace(of: home.interface.name)).\(name)")
+      } else if case .enum(let words) = type {
+        enumeration(name, words, isOpen: !asked.contains(name))
+      } else if case .struct(let fields) = type {
+        structure(name, fields, conformances: "Codable, Hashable, Sendable", isOpen: !asked.contains(name))
+      }
     case .method(let name, let comment, let parameters, let reply):
-      documentation(comment, otherwise: "The method `\(name)`.")
+      text.documentation(comment, otherwise: "The method `\(name)`.")
       block("public enum \(name): VarlinkMethod") { generator in
+        generator.path.append(name)
         generator.line("public static let name = \"\(generator.interface.name).\(name)\"")
         generator.line("")
         generator.line("/// What `\(name)` takes.")
-        generator.structure("Parameters", parameters, conformances: "VarlinkParameters, Hashable")
+        generator.structure("Parameters", parameters, conformances: "VarlinkParameters, Hashable", isOpen: false)
         generator.line("")
         generator.line("/// What `\(name)` answers.")
-        generator.structure("Reply", reply, conformances: "Codable, Hashable, Sendable")
+        generator.structure("Reply", reply, conformances: "Codable, Hashable, Sendable", isOpen: true)
+        generator.path.removeLast()
       }
     case .error(let name, let comment, let fields):
-      documentation(comment, otherwise: "The error `\(name)`.")
+      text.documentation(comment, otherwise: "The error `\(name)`.")
       let interfaceName = interface.name
-      structure(name, fields, conformances: "VarlinkErrorParameters, Hashable") { generator in
+      structure(name, fields, conformances: "VarlinkErrorParameters, Hashable", isOpen: true) { generator in
         generator.line("public static let name = \"\(interfaceName).\(name)\"")
       }
     }
   }
 
-  private mutating func enumeration(_ name: String, _ cases: [String]) {
-    block("public enum \(name): String, Codable, CaseIterable, Hashable, Sendable") { generator in
-      generator.enumerationCases(cases.map(Self.escaped))
+  private mutating func enumeration(_ name: String, _ words: [String], isOpen: Bool) {
+    let cases = words.map(Self.escaped)
+    guard isOpen else {
+      return block("public enum \(name): String, Codable, CaseIterable, Hashable, Sendable") { $0.text.cases(cases) }
     }
-  }
-
-  private mutating func enumerationCases(_ cases: [String]) {
-    let inner = "case " + cases.joined(separator: ", ")
-    guard indentation * 2 + inner.count > 120 else { return line(inner) }
-    // The first line begins with the keyword, the others stand one step further in.
-    var first = ["case"]
-    var rest = cases.enumerated().map { $1 + ($0 < cases.count - 1 ? "," : "") }
-    while let word = rest.first, indentation * 2 + first.joined(separator: " ").count + 1 + word.count <= 120 {
-      first.append(word)
-      rest.removeFirst()
+    if words.contains("other") {
+      refusal = Refusal(description: "the enum \(name) of a reply has the word “other”, which stands for unknown words")
     }
-    line(first.joined(separator: " "))
-    indentation += 1
-    fill(rest)
-    indentation -= 1
+    block("public enum \(name): OpenWord") { generator in
+      generator.text.cases(cases)
+      generator.line("case other(String)")
+      generator.line("")
+      generator.text.list("public static let known: [Self] = [", cases.map { ".\($0)" }, "]", isArray: true)
+      generator.block("public var rawValue: String") { generator in
+        generator.line("switch self {")
+        for (word, escaped) in zip(words, cases) { generator.line("case .\(escaped): \"\(word)\"") }
+        generator.line("case .other(let word): word")
+        generator.line("}")
+      }
+    }
   }
 
   private mutating func structure(
-    _ name: String, _ fields: [InterfaceSyntax.Field], conformances: String,
+    _ name: String, _ fields: [InterfaceSyntax.Field], conformances: String, isOpen: Bool,
     extra: (inout SwiftGenerator) -> Void = { _ in }
   ) {
     block("public struct \(name): \(conformances)") { generator in
+      generator.path.append(name)
       extra(&generator)
       if conformances.contains("VarlinkParameters") {
-        generator.list(
+        generator.text.list(
           "public static let fieldNames: Set<String> = [", fields.map { "\"\($0.name)\"" }, "]", isArray: true)
       }
       for field in fields {
-        generator.documentation(field.comment)
+        if !field.comment.isEmpty { generator.text.documentation(field.comment, otherwise: "") }
         generator.line("public var \(Self.escaped(field.name)): \(Self.swiftType(field.type, for: field.name))")
       }
       generator.line("")
       generator.initializer(fields)
-      for field in fields { generator.nestedType(of: field) }
+      for field in fields { generator.nestedType(of: field, isOpen: isOpen) }
+      generator.path.removeLast()
     }
   }
 
@@ -171,24 +173,31 @@ public struct SwiftGenerator {
       if case .nullable = field.type { parameter += " = nil" }
       return parameter
     }
-    list("public init(", parameters, ") {")
-    indentation += 1
+    text.list("public init(", parameters, ") {")
+    text.indentation += 1
     for field in fields { line("self.\(field.name) = \(Self.escaped(field.name))") }
-    indentation -= 1
+    text.indentation -= 1
     line("}")
   }
 
-  /// An anonymous struct or enum gets the name of its field.
-  private mutating func nestedType(of field: InterfaceSyntax.Field) {
+  /// An anonymous struct or enum gets the name of its field. An enum that stands in the interface already is no second type.
+  private mutating func nestedType(of field: InterfaceSyntax.Field, isOpen: Bool) {
+    let name = Self.capitalised(field.name)
     switch Self.innermost(field.type) {
-    case .enum(let cases):
+    case .enum(let words):
       line("")
       line("/// One of the values of `\(field.name)`.")
-      enumeration(Self.capitalised(field.name), cases)
+      let place = (path + [name]).joined(separator: ".")
+      if let first = enums[AnonymousEnum(name: name, words: words, isOpen: isOpen)] {
+        line("public typealias \(name) = \(Self.namespace(of: interface.name)).\(first)")
+      } else {
+        enums[AnonymousEnum(name: name, words: words, isOpen: isOpen)] = place
+        enumeration(name, words, isOpen: isOpen)
+      }
     case .struct(let fields):
       line("")
       line("/// The value of `\(field.name)`.")
-      structure(Self.capitalised(field.name), fields, conformances: "Codable, Hashable, Sendable")
+      structure(name, fields, conformances: "Codable, Hashable, Sendable", isOpen: isOpen)
     default:
       break
     }

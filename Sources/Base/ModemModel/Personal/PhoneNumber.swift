@@ -10,6 +10,8 @@ public struct PhoneNumber: PersonalData {
     case efMsisdn
     /// Modemd's configuration.
     case configured
+    /// The port says it in a word that this version does not know.
+    case unknown
   }
 
   /// What the digits begin with, where their source says so (type of number, 3GPP TS 24.008, 10.5.4.7).

@@ -16,7 +16,8 @@ public struct ModemState: Hashable, Sendable {
   public var id: String
   /// Path of the control port.
   public var device: String
-  public var kind: ModemProtocol
+  /// The control protocol; nil where the port's is one that this version does not know.
+  public var kind: ModemProtocol?
   public var identity: DeviceIdentity
   /// Name of the bearer's network interface; nil where it is not known.
   public var interface: String?
@@ -31,7 +32,7 @@ public struct ModemState: Hashable, Sendable {
   public var software: String?
 
   public init(
-    id: String, device: String, kind: ModemProtocol, identity: DeviceIdentity = DeviceIdentity(),
+    id: String, device: String, kind: ModemProtocol?, identity: DeviceIdentity = DeviceIdentity(),
     interface: String? = nil, sim: SIMStatus = SIMStatus(), registration: Registration = Registration(),
     bearer: BearerStatus, fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
   ) {

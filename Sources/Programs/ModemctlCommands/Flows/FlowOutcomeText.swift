@@ -1,10 +1,11 @@
+import ModemAPI
 import OutsideNumber
 
 /// How a flow ended, for people and for the shell.
 enum FlowOutcomeText {
   /// The result of a flow that came to an answer; nil for one that did not, which is a message.
-  static func result<Reply: FlowReply>(_ outcome: Reply.Outcome, _ reply: Reply, _ paint: Paint) -> String? {
-    guard let colour = colour(outcome.result.rawValue) else { return nil }
+  static func result(_ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint) -> String? {
+    guard let colour = colour(outcome.result) else { return nil }
     let by = [
       outcome.provider.map { "by \($0)" }, outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" },
     ].compactMap(\.self)
@@ -18,8 +19,8 @@ enum FlowOutcomeText {
   }
 
   /// The error that a flow without an answer is; nil for one with an answer.
-  static func failure(_ outcome: some ShownOutcome) -> ModemctlError? {
-    guard colour(outcome.result.rawValue) == nil else { return nil }
+  static func failure(_ outcome: VerifyInterface.Outcome) -> ModemctlError? {
+    guard colour(outcome.result) == nil else { return nil }
     let facts = [
       outcome.code, outcome.cause, outcome.status.map { "status \($0)" },
       outcome.text.contains("again in ")
@@ -30,21 +31,21 @@ enum FlowOutcomeText {
   }
 
   /// How modemctl ends after this outcome.
-  static func status(_ outcome: some ShownOutcome) -> ExitStatus {
-    switch colour(outcome.result.rawValue) {
+  static func status(_ outcome: VerifyInterface.Outcome) -> ExitStatus {
+    switch colour(outcome.result) {
     case .good?: .done
     case .some: .refuted
-    case nil: outcome.result.rawValue == "noDataPath" ? .notReady : .flowFailed
+    case nil: outcome.result == .noDataPath ? .notReady : .flowFailed
     }
   }
 
-  /// Green for what an application hopes for, red for the contrary, and nil where there is no answer.
-  private static func colour(_ result: String) -> Paint.Colour? {
+  /// Green for what an application hopes for, red for the contrary, and nil where there is no answer, or one that this version does not
+  /// know: nobody takes that for a yes.
+  private static func colour(_ result: VerifyInterface.Outcome.Result) -> Paint.Colour? {
     switch result {
-    case "verified", "simUnchanged", "covered", "authorized", "numberRead", "signedIn", "signed", "registered":
-      .good
-    case "notVerified", "simSwapped", "pinWrong": .bad
-    case "simUnknown": .attention
+    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: .good
+    case .notVerified, .simSwapped, .pinWrong: .bad
+    case .simUnknown: .attention
     default: nil
     }
   }

@@ -1,3 +1,5 @@
+import ModemAPI
+
 /// The steps of a flow, a line for each as it ends, its hops above it.
 struct FlowTable: Sendable {
   private static let width = 28
@@ -8,7 +10,7 @@ struct FlowTable: Sendable {
 
   func header(_ paint: Paint) -> String { layout.header(paint) }
 
-  mutating func line(_ step: some ShownStep, _ paint: Paint) -> String {
+  mutating func line(_ step: VerifyInterface.Step, _ paint: Paint) -> String {
     let row = [
       Cell(String(step.index), .bold), Cell(step.name), Cell(step.lane.rawValue), Cell(step.host),
       status(step.status, failed: step.failure != nil), Cell(HopTable.milliseconds(step.start)),
@@ -17,7 +19,7 @@ struct FlowTable: Sendable {
     return line(row, paint) + (step.failure.map { "      " + paint($0, .bad) + "\n" } ?? "")
   }
 
-  mutating func line(_ hop: some ShownHop, _ paint: Paint) -> String {
+  mutating func line(_ hop: VerifyInterface.Hop, _ paint: Paint) -> String {
     let row = [
       Cell("\(hop.step).\(hop.index)"), Cell(hop.next.map(Self.next) ?? "answer"), Cell(hop.scheme.rawValue),
       Cell(hop.host), status(hop.status, failed: hop.status == nil), Cell(HopTable.milliseconds(hop.start)),

@@ -1,10 +1,6 @@
 import ModemAPI
 import Varlink
 
-extension TruIDInterface.Step: ShownStep {}
-extension TruIDInterface.Hop: ShownHop {}
-extension TruIDInterface.Outcome: ShownOutcome {}
-
 extension TruIDInterface.PhoneCheck.Reply: FlowReply {
   var findings: [(String, String?)] { check?.findings ?? [] }
 }

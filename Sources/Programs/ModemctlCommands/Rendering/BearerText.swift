@@ -57,6 +57,7 @@ enum BearerText {
     case .configured: return "\(apn) (from the configuration)"
     case .modem: return "\(apn) (from the modem)"
     case .database: return "\(apn) (from the list of providers)"
+    case .other(let word): return "\(apn) (\(word))"
     }
   }
 
@@ -71,6 +72,7 @@ enum BearerText {
     case .untested: Cell("being probed", .attention)
     case .answered: Cell("a DNS server of the bearer answered", .good)
     case .silent: Cell(bearer.trafficText ?? "no DNS server of the bearer answers", .bad)
+    case .other(let word): Cell(word, .attention)
     }
   }
 
@@ -84,6 +86,7 @@ enum BearerText {
     case .pending: Cell("will be resumed\(text.map { ": \($0)" } ?? "")", .attention)
     case .resumed: Cell("resumed", .good)
     case .refused: Cell("not resumed: \(text ?? unsaid)", .bad)
+    case .other(let word): Cell(word, .attention)
     }
   }
 
@@ -95,6 +98,7 @@ enum BearerText {
     case .vrf: return text.map { Cell("a VRF of its own; \($0)", .attention) } ?? Cell("a VRF of its own", .good)
     case .nftables: return Cell("nftables", .good)
     case .none: return Cell("none: \(text ?? "the port does not say why")", .bad)
+    case .other(let word): return Cell([word, text].compactMap(\.self).joined(separator: ": "), .attention)
     }
   }
 
@@ -109,7 +113,7 @@ enum BearerText {
     case .up: .good
     case .failed: .bad
     case .down: .plain
-    case .attaching, .connecting, .configuring, .disconnecting: .attention
+    case .attaching, .connecting, .configuring, .disconnecting, .other: .attention
     }
   }
 }

@@ -81,6 +81,8 @@ enum ModemText {
       case .subscriberReady, .dms: "the modem"
       case .efMsisdn: "the SIM's file"
       case .configured: "the configuration"
+      case .unknown: "an unknown place"
+      case .other(let word): word
       }
     return "\(number.number) (from \(source)\(number.normalised ? "" : ", not E.164"))"
   }
@@ -109,6 +111,7 @@ enum ModemText {
     case .lte: "LTE"
     case .nrNonStandalone: "5G NSA"
     case .nr: "5G"
+    case .other(let word): word
     }
   }
 
@@ -116,7 +119,7 @@ enum ModemText {
     switch state {
     case .ready: .good
     case .absent, .failed, .pukRequired, .notActivated: .bad
-    case .unknown, .initialising, .pinRequired: .attention
+    case .unknown, .initialising, .pinRequired, .other: .attention
     }
   }
 
@@ -124,7 +127,7 @@ enum ModemText {
     switch state {
     case .home, .roaming, .partner: .good
     case .denied: .bad
-    case .unknown, .deregistered, .searching: .attention
+    case .unknown, .deregistered, .searching, .other: .attention
     }
   }
 }

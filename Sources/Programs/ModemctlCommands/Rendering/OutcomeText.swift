@@ -29,11 +29,13 @@ enum OutcomeText {
 
   /// The error that a failed outcome is; nil for the other outcomes.
   static func failure(_ outcome: CheckInterface.Outcome) -> ModemctlError? {
-    guard outcome.result == .failed else { return nil }
-    guard let failure = outcome.failure else {
-      return ModemctlError(.chainFailed, "the chain failed; modemd gave no cause")
+    switch outcome.result {
+    case .answer, .redirectReached: nil
+    case .failed:
+      outcome.failure.map(failed) ?? ModemctlError(.chainFailed, "the chain failed; modemd gave no cause")
+    case .other(let word):
+      ModemctlError(.chainFailed, "the chain ended in a way that this version of modemctl does not know (\(word))")
     }
-    return failed(failure)
   }
 
   static func failed(_ failure: CheckInterface.Failure) -> ModemctlError {
@@ -49,6 +51,7 @@ enum OutcomeText {
     case .answer: (outcome.answer?.status ?? 0) < 400 ? .done : .httpError
     case .redirectReached: .done
     case .failed: outcome.failure.map { status($0.cause) } ?? .chainFailed
+    case .other: .chainFailed
     }
   }
 
@@ -59,7 +62,7 @@ enum OutcomeText {
     case .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress: .notReady
     case .bearerLost, .dnsFailed, .connectFailed, .tlsFailed, .tooManyRedirects, .redirectLoop, .badRedirect,
       .refusedByPolicy, .timeout, .tooLarge, .badAnswer, .stateMismatch, .interactionRequired, .possibleCaptivePortal,
-      .rateLimited, .cancelled:
+      .rateLimited, .cancelled, .other:
       .chainFailed
     }
   }

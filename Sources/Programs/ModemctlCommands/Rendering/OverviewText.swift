@@ -62,6 +62,7 @@ enum SharingText {
     case .idle: "has the modem, and no connected bearer"
     case .connected: "has the modem, with a connected bearer"
     case .inhibited: "was told to let go of the modem"
+    case .other(let word): word
     }
   }
 }

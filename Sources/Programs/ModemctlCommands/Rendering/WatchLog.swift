@@ -18,7 +18,8 @@ struct WatchLog: Sendable {
       switch change {
       case .ready: self = .present
       case .added: self = .added
-      case .changed: self = .changed
+      // What else it was: the modem is shown as it is now.
+      case .changed, .other: self = .changed
       case .removed: self = .removed
       }
     }

@@ -47,6 +47,7 @@ struct History: Verb {
     case .failed:
       let place = check.failure?.hop.map { " at hop \($0)" } ?? ""
       return Cell((check.failure?.cause.rawValue ?? "failed") + place, .bad)
+    case .other(let word): return Cell(word, .attention)
     }
   }
 }

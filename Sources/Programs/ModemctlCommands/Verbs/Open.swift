@@ -92,7 +92,7 @@ struct Open: Verb {
         try session.showNext(shown) { screen.text(for: shown) }
         guard let outcome = shown.outcome else { continue }
         if let har {
-          try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began)), to: har)
+          try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began), nils: .leftOut), to: har)
         }
         if let failure = OutcomeText.failure(outcome) {
           session.console.complain("modemctl: \(failure.message)\n")
@@ -126,6 +126,7 @@ struct TableScreen: ChainScreen {
     switch reply.event {
     case .ready: hops.header(paint)
     case .hop: reply.hop.map { hops.line($0, paint) }
+    case .other: nil
     case .outcome: reply.outcome.flatMap { OutcomeText.result($0, paint) }.map { "\n" + $0 }
     }
   }

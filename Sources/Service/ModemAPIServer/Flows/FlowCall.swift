@@ -22,14 +22,15 @@ struct FlowCall: Sendable {
     /// - Parameters:
     ///   - provider: its name in the configuration.
     ///   - kind: its kind.
-    func outcome<Outcome: WireOutcome>(_ outcome: FlowOutcome, provider: String?, kind: String?) -> Outcome {
-      Outcome(outcome, provider: provider, kind: kind, place: run.place, after: ContinuousClock.now - start)
+    func outcome(_ outcome: FlowOutcome, provider: String?, kind: String?) -> VerifyInterface.Outcome {
+      VerifyInterface.Outcome(
+        outcome, provider: provider, kind: kind, place: run.place, after: ContinuousClock.now - start)
     }
 
     /// As above, for a provider that was found in the configuration.
-    func outcome<Outcome: WireOutcome, Settings>(
+    func outcome<Settings>(
       _ outcome: FlowOutcome, _ provider: NamedProvider<Settings>
-    ) -> Outcome {
+    ) -> VerifyInterface.Outcome {
       self.outcome(outcome, provider: provider.name, kind: Settings.kind)
     }
   }
@@ -40,15 +41,16 @@ struct FlowCall: Sendable {
   ///   - step: makes a reply of a step.
   ///   - hop: makes a reply of a hop.
   /// - Throws: the errors of the interfaces.
-  func begin<Reply, Step: WireStep, Hop: WireHop>(
+  func begin<Reply>(
     on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode? = nil, _ replies: ReplySink<Reply>,
-    step: @escaping @Sendable (Step) -> Reply, hop: @escaping @Sendable (Hop) -> Reply
+    step: @escaping @Sendable (VerifyInterface.Step) -> Reply,
+    hop: @escaping @Sendable (VerifyInterface.Hop) -> Reply
   ) throws -> Begun {
     let subscriber = try onWire { try authentication.subscriber(modem) }
     let run = authentication.run(on: subscriber.modem, for: Caller(peer), askForCode: askForCode) { progress in
       switch progress {
-      case .step(let done): replies.send(step(Step(done)))
-      case .hop(let index, let done): replies.send(hop(Hop(done, of: index)))
+      case .step(let done): replies.send(step(.init(done)))
+      case .hop(let index, let done): replies.send(hop(.init(done, of: index)))
       }
     }
     return Begun(subscriber: subscriber, run: run, start: clock.now)

@@ -93,7 +93,3 @@ extension MIRACLInterface.Signature {
     self.init(document: signature.document(), timestamp: Int(signature.timestamp))
   }
 }
-
-extension MIRACLInterface.Step: WireStep {}
-extension MIRACLInterface.Hop: WireHop {}
-extension MIRACLInterface.Outcome: WireOutcome {}

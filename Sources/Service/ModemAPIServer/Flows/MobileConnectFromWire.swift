@@ -16,6 +16,7 @@ extension OperatorQuery {
     case .number?: way = .number
     case .address?: way = .address
     case .page?: way = .page
+    case .other?: throw AuthError.invalid("whose.way", "network, number, address or page").onWire
     case nil: break
     }
     number = try whose.number.map { try FlowCall.number($0, "whose.number") }

@@ -2,16 +2,12 @@ import AuthFlows
 import ModemAPI
 import MobileConnectFlows
 
-extension MobileConnectInterface.Step: WireStep {}
-extension MobileConnectInterface.Hop: WireHop {}
-extension MobileConnectInterface.Outcome: WireOutcome {}
-
 extension MobileConnectInterface.Discovery {
   /// Nil where no operator was found.
   init?(_ discovered: MobileConnectDiscovered) {
     guard let known = discovered.found else { return nil }
     self.init(
-      found: .init(known), way: discovered.way.flatMap { MobileConnectInterface.Way(rawValue: $0.rawValue) },
+      found: .init(known), way: discovered.way.map { MobileConnectInterface.Way(word: $0) },
       subscriberID: discovered.subscriberID?.revealed, subscriberIDToken: discovered.subscriberIDToken?.revealed,
       kept: discovered.isKept, stale: discovered.isStale)
   }

@@ -58,7 +58,3 @@ struct NumberVerificationHarness: Sendable {
     }
   }
 }
-
-extension NumberVerificationInterface.Step: WireStep {}
-extension NumberVerificationInterface.Hop: WireHop {}
-extension NumberVerificationInterface.Outcome: WireOutcome {}

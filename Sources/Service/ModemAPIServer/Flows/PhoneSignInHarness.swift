@@ -127,7 +127,3 @@ extension PhoneSignInInterface.User {
       temporaryProof: user.temporaryProof?.revealed, temporaryProofExpiresIn: user.proofExpiresIn)
   }
 }
-
-extension PhoneSignInInterface.Step: WireStep {}
-extension PhoneSignInInterface.Hop: WireHop {}
-extension PhoneSignInInterface.Outcome: WireOutcome {}

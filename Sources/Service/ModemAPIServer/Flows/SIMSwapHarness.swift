@@ -75,7 +75,3 @@ struct SIMSwapHarness: Sendable {
     return OutsideSeconds.hours(hours).duration
   }
 }
-
-extension SIMSwapInterface.Step: WireStep {}
-extension SIMSwapInterface.Hop: WireHop {}
-extension SIMSwapInterface.Outcome: WireOutcome {}

@@ -2,10 +2,6 @@ import AuthFlows
 import ModemAPI
 import TruIDFlows
 
-extension TruIDInterface.Step: WireStep {}
-extension TruIDInterface.Hop: WireHop {}
-extension TruIDInterface.Outcome: WireOutcome {}
-
 extension TruIDInterface.Check {
   init(_ check: TruIDCheckAnswer) {
     self.init(

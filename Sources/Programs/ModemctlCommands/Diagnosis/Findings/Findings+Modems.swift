@@ -34,7 +34,7 @@ extension Findings {
       let name = entry.modem.id
       let sim = entry.modem.sim
       switch sim.state {
-      case .ready, .unknown, .initialising: return nil
+      case .ready, .unknown, .initialising, .other: return nil
       case .absent:
         return Finding(
           "sim-absent", .wrong, seen: "\(name) sees no SIM.",
@@ -73,7 +73,7 @@ extension Findings {
       let name = entry.modem.id
       let registration = entry.modem.registration
       switch registration.state {
-      case .home, .roaming, .partner, .unknown: return nil
+      case .home, .roaming, .partner, .unknown, .other: return nil
       case .denied:
         let cause = registration.cause.map { ": " + BearerText.text($0.code, $0.text) } ?? ""
         return Finding(
@@ -147,7 +147,7 @@ extension Findings {
             why: "Some packets of other users' programs may leave by the bearer.",
             next: "A kernel with nf_tables closes it.")
         }
-      case .nftables, nil: return nil
+      case .nftables, .other, nil: return nil
       }
     }
   }

@@ -22,6 +22,8 @@ extension Session {
     case .pin: try await givePIN(question, flow, source)
     case .mailLink: try await giveMail("Link from the mail: ", flow)
     case .mailCode: try await giveMail("Code from the mail: ", flow)
+    case .other(let word):
+      throw ModemctlError(.failed, "modemd asks for “\(word)”, which this version of modemctl does not know")
     }
   }
 

@@ -1,9 +1,5 @@
 import ModemAPI
 
-extension MIRACLInterface.Step: ShownStep {}
-extension MIRACLInterface.Hop: ShownHop {}
-extension MIRACLInterface.Outcome: ShownOutcome {}
-
 extension MIRACLInterface.GetSession.Reply: FlowReply {
   var findings: [(String, String?)] { session?.findings ?? [] }
 

@@ -34,7 +34,14 @@ struct MobileConnectWhoseOptions: ParsableArguments {
   }
 }
 
-extension MobileConnectInterface.Way: ExpressibleByArgument {}
+extension MobileConnectInterface.Way: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(word: argument)
+    guard isKnown else { return nil }
+  }
+
+  public static var allValueStrings: [String] { known.map(\.rawValue) }
+}
 
 /// What is asked of the operator, in place of what is configured.
 struct MobileConnectRequestOptions: ParsableArguments {

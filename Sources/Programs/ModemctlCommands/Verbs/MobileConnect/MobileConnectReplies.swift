@@ -3,10 +3,6 @@ import ModemAPI
 
 // What people see of Mobile Connect's answers, and what of it is hidden.
 
-extension MobileConnectInterface.Step: ShownStep {}
-extension MobileConnectInterface.Hop: ShownHop {}
-extension MobileConnectInterface.Outcome: ShownOutcome {}
-
 extension MobileConnectInterface.Discover.Reply: FlowReply {
   var findings: [(String, String?)] {
     guard let discovery else { return [] }

@@ -48,10 +48,6 @@ struct NumberVerificationNumber: FlowVerb {
   func parameters() -> Method.Parameters { .init(provider: provider.provider, modem: choice.modem) }
 }
 
-extension NumberVerificationInterface.Step: ShownStep {}
-extension NumberVerificationInterface.Hop: ShownHop {}
-extension NumberVerificationInterface.Outcome: ShownOutcome {}
-
 extension NumberVerificationInterface.Verify.Reply: FlowReply {
   var findings: [(String, String?)] { [("x-correlator", correlator)] }
 }

@@ -57,10 +57,6 @@ struct SIMSwapQuestion: ParsableArguments {
   var maxAge: Int?
 }
 
-extension SIMSwapInterface.Step: ShownStep {}
-extension SIMSwapInterface.Hop: ShownHop {}
-extension SIMSwapInterface.Outcome: ShownOutcome {}
-
 extension SIMSwapInterface.Check.Reply: FlowReply {
   var findings: [(String, String?)] {
     [("changed at", changedAt), ("period", periodHours.map { "\($0) h" })]

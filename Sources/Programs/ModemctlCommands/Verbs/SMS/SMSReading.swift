@@ -61,7 +61,7 @@ struct SMSWatch: Verb {
         switch shown.event {
         case .ready: nil
         case .storageFull: "\(session.console.time())  the modem's store is full and no more messages come\n"
-        case .arrived: shown.message.map { "\(session.console.time())  \(MessageRendering.line($0))\n" }
+        case .arrived, .other: shown.message.map { "\(session.console.time())  \(MessageRendering.line($0))\n" }
         }
       }
     }

@@ -1,9 +1,5 @@
 import ModemAPI
 
-extension PhoneSignInInterface.Step: ShownStep {}
-extension PhoneSignInInterface.Hop: ShownHop {}
-extension PhoneSignInInterface.Outcome: ShownOutcome {}
-
 extension PhoneSignInInterface.SignIn.Reply: FlowReply {
   var findings: [(String, String?)] { user?.findings ?? [] }
 

@@ -1,0 +1,43 @@
+@_spi(Exchange) import AuthCore
+import AuthFlows
+import ModemModel
+import ModemService
+@_spi(Exchange) import RedirectChain
+
+/// A provider that knows one number, +447700900123.
+struct ExampleProvider: ProviderConfiguration, NumberVerifier {
+  static let kind = "example"
+  var name = "example"
+  var kind: String { Self.kind }
+  var configuredURLs: [WebURL] { [] }
+  func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
+  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
+
+  func verify(
+    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+  ) async throws -> FlowOutcome {
+    try await run(Machine(number: number)).outcome
+  }
+
+  /// It as the only provider of a service, and a backend that answers it.
+  static var whole: (providers: ProviderSet, send: AuthenticationService.HostSend) {
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "example", settings: ExampleProvider()))
+    return (providers, { _ in .success(BackendReply(status: 200)) })
+  }
+
+  private static let endpoint = TruIDResidency.eu.endpoint
+
+  private struct Machine: FlowMachine {
+    static let usesBearer = false
+    let number: SubscriberNumber
+
+    func start(at now: Timestamp) -> FlowAction<Void> {
+      .send(BackendCall("askProvider", .get, ExampleProvider.endpoint.url, route: .host))
+    }
+
+    func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Void> {
+      .finish(.check(matches: number == (try? SubscriberNumber("+447700900123"))), nil)
+    }
+  }
+}
