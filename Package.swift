@@ -7,6 +7,9 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
+/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes several times as long otherwise.
+let arithmetic = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
 enum Layer: String {
   case c = "C"
@@ -22,7 +25,9 @@ enum Layer: String {
   func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
 
-func library(_ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = []) -> Target {
+func library(
+  _ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = settings
+) -> Target {
   .target(name: name, dependencies: dependencies, path: layer.path(name), swiftSettings: settings)
 }
 
@@ -193,7 +198,7 @@ let package = Package(
         "AuthCore", "HTTPExchange", "NetworkAddress", "OutsideNumber", "RedirectChain", .nioCore, .nioPosix, .nioHTTP1,
         .nioSSL, .logging,
       ]),
-    library("MPin", in: .providers, ["CCrypto", "ModemModel"]),
+    library("MPin", in: .providers, ["CCrypto", "ModemModel"], arithmetic),
     library(
       "AuthFlows", in: .providers,
       ["AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "JSONTree", "OutsideNumber", "TaskPause"]),
@@ -227,7 +232,7 @@ let package = Package(
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["DetachedThread"]),
-    library("MPinServer", in: .simulation, ["MPin"]),
+    library("MPinServer", in: .simulation, ["MPin"], arithmetic),
     library(
       "OperatorSimulator", in: .simulation,
       [
@@ -317,7 +322,7 @@ let package = Package(
     .testTarget(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
-      exclude: ["Vectors"], swiftSettings: settings),
+      exclude: ["Vectors"], swiftSettings: arithmetic),
     .executableTarget(
       name: "identity-writer", dependencies: ["IdentityFiles", "AuthFlows", "JSONTree"], path: "Tests/IdentityWriter",
       swiftSettings: settings),
