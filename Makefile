@@ -26,6 +26,9 @@ SOURCES = Package.swift Sources Tests Benchmarks Examples
 FUZZ_RUNS = 1000000
 FUZZ_TARGETS =
 FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
+# What `swift test` runs; it takes its time for the package before each run.
+TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
+RUN_PARTS = scripts/run-parts .build/tests Tests/parts
 GENERATE = $(SWIFT) run varlink-generate Sources/API/ModemAPI/Interfaces
 
 bindir = $(DESTDIR)$(PREFIX)/bin
@@ -40,7 +43,7 @@ mandir = $(DESTDIR)$(PREFIX)/share/man
 # Units and scripts name /usr; another prefix is written in while they are installed.
 PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g'
 
-.PHONY: help build demo test check format bench kernel fuzz soak test-next generate install clean
+.PHONY: help build demo test test-fast check format bench kernel fuzz soak test-next generate install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -60,13 +63,17 @@ soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and
 	.build/debug/modem-simulator soak $(SOAK_FLAGS)
 
 # The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own. All that it prints
-# is kept in .build/tests, and what failed stands before its last lines. Worlds wait most of their time, so that the rest runs beside
-# them; with TEST_FLAGS one run does what they say.
+# is kept in .build/tests, and what failed stands before its last lines. Worlds wait most of their time, so that the other parts of
+# Tests/parts run beside them; with TEST_FLAGS one run does what they say.
 test: ## build and run all tests; sets the machine up first
 	@scripts/install-dependencies build demo test
 	$(SWIFT) build --build-tests
-	$(if $(TEST_FLAGS),scripts/run-tests .build/tests/test.log,scripts/run-halves .build/tests '^ScenarioTests\.') \
-	  $(SWIFT) test --skip-build --disable-xctest --no-parallel --ignore-lock $(TEST_FLAGS)
+	$(if $(TEST_FLAGS),scripts/run-tests .build/tests/test.log \
+	  $(SWIFT) test --skip-build --disable-xctest --no-parallel --ignore-lock $(TEST_FLAGS),$(RUN_PARTS) all $(TEST_RUNNER))
+
+test-fast: ## build and run what needs no device and no world, in under a minute; the last lines say what is left out
+	$(SWIFT) build --build-tests
+	$(RUN_PARTS) fast $(TEST_RUNNER)
 
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build

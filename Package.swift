@@ -7,6 +7,9 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
+/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes several times as long otherwise.
+let arithmetic = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
 enum Layer: String {
   case c = "C"
@@ -23,7 +26,8 @@ enum Layer: String {
 }
 
 func library(
-  _ name: String, in layer: Layer, at place: String? = nil, _ dependencies: [Target.Dependency] = []
+  _ name: String, in layer: Layer, at place: String? = nil, _ dependencies: [Target.Dependency] = [],
+  _ settings: [SwiftSetting] = settings
 ) -> Target {
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
@@ -244,7 +248,7 @@ let package = Package(
         .nioHTTP1,
         .nioSSL, .logging,
       ]),
-    library("MPin", in: .providers, at: "MIRACL/MPin", ["CCrypto", "ModemModel"]),
+    library("MPin", in: .providers, at: "MIRACL/MPin", ["CCrypto", "ModemModel"], arithmetic),
     library(
       "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
@@ -288,7 +292,7 @@ let package = Package(
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["DetachedThread"]),
-    library("MPinServer", in: .simulation, ["MPin"]),
+    library("MPinServer", in: .simulation, ["MPin"], arithmetic),
     library(
       "OperatorSimulator", in: .simulation,
       [
@@ -386,7 +390,7 @@ let package = Package(
     .testTarget(
       name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
-      exclude: ["Vectors"], swiftSettings: settings),
+      exclude: ["Vectors"], swiftSettings: arithmetic),
     .executableTarget(
       name: "identity-writer", dependencies: ["MIRACLFlows", "IdentityFiles", "AuthFlows", "JSONTree"],
       path: "Tests/IdentityWriter",

@@ -20,17 +20,19 @@ struct PairingTests {
     #expect(try Pairing.productIsOne([(two * point, three * twist), (point.negated(), six * twist)]))
   }
 
-  @Test("the vectors' logins and signatures, right and wrong", arguments: Vectors.all.cases)
+  @Test("the vectors' logins and signatures, right and wrong", arguments: Vectors.all.keyed())
   func vectors(_ vector: Vectors.Case) throws {
-    let (dvs, world) = (vector.dvs, try World(vector))
+    let (dvs, world) = (try #require(vector.dvs), try World(vector))
     let verifier = PairingVerifier(secret: world.master, identity: world.identity)
-    let challenge = try ServerChallenge(hex: dvs.pass2.y)
-    let accepts = { (u: String, v: String) throws in
-      try verifier.accepts(commitment: G1Point(hex: u), proof: G1Point(hex: v), challenge: challenge)
+    if let first = dvs.pass1, let second = dvs.pass2 {
+      let challenge = try ServerChallenge(hex: second.y)
+      let accepts = { (u: String, v: String) throws in
+        try verifier.accepts(commitment: G1Point(hex: u), proof: G1Point(hex: v), challenge: challenge)
+      }
+      if let result = dvs.server_result { #expect(try accepts(first.U, second.V) == (result == accepted)) }
+      if let wrong = dvs.wrong_pin { #expect(try accepts(wrong.U, wrong.V) == (wrong.server_result == accepted)) }
     }
-    #expect(try accepts(dvs.pass1.U, dvs.pass2.V) == (dvs.server_result == accepted))
-    #expect(try accepts(dvs.wrong_pin.U, dvs.wrong_pin.V) == (dvs.wrong_pin.server_result == accepted))
-    let expected = dvs.signature
+    guard let expected = dvs.signature else { return }
     let signature = MPinSignature(
       u: try G1Point(hex: expected.u), v: try G1Point(hex: expected.v), timestamp: expected.timestamp)
     let message = try bytes(expected.message)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MPin
 
-/// A file of M-Pin's vectors: everything in it is hexadecimal, the highest byte first.
+/// A file of M-Pin's vectors: everything in it is hexadecimal, the highest byte first. It may lack any section.
 struct Vectors: Sendable, Decodable {
-  let curve: Curve
+  let curve: Curve?
   let mapToCurve: [Mapping]
   let cases: [Case]
   let sixDigitPin: [SixDigits]
@@ -42,11 +42,11 @@ struct Vectors: Sendable, Decodable {
     let pin: String
     let ms1: String
     let ms2: String
-    let serverSecretShare1: String
-    let serverSecretShare2: String
-    let serverSecret: String
-    let dvs: Keyed
-    let plain: Plain
+    let serverSecretShare1: String?
+    let serverSecretShare2: String?
+    let serverSecret: String?
+    let dvs: Keyed?
+    let plain: Plain?
     var testDescription: String { "case \(id)" }
 
     enum CodingKeys: String, CodingKey {
@@ -68,11 +68,11 @@ struct Vectors: Sendable, Decodable {
     let clientSecret: String
     let z_clientSecret: String
     let token: String
-    let pass1: Pass1
-    let pass2: Pass2
-    let server_result: Int
-    let wrong_pin: WrongPIN
-    let signature: Signature
+    let pass1: Pass1?
+    let pass2: Pass2?
+    let server_result: Int?
+    let wrong_pin: WrongPIN?
+    let signature: Signature?
   }
 
   /// M-Pin without one.
@@ -152,6 +152,18 @@ struct Vectors: Sendable, Decodable {
     case sixDigitPin = "six_digit_pin"
     case miraclCore = "miracl_core"
   }
+
+  init(from decoder: any Decoder) throws {
+    let sections = try decoder.container(keyedBy: CodingKeys.self)
+    curve = try sections.decodeIfPresent(Curve.self, forKey: .curve)
+    mapToCurve = try sections.decodeIfPresent([Mapping].self, forKey: .mapToCurve) ?? []
+    cases = try sections.decodeIfPresent([Case].self, forKey: .cases) ?? []
+    sixDigitPin = try sections.decodeIfPresent([SixDigits].self, forKey: .sixDigitPin) ?? []
+    miraclCore = try sections.decodeIfPresent([Core].self, forKey: .miraclCore) ?? []
+  }
+
+  /// The cases with a key pair of the client's, and what `has` says beside it.
+  func keyed(_ has: (Keyed) -> Bool = { _ in true }) -> [Case] { cases.filter { $0.dvs.map(has) == true } }
 
   /// Those of this folder, or of the file that `MODEMD_MPIN_VECTORS` names.
   static let all: Vectors = {

@@ -12,7 +12,7 @@ struct RepositoryTests {
   @Test("make without a target lists the targets", .enabled(if: Tool.exists("make"), "make is not installed"))
   func help() async throws {
     let result = try await Tool.run("make", ["--no-print-directory"])
-    for target in ["build", "demo", "test", "check", "bench", "install"] {
+    for target in ["build", "demo", "test", "test-fast", "check", "bench", "install"] {
       #expect(result.output.contains("make \(target) "))
     }
   }
@@ -27,7 +27,7 @@ struct RepositoryTests {
     "shell scripts can be read by the shell",
     arguments: [
       "scripts/install-dependencies", "scripts/check-units", "scripts/next-libraries", "scripts/run-tests",
-      "scripts/run-halves",
+      "scripts/run-part", "scripts/run-parts",
       "systemd/modemd-port-elect",
       "Tests/Kernel/build-guest", "Tests/Kernel/build-modules", "Tests/Kernel/run",
       "Benchmarks/run", "Benchmarks/in-world", "Benchmarks/in-chain", "Benchmarks/in-many",

@@ -6,13 +6,15 @@ import ReplyCheck
 /// Opens a backend on a scripted modem, and closes both after the test's body.
 func withMBIM<Result: Sendable>(
   limits: MBIMConfiguration.Limits = .init(query: .seconds(20), addresses: .seconds(20)), waiting: Int = 64,
-  stateFile: String? = nil, extensions: MBIMExtensions = .none, patience: SilenceWatch.Patience = .init(),
+  stateFile: String? = nil, session: UInt32 = 0, extensions: MBIMExtensions = .none,
+  patience: SilenceWatch.Patience = .init(),
   script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
   _ body: (MBIMBackend, ScriptedModem) async throws -> Result
 ) async throws -> Result {
   let modem = await ScriptedModem(script: script)
   var configuration = MBIMConfiguration(
-    path: modem.path, stateFile: stateFile, limits: limits, commandsWaiting: waiting, extensions: extensions)
+    path: modem.path, session: session, stateFile: stateFile, limits: limits, commandsWaiting: waiting,
+    extensions: extensions)
   configuration.patience = patience
   let backend = MBIMBackend(configuration)
   do {

@@ -6,7 +6,8 @@ public struct MessagePDU: PersonalData {
 
   /// Reads hexadecimal digits, two for each octet; nil for anything else.
   public init?(hex: String) {
-    let digits = hex.compactMap(\.hexDigitValue)
+    // Digits of other scripts, as of full width, count as digits too.
+    let digits = hex.utf8.allSatisfy { $0 < 0x80 } ? hex.compactMap(\.hexDigitValue) : []
     guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }
     octets = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }

@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       + "T\(time.joined(separator: ":")).\(Self.padded(rest % 1000, 3))Z"
   }
 
-  /// Reads exactly the form that `description` writes, fraction optional; nil for anything else.
+  /// Reads exactly the form that `description` writes, fraction optional; nil for anything else, and for days that a month does not have.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -45,6 +45,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       fraction = value
     }
     let days = Self.days(year: year, month: month, day: day)
+    guard Self.civil(daysSince1970: days) == (year, month, day) else { return nil }
     milliseconds = (days * 86_400 + hour * 3600 + minute * 60 + second) * 1000 + fraction
   }
 

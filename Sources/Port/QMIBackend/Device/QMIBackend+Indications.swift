@@ -53,7 +53,7 @@ extension QMIBackend {
     switch (indication.service, indication.message) {
     case (.uim, 0x32), (.uim, 0x48): outlet.post(.simChanged)
     case (.nas, 0x24):
-      reports.servingSystem.report(try? ServingSystem(indication.content))
+      reports.servingSystem.report(try? ServingSystem(indication.content, digitField: 0x29))
       outlet.post(.registrationChanged)
     case (.nas, 0x51), (.nas, 0x02): outlet.post(.signalChanged)
     case (.wms, _): handleMessages(indication)

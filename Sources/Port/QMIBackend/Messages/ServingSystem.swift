@@ -1,13 +1,14 @@
 import ModemModel
 
-/// Where the modem is registered (NAS Get Serving System).
+/// Where the modem is registered (NAS Get Serving System, and its indication).
 struct ServingSystem: Sendable {
   var state: Registration.State
   var isAttached: Bool
   var technology: Registration.Technology?
   var network: Network?
 
-  init(_ reply: QMIReply) throws(ModemError) {
+  /// - Parameter digitField: Which TLV has the PCS digit: 0x27 of the reply; 0x29 of the indication, whose 0x27 is another one.
+  init(_ reply: QMIReply, digitField: UInt8 = 0x27) throws(ModemError) {
     let (registration, attached, interfaces) = try reply.require(0x01) { field throws(FieldReader.Short) in
       let registration = try field.u8()
       _ = try field.u8()  // Attached to the circuit-switched domain.
@@ -19,14 +20,14 @@ struct ServingSystem: Sendable {
     state = Registration.State(registration: registration, isRoaming: isRoaming)
     isAttached = attached == 1
     technology = Registration.Technology(radioInterfaces: interfaces)
-    network = try Self.network(reply)
+    network = try Self.network(reply, digitField)
   }
 
-  private static func network(_ reply: QMIReply) throws(ModemError) -> Network? {
+  private static func network(_ reply: QMIReply, _ digitField: UInt8) throws(ModemError) -> Network? {
     guard let current = try reply.read(0x12, { field throws(FieldReader.Short) in try NamedNetwork(&field) }) else {
       return nil
     }
-    let digit = try reply.read(0x27) { field throws(FieldReader.Short) in
+    let digit = try reply.read(digitField) { field throws(FieldReader.Short) in
       (mcc: try field.u16(), mnc: try field.u16(), included: try field.u8() != 0)
     }
     guard let digit, digit.mcc == current.mcc, digit.mnc == current.mnc else {

@@ -83,11 +83,11 @@ extension World {
     try modem.plugIn(link: servedLink ?? devicePath)
   }
 
-  /// What is held once nothing changes any more.
+  /// What is held once nothing has changed for three seconds: modemd waits for up to one before it connects to a port again.
   func quiet() async throws -> Remains {
     var last = try await remains()
     var same = 0
-    while same < 10 {
+    while same < 150 {
       try await Task.sleep(for: .milliseconds(20))
       let next = try await remains()
       same = next == last ? same + 1 : 0
