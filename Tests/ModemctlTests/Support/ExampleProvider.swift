@@ -1,8 +1,10 @@
-@_spi(Exchange) import AuthCore
+import AuthCore
 import AuthFlows
 import ModemModel
 import ModemService
 @_spi(Exchange) import RedirectChain
+import TruIDFlows
+@_spi(Exchange) import Web
 
 /// A provider that knows one number, +447700900123.
 struct ExampleProvider: ProviderConfiguration, NumberVerifier {

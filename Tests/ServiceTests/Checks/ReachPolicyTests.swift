@@ -3,6 +3,7 @@ import NetworkAddress
 import RedirectChain
 import Synchronization
 import Testing
+import Web
 
 @testable import ModemService
 
