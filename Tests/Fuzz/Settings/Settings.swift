@@ -1,1 +1,1 @@
-../../../Sources/modemd/Settings.swift
+../../../Sources/Programs/modemd/Settings.swift

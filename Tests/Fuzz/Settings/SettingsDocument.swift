@@ -1,1 +1,1 @@
-../../../Sources/modemd/SettingsDocument.swift
+../../../Sources/Programs/modemd/SettingsDocument.swift
