@@ -149,7 +149,8 @@ import Testing
   }
 
   @Test func `knows every parser that the backend calls`() throws {
-    let folder = "\(#filePath.dropLast("Tests/BackendTests/Check/ReplyCheckTests.swift".utf8.count))Sources/Port/MBIMBackend"
+    let repository = #filePath.dropLast("Tests/BackendTests/Check/ReplyCheckTests.swift".utf8.count)
+    let folder = "\(repository)Sources/Port/MBIMBackend"
     var called: Set<String> = []
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
       let text = String(decoding: try Data(contentsOf: URL(filePath: "\(folder)/\(name)")), as: UTF8.self)
