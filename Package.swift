@@ -136,7 +136,7 @@ let fuzzers: [Target] =
 // A provider is a folder, and a line here.
 let providers: [Target] =
   provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
-  + provider("Firebase", flows: ["TruIDFlows"], configuration: ["TruIDFlows", "ShortMessage"])
+  + provider("Firebase", configuration: ["ShortMessage"])
   + provider("MIRACL", flows: ["MPin"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an

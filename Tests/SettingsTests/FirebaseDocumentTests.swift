@@ -6,7 +6,6 @@ import ModemModel
 import SettingsFile
 import SystemdSupport
 import Testing
-import TruIDFlows
 import FirebaseFlows
 
 @testable import ProviderSettings
@@ -44,7 +43,7 @@ struct FirebaseDocumentTests {
     #expect(settings.testNumbers == [try SubscriberNumber("+447700900000"): Secret("123456")])
     #expect(
       settings.code == .init(sender: "Google", pattern: "{digits:6} is", time: .seconds(30), attempts: 5))
-    let backend = TruIDBackend(
+    let backend = SIMCheckBackend(
       try Endpoint("https://app.example/api"), user: "u", password: Secret("pw"), route: .bearer)
     #expect(settings.gate == SIMGate(.backend(backend), unknown: .proceed, period: .seconds(172_800)))
   }

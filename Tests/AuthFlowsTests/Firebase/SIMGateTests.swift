@@ -4,7 +4,6 @@ import ModemModel
 import RedirectChain
 import Testing
 import Web
-import TruIDFlows
 import FirebaseFlows
 
 @Suite("The gate of the phone sign-in")
@@ -102,7 +101,7 @@ struct SIMGateTests {
   func request() async throws {
     var settings = FirebaseSettings.project
     settings.gate?.source = .backend(
-      TruIDBackend(try Endpoint("https://app.example/api/"), user: "app", password: Secret("pw")))
+      SIMCheckBackend(try Endpoint("https://app.example/api/"), user: "app", password: Secret("pw")))
     let stage = SignInStage([.init(json: #"{"no_sim_change":false}"#)])
     _ = try await stage.signIn(SignInRequest(try SubscriberNumber("+44 7700 900000")), settings)
     let call = try #require(stage.record.calls.first)

@@ -45,7 +45,7 @@ final class SignInStage: Sendable {
 
   static let number = try! SubscriberNumber("+447700900000")
   static let subscriber = Subscriber(modem: "m0")
-  static let backend = SIMGate(.backend(TruIDBackend(try! Endpoint("https://app.example/api"))))
+  static let backend = SIMGate(.backend(SIMCheckBackend(try! Endpoint("https://app.example/api"))))
 
   /// A token that says what it says, with a signature nobody checks here.
   static func token(_ payload: String) -> String {
@@ -88,7 +88,12 @@ final class SignInStage: Sendable {
   }
 
   func signIn(_ request: SignInRequest, _ settings: FirebaseSettings) async throws -> PhoneSignInFlow.End {
-    try await PhoneSignInFlow(settings, now: { self.now() }).signIn(request, of: Self.subscriber, run)
+    var checker: TruIDBackendSIMCheck?
+    if case .backend(let backend)? = settings.gate?.source {
+      checker = TruIDBackendSIMCheck(backend, named: "backend")
+    }
+    let flow = PhoneSignInFlow(settings, checker: checker, now: { self.now() })
+    return try await flow.signIn(request, of: Self.subscriber, run)
   }
 
   /// Signs the stage's number in with a code from the modem's messages.

@@ -67,7 +67,7 @@ struct SignInTests {
     _ firebase: Firebase, access: AccessPolicy? = nil, _ body: (MemoryService) async throws -> Void
   ) async throws {
     var providers = ProviderSet()
-    let gate = SIMGate(.backend(TruIDBackend(try Endpoint("https://app.example"))))
+    let gate = SIMGate(.backend(SIMCheckBackend(try Endpoint("https://app.example"))))
     providers.add(
       NamedProvider(name: "project", settings: FirebaseSettings(apiKey: Secret("key-1"), gate: gate)))
     try await MemoryService.run(

@@ -101,7 +101,7 @@ public enum MemoryMachine {
       client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools)
     camara.redirect = .intercepted(try! RedirectURI("https://app.example/back"), text: "https://app.example/back")
     add(camara, to: &providers)
-    let gate = SIMGate(.backend(TruIDBackend(try! Endpoint("https://app.example/api"))))
+    let gate = SIMGate(.backend(SIMCheckBackend(try! Endpoint("https://app.example/api"))))
     add(FirebaseSettings(apiKey: Secret("key-1"), gate: gate), to: &providers)
     var mobileConnect = MobileConnectSettings(.issuer(try! Endpoint("https://op.example")), tools) { _, _ in .forged }
     mobileConnect.client = MobileConnectClient(id: "app-1", secret: Secret("s3cret"))

@@ -32,11 +32,12 @@ extension Play {
     _ name: String, _ result: FlowResult, _ answers: [String: [RecordedAnswer]],
     _ ask: @escaping @Sendable (PhoneSignInFlow, FlowRun) async throws -> FlowOutcome
   ) -> Play {
-    var settings = FirebaseSettings(
-      apiKey: Secret("key-1"), gate: SIMGate(.backend(TruIDBackend(try! Endpoint("https://app.example/api")))))
+    let backend = SIMCheckBackend(try! Endpoint("https://app.example/api"))
+    let checker = TruIDBackendSIMCheck(backend, named: "backend")
+    var settings = FirebaseSettings(apiKey: Secret("key-1"), gate: SIMGate(.backend(backend)))
     settings.code.attempts = 3
     var play = Play("Firebase, \(name)", result, answers) { [settings] run in
-      try await ask(PhoneSignInFlow(settings, now: { run.now }), run)
+      try await ask(PhoneSignInFlow(settings, checker: checker, now: { run.now }), run)
     }
     play.codes = ["135790", "135791", "135792", "135793"]
     play.secrets = ["447700900", "key-1", "session-1", "refresh-1", "13579"]

@@ -1,7 +1,6 @@
 import AuthCore
 import ModemModel
 import AuthFlows
-import TruIDFlows
 
 /// Signs a user in by a message to their phone, behind a check that the number did not move to another SIM.
 public struct PhoneSignInFlow: Sendable {
@@ -15,7 +14,7 @@ public struct PhoneSignInFlow: Sendable {
   private let checker: (any SIMChangeChecker)?
   private let now: @Sendable () -> Timestamp
 
-  /// - Parameter checker: what the gate asks where it names a provider.
+  /// - Parameter checker: who answers for the backend or the provider that the gate names.
   public init(
     _ settings: FirebaseSettings, checker: (any SIMChangeChecker)? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
@@ -53,15 +52,11 @@ public struct PhoneSignInFlow: Sendable {
   private func check(
     _ gate: SIMGate, _ number: SubscriberNumber, _ subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowOutcome {
-    switch gate.source {
-    case .backend(let backend): return try await run(TruIDSIMCheckMachine(number, by: .backend(backend))).outcome
-    case .provider:
-      guard let checker else {
-        return FlowOutcome(.notConfigured, "the provider that is to check SIM changes is not configured")
-      }
-      let question = SIMChangeQuestion(number: number, maximumAge: gate.period, subscriber: subscriber)
-      return try await run(try await checker.machine(for: question, at: now())).outcome
+    guard let checker else {
+      return FlowOutcome(.notConfigured, "the provider that is to check SIM changes is not configured")
     }
+    let question = SIMChangeQuestion(number: number, maximumAge: gate.period, subscriber: subscriber)
+    return try await run(try await checker.machine(for: question, at: now())).outcome
   }
 
   /// Each code may take its whole time.

@@ -1,5 +1,5 @@
 import AuthCore
-import TruIDFlows
+import AuthFlows
 
 /// What is asked before a user is signed in by a message: whether the number moved to another SIM lately. Who has a stolen number gets
 /// its messages too.
@@ -7,7 +7,7 @@ public struct SIMGate: Hashable, Sendable {
   /// Who is asked.
   public enum Source: Hashable, Sendable {
     /// An application's backend, with tru.ID's dev server's path `/sim-check`.
-    case backend(TruIDBackend)
+    case backend(SIMCheckBackend)
     /// A configured provider that checks SIM changes; nil for the only one that is meant for the SIM's network.
     case provider(name: String?)
   }

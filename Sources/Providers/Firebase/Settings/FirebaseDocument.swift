@@ -5,7 +5,6 @@ import SettingsFile
 import ShortMessage
 import FirebaseFlows
 import ProviderSettings
-import TruIDFlows
 
 /// The file of a Firebase project. Its API key is the credential `NAME.api-key`.
 package struct FirebaseDocument: ProviderDocument {
@@ -131,7 +130,7 @@ package struct FirebaseDocument: ProviderDocument {
     case (let backend?, nil):
       let route: BackendRoute = try SettingsError.word(part.route, "simCheck.route") ?? .host
       source = .backend(
-        TruIDBackend(backend, user: part.user, password: try secrets.text("backend-password"), route: route))
+        SIMCheckBackend(backend, user: part.user, password: try secrets.text("backend-password"), route: route))
     case (nil, let provider?): source = .provider(name: provider)
     case (nil, nil): source = .provider(name: nil)
     case (_?, _?): throw SettingsError(key: "simCheck", expected: "a backend or a provider, not both")

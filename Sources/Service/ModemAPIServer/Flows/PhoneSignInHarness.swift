@@ -4,6 +4,7 @@ import ModemAPI
 import ModemService
 import Varlink
 import FirebaseFlows
+import TruIDFlows
 
 /// org.modemd.PhoneSignIn.
 struct PhoneSignInHarness: Sendable {
@@ -67,15 +68,13 @@ struct PhoneSignInHarness: Sendable {
       let providers = call.authentication.providers
       let provider = try providers.find(FirebaseSettings.self, named: name, for: subscriber.home)
       let settings = provider.settings(for: subscriber.home)
-      guard case .provider(let checker)? = settings.gate?.source else {
-        return (provider, PhoneSignInFlow(settings, now: call.authentication.now))
-      }
-      return (
-        provider,
-        PhoneSignInFlow(
-          settings, checker: try providers.simChangeChecker(named: checker, for: subscriber.home),
-          now: call.authentication.now)
-      )
+      let checker: (any SIMChangeChecker)? =
+        switch settings.gate?.source {
+        case .backend(let backend)?: TruIDBackendSIMCheck(backend, named: provider.name)
+        case .provider(let name)?: try providers.simChangeChecker(named: name, for: subscriber.home)
+        case nil: nil
+        }
+      return (provider, PhoneSignInFlow(settings, checker: checker, now: call.authentication.now))
     }
   }
 }

@@ -1,0 +1,25 @@
+import AuthCore
+import AuthFlows
+import ModemModel
+
+/// A SIMCheck by an application's backend that another provider's file names. The backend decides by itself how long it looks back.
+public struct TruIDBackendSIMCheck: SIMChangeChecker {
+  public let name: String
+  private let backend: TruIDBackend
+
+  /// - Parameter name: what outcomes call it.
+  public init(_ backend: SIMCheckBackend, named name: String) {
+    self.name = name
+    self.backend = TruIDBackend(
+      backend.endpoint, user: backend.user, password: backend.password, route: backend.route)
+  }
+
+  public func machine(
+    for question: SIMChangeQuestion, at now: Timestamp
+  ) async throws -> any FlowMachine<SIMChangeAnswer> {
+    guard let number = question.number else {
+      throw AuthError.invalid("number", "a number, since a backend knows the bearer's by no token")
+    }
+    return TruIDSIMChangeMachine(number, 0, .backend(backend))
+  }
+}
