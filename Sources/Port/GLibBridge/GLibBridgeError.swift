@@ -11,7 +11,8 @@ public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertibl
     case abandoned
     /// Too many calls are waiting already.
     case busy
-    /// The library's own `GError`: its domain as in `g-io-error-quark`, and the code in that domain.
+    /// The library's own `GError`: its domain as in `g-io-error-quark`, and the code in that
+    /// domain.
     case library(domain: String, code: Int)
   }
 

@@ -85,7 +85,8 @@ extension FilterTable {
     let arrives = FilterMatch.arrivesBy(interface)
     // Neighbour solicitations and advertisements (RFC 4861) also go to multicast addresses.
     let neighbours = [135, 136].map { FilterRule([arrives, .carries(58), .hasMessageType($0)], .accept) }
-    // Unreachable, time exceeded, parameter problem (RFC 792); unreachable, too big, time exceeded, parameter problem (RFC 4443).
+    // Unreachable, time exceeded, parameter problem (RFC 792); unreachable, too big, time exceeded,
+    // parameter problem (RFC 4443).
     let errors =
       [3, 11, 12].map { FilterRule([arrives, .carries(1), .hasMessageType($0)], .accept) }
       + [1, 2, 3, 4].map { FilterRule([arrives, .carries(58), .hasMessageType($0)], .accept) }

@@ -3,7 +3,8 @@ import DetachedThread
 import Glibc
 import Rtnetlink
 
-/// An AF_PACKET socket on one link, in the network namespace of the thread that makes it. It needs CAP_NET_RAW.
+/// An AF_PACKET socket on one link, in the network namespace of the thread that makes it. It needs
+/// CAP_NET_RAW.
 public final class KernelPacketSocket: PacketSocket {
   public let packets: AsyncStream<[UInt8]>
   private let descriptors: Descriptors

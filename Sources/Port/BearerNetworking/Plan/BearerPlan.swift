@@ -7,7 +7,8 @@ import Rtnetlink
 struct BearerPlan: Hashable, Sendable {
   /// Numbers that are modemd's own.
   enum Numbers {
-    /// The tag of every address, route and rule (rtm_protocol, IFA_PROTO, FRA_PROTOCOL): the letter M.
+    /// The tag of every address, route and rule (rtm_protocol, IFA_PROTO, FRA_PROTOCOL): the letter
+    /// M.
     static let origin: UInt8 = 77
     /// A bearer's table number is this plus its interface's index, so that two bearers never share
     /// one.
@@ -19,7 +20,8 @@ struct BearerPlan: Hashable, Sendable {
     static let askVRF: UInt32 = 1000
     /// Looks up the table for sockets bound to the interface. All four come before main's 32766.
     static let lookUpInterface: UInt32 = 7700
-    /// Looks up the table for packets from the bearer's address. Strict reverse path filters need it too.
+    /// Looks up the table for packets from the bearer's address. Strict reverse path filters need
+    /// it too.
     static let lookUpSource: UInt32 = 7701
     /// Stops lookups that found nothing, in case someone empties the table.
     static let stopInterface: UInt32 = 7702

@@ -20,8 +20,8 @@ extension GLibExecutor {
   ///       g_input_stream_skip_finish(stream, result, error)
   ///     }
   ///
-  /// The caller must be on the GLib thread. Cancellation of the calling task, and the time limit, cancel the
-  /// `GCancellable` on that thread; the call then ends when the library reports its end.
+  /// The caller must be on the GLib thread. Cancellation of the calling task, and the time limit,
+  /// cancel the `GCancellable` on that thread; the call then ends when the library reports its end.
   /// - Parameters:
   ///   - queue: Makes the call wait for its turn; nil starts it at once.
   ///   - limit: How long the call may take, including the wait for its turn, to the millisecond;

@@ -1,6 +1,7 @@
 import CGLib
 
-/// The thread behind an executor: a main context, its loop, and a source that drains the work queue.
+/// The thread behind an executor: a main context, its loop, and a source that drains the work
+/// queue.
 ///
 /// It is separate from `GLibExecutor`, so that the thread holds no reference to the executor. The
 /// executor's end is the thread's end.

@@ -1,11 +1,12 @@
 import CGLib
 
-/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`, until the object
-/// ends, or until the connection is dropped.
+/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`,
+/// until the object ends, or until the connection is dropped.
 public final class GLibSignalConnection: Sendable {
   private let executor: GLibExecutor
   private let closure: SignalClosure
-  /// Valid while the closure is connected. Not a reference: a connection does not keep its object alive.
+  /// Valid while the closure is connected. Not a reference: a connection does not keep its object
+  /// alive.
   nonisolated(unsafe) private let instance: gpointer
   private let handler: gulong
 
@@ -14,8 +15,8 @@ public final class GLibSignalConnection: Sendable {
   ///   - signal: The signal's name, as in `device-removed`. The object's class must have it.
   ///   - object: The object that emits the signal.
   ///   - onEnd: Called once on the GLib thread when the connection ends for any reason.
-  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An actor on that thread
-  ///     may enter itself there with `assumeIsolated`.
+  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An
+  ///     actor on that thread may enter itself there with `assumeIsolated`.
   public init<Pointer>(
     _ signal: String, of object: GLibReference<Pointer>, onEnd: (@Sendable () -> Void)? = nil,
     receive: @escaping @Sendable (GLibSignalArguments) -> Void
@@ -42,7 +43,8 @@ public final class GLibSignalConnection: Sendable {
 extension GLibReference {
   /// A signal of this object as a stream for one reader. The caller must be on the GLib thread.
   ///
-  /// The stream ends when the object ends; dropping the stream, or cancelling its reader, disconnects the signal.
+  /// The stream ends when the object ends; dropping the stream, or cancelling its reader,
+  /// disconnects the signal.
   /// - Parameters:
   ///   - signal: The signal's name. The object's class must have it.
   ///   - policy: What to keep for a slow reader.

@@ -72,7 +72,8 @@ struct MBIMReply {
   var information: [UInt8] { frame.information }
 
   /// Calls one of libmbim's parsers.
-  /// - Parameter parse: Gets the message and the place for an error; returns what the parser returned.
+  /// - Parameter parse: Gets the message and the place for an error; returns what the parser
+  ///   returned.
   /// - Throws: `badReply` if the check or the parser found the message wrong. The parser is only
   ///   called after the check.
   func read(_ parse: (OpaquePointer, GErrorPlace) -> gboolean) throws(ModemError) {

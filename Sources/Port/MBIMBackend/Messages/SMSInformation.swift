@@ -1,4 +1,5 @@
-/// The messages in an SMS Read reply or indication (MBIM 1.0, 10.5.35: MBIM_SMS_READ_INFO), read with every bound checked.
+/// The messages in an SMS Read reply or indication (MBIM 1.0, 10.5.35: MBIM_SMS_READ_INFO), read
+/// with every bound checked.
 ///
 /// libmbim 1.28 makes an array as long as the modem claims, and frees one twice if a record is
 /// missing. Its parser therefore never sees these bytes.

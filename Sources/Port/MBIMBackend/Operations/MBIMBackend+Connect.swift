@@ -10,7 +10,8 @@ extension MBIMBackend {
     return .rawIP
   }
 
-  /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses (MBIM_CID_IP_CONFIGURATION).
+  /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses
+  /// (MBIM_CID_IP_CONFIGURATION).
   public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let wasUp: Bool
     switch bearer {

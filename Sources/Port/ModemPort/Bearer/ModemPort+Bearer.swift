@@ -5,7 +5,8 @@ extension ModemPort {
   /// Brings the bearer up, or returns it unchanged if it is already up. Callers at the same time
   /// share one attempt.
   ///
-  /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address, networking.
+  /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address,
+  ///   networking.
   public func connect(_ request: BearerRequest) async throws -> BearerStatus {
     take(.asked(isKept: request.isKept))
     let wasUp = bearer.isUp

@@ -56,6 +56,6 @@ public struct SharingFacts: Hashable, Sendable {
   /// ModemManager's version while it runs.
   var version: String? { if case .running(let version, _) = manager { version } else { nil } }
 
-  /// The modem as ModemManager has it; nil while it does not.
+  /// The modem as ModemManager describes it; nil if ModemManager does not have it.
   var managed: ManagedModem? { if case .running(_, let modem) = manager { modem } else { nil } }
 }
