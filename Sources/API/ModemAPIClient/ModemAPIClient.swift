@@ -3,7 +3,7 @@ import Varlink
 
 /// A program's connection to modemd. The interfaces' types come from `ModemAPI`.
 public struct ModemAPIClient: Sendable {
-  /// Where modemd listens unless told otherwise.
+  /// The path where modemd listens by default.
   public static let defaultPath = "/run/modemd/org.modemd"
 
   private let client: VarlinkClient
@@ -24,7 +24,7 @@ public struct ModemAPIClient: Sendable {
     try await client.call(method, parameters)
   }
 
-  /// Calls a method with `more`; the connection is its own until the stream ends.
+  /// Calls a method with `more`. The stream has its own connection until it ends.
   public func stream<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) -> AsyncThrowingStream<Method.Reply, any Error> {
