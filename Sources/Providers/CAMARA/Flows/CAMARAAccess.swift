@@ -4,22 +4,22 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The way to an access token for one service: of the subscriber, by an authorization over the bearer, or of the client itself. A part of
-/// the machines that need one.
+/// Gets an access token for one service: a subscriber's, by an authorization over the bearer, or
+/// the client's own. A part of the machines that need one.
 struct CAMARAAccess: Hashable, Sendable {
-  /// What proves whoever gives the token.
+  /// Who grants the token.
   enum Grant: Hashable, Sendable {
-    /// The SIM's user, whom the operator knows by the bearer.
+    /// The SIM's user, whom the operator recognises by the bearer.
     case subscriber(AuthorizationTicket, loginHint: SubscriberNumber?)
     case client
   }
 
-  /// What is to be done next.
+  /// What to do next.
   enum Step: Sendable {
     case open(BearerCall)
     case send(BackendCall)
     case token(AccessToken)
-    /// The backend has the code, and gave this answer: it proved by TLS to be the configured one.
+    /// The backend has the code and gave this answer. TLS proved that it is the configured backend.
     case backend(BackendReply, host: String)
     case failed(FlowOutcome)
   }
@@ -116,7 +116,8 @@ struct CAMARAAccess: Hashable, Sendable {
     }
   }
 
-  /// - Parameter url: the configured redirect URI. Its redirects are followed, over whatever hops, and its own answer alone counts.
+  /// - Parameter url: the configured redirect URI. Its redirects are followed over any hops, but
+  ///   only its own answer counts.
   private static func fetched(_ reply: BearerReply, _ url: WebURL) -> Step {
     let backend = TrustedOrigins(url)
     switch reply.result {

@@ -3,19 +3,20 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Where known front ends of CAMARA are, and what they do differently: the only place with names of a vendor's hosts.
+/// Where known front ends of CAMARA are, and how they differ: the only place with a vendor's host
+/// names.
 public enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   /// Telefónica Open Gateway's sandbox.
   case telefonica
 
-  /// Under this are `/authorize`, `/token` and the APIs.
+  /// The base URL of `/authorize`, `/token` and the APIs.
   var root: Endpoint {
     switch self {
     case .telefonica: Endpoint(https: "sandbox.opengateway.telefonica.com", path: "/apigateway")
     }
   }
 
-  /// The front end's own settings for a client. The redirect URI must be the backend's there.
+  /// The front end's own settings for a client. The redirect URI must belong to the backend there.
   ///
   /// - Parameter redirectURI: as registered.
   public func settings(client: OpenIDClient, redirectURI: WebURL?, _ tools: OpenIDTools) -> CAMARASettings {

@@ -3,9 +3,10 @@ import JSONTree
 import Web
 import AuthFlows
 
-/// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, for it may name a number.
+/// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, because
+/// it may name a number.
 enum CAMARAProblem {
-  /// Codes of all versions, with those of OpenID Connect.
+  /// Codes of all versions, together with those of OpenID Connect.
   static let results: [String: FlowResult] = OpenIDProblem.results.merging(codes) { own, _ in own }
 
   private static let codes: [String: FlowResult] = [
@@ -29,7 +30,7 @@ enum CAMARAProblem {
     "NOT_IMPLEMENTED": .notConfigured,
   ]
 
-  /// What an answer that is no success means.
+  /// The meaning of an answer other than success.
   static func outcome(_ reply: BackendReply, host: String) -> FlowOutcome {
     outcome(status: reply.status, reply.json, retryAfter: reply.retryAfter, host: host)
   }

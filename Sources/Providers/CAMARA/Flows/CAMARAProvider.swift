@@ -2,9 +2,9 @@ import AuthCore
 import ModemModel
 import AuthFlows
 
-/// A configured operator, or front end, as the flows use it: makes machines with fresh secrets.
+/// A configured operator or front end, for use in flows. It makes machines with fresh secrets.
 public struct CAMARAProvider: Sendable {
-  /// Hours that can be asked for.
+  /// The allowed number of hours.
   public static let hours = 1...2400
 
   public let name: String
@@ -17,7 +17,7 @@ public struct CAMARAProvider: Sendable {
 
   /// A machine of Number Verification.
   ///
-  /// - Throws: `AuthError` where the client's key cannot sign.
+  /// - Throws: `AuthError` if the client's key cannot sign.
   public func machine(
     _ question: NumberVerificationQuestion, at now: Timestamp
   ) async throws(AuthError) -> NumberVerificationMachine {
@@ -26,7 +26,7 @@ public struct CAMARAProvider: Sendable {
       correlator: correlator())
   }
 
-  /// The question whether a number is the SIM's, in the form that the settings want.
+  /// The question whether a number is the SIM's, in the configured form.
   public func question(_ number: SubscriberNumber, isHashed: Bool? = nil) -> NumberVerificationQuestion {
     guard isHashed ?? settings.hashesNumber else { return .verify(number) }
     return .verifyHash(settings.tools.hexDigest(number.revealed))
@@ -34,7 +34,8 @@ public struct CAMARAProvider: Sendable {
 
   /// A machine of SIM Swap.
   ///
-  /// - Throws: `AuthError` where the number is missing, or may not be given, for the token that the settings say.
+  /// - Throws: `AuthError` if the configured token needs a number and none is given, or if it does
+  ///   not allow one.
   public func machine(
     _ question: SIMSwapMachine.Question, about number: SubscriberNumber?, of subscriber: Subscriber,
     at now: Timestamp
@@ -77,7 +78,8 @@ public struct CAMARAProvider: Sendable {
   ///
   /// - Throws: `AuthError` beyond 1 to 2400.
   public static func hours(_ time: Duration) throws(AuthError) -> Int {
-    // Whole numbers: a quotient of durations is a fraction, which may lie a little above the hour.
+    // Whole numbers, because a quotient of durations is a fraction that may lie slightly above the
+    // hour.
     let (seconds, rest) = time.components
     guard time > .zero, time <= .seconds(hours.upperBound * 3600) else {
       throw .invalid("maximumAge", "\(hours.lowerBound) to \(hours.upperBound) hours")

@@ -3,13 +3,14 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What is configured of an operator, or of a front end to several, that offers CAMARA's Number Verification and SIM Swap.
+/// The configuration of an operator, or of a front end to several operators, that offers CAMARA's
+/// Number Verification and SIM Swap.
 public struct CAMARASettings: ProviderConfiguration {
   public static let kind = "camara"
 
-  /// How a scope names the purpose and the service.
+  /// How a scope combines the purpose and the service.
   public enum ScopeForm: String, Hashable, Sendable, CaseIterable {
-    /// `openid dpv:PURPOSE number-verification:verify`, as CAMARA has it.
+    /// `openid dpv:PURPOSE number-verification:verify`, as in CAMARA's specification.
     case separate
     /// `dpv:PURPOSE#number-verification-verify-read`, as Telefónica has it.
     case purposeAndName
@@ -19,23 +20,24 @@ public struct CAMARASettings: ProviderConfiguration {
   public enum Redirect: Hashable, Sendable {
     /// This machine's: the chain stops before it, and the code is exchanged here.
     case intercepted(RedirectURI, text: String)
-    /// The backend's: it is fetched over the bearer, and the backend does the rest and answers.
+    /// The backend's: it is fetched over the bearer, and the backend completes the flow and
+    /// answers.
     case fetched(WebURL)
   }
 
-  /// Whose token SIM Swap is asked with.
+  /// The token with which SIM Swap is called.
   public enum SIMSwapToken: String, Hashable, Sendable, CaseIterable {
-    /// The client's own where a number is given, else the subscriber's.
+    /// The client's own if a number is given, else the subscriber's.
     case byNumber
-    /// Always the client's: a number is needed.
+    /// Always the client's: a number is required.
     case client
-    /// Always the subscriber's: the SIM in this machine alone can be asked about.
+    /// Always the subscriber's: only the SIM in this machine can be checked.
     case subscriber
   }
 
   /// Under this are the APIs.
   public var root: Endpoint
-  /// Nil for a client that asks by number alone.
+  /// Nil for a client that only asks by number.
   public var authorizationEndpoint: WebURL?
   public var tokenEndpoint: WebURL
   public var client: OpenIDClient
@@ -43,29 +45,31 @@ public struct CAMARASettings: ProviderConfiguration {
   public var redirect: Redirect?
   public var numberVerification = NumberVerificationVersion.v2
   public var simSwap = SIMSwapVersion.v2
-  /// In place of `/number-verification/VERSION`, as `/camara/number-verification/v031`.
+  /// Replaces `/number-verification/VERSION`, as in `/camara/number-verification/v031`.
   public var numberVerificationPath: String?
   /// In place of `/sim-swap/VERSION`.
   public var simSwapPath: String?
   /// A term of the Data Privacy Vocabulary.
   public var purpose = "FraudPreventionAndDetection"
   public var scopeForm = ScopeForm.separate
-  /// In place of the scopes that are made of purpose and service.
+  /// Replaces the scopes that are made from the purpose and the service.
   public var scopes: [CAMARAService: String] = [:]
-  /// Whether the code is tied to the request by a verifier (RFC 7636). Not where the backend exchanges it, which has none.
+  /// Whether a verifier ties the code to the request (RFC 7636). Not if the backend exchanges the
+  /// code, because it has no verifier.
   public var usesPKCE = true
-  /// Whether the server is told to show no page.
+  /// Whether the server is asked to show no page.
   public var promptsNone = true
-  /// Whether the number is sent with the authorization request, as some sandboxes want it.
+  /// Whether the number is sent with the authorization request, as some sandboxes require.
   public var sendsLoginHint = false
-  /// Whether the number's hash is sent in place of the number.
+  /// Whether to send the number's hash instead of the number.
   public var hashesNumber = false
   public var simSwapToken = SIMSwapToken.byNumber
   /// Of the token endpoint and the APIs.
   public var route = BackendRoute.host
   /// For the chain of the authorization request.
   public var authorizationTime = Duration.seconds(60)
-  /// The name of the backend's answer, where it has the redirect URI, to whether the number matches.
+  /// The field in the backend's answer, if the redirect URI is the backend's, that states whether
+  /// the number matches.
   public var backendAnswer = "devicePhoneNumberVerified"
   /// Seconds for which an assertion of the client is valid, 1 to 300.
   public var assertionTime = 240
@@ -96,13 +100,13 @@ public struct CAMARASettings: ProviderConfiguration {
 
   /// The scope of a token for a service.
   ///
-  /// - Parameter isSubscribers: whether a subscriber gives it, for a purpose.
+  /// - Parameter isSubscribers: whether a subscriber grants it, for a purpose.
   func scope(_ service: CAMARAService, isSubscribers: Bool) -> String {
     if let scope = scopes[service] { return scope }
     guard isSubscribers else { return service.scope }
     switch scopeForm {
     case .separate:
-      // Before 1.0 the flow was OAuth's alone.
+      // Before 1.0, the flow was plain OAuth.
       let isOpenID = service.isOfNumberVerification ? numberVerification != .v0 : simSwap != .v0
       return (isOpenID ? "openid " : "") + "dpv:\(purpose) \(service.scope)"
     case .purposeAndName: return "dpv:\(purpose)#\(service.flatName)"
@@ -131,7 +135,7 @@ public enum NumberVerificationVersion: String, Hashable, Sendable, CaseIterable 
 
 /// Versions of the SIM Swap API that differ in their paths.
 public enum SIMSwapVersion: String, Hashable, Sendable, CaseIterable {
-  /// 0.4, which takes tokens of subscribers alone.
+  /// 0.4, which only accepts subscribers' tokens.
   case v0
   /// 1.0
   case v1

@@ -3,7 +3,7 @@ import JSONTree
 import ModemModel
 import AuthFlows
 
-/// What is asked of Number Verification.
+/// A question for Number Verification.
 public enum NumberVerificationQuestion: Hashable, Sendable {
   /// Whether a number is the SIM's.
   case verify(SubscriberNumber)
@@ -15,15 +15,15 @@ public enum NumberVerificationQuestion: Hashable, Sendable {
   var service: CAMARAService { self == .read ? .devicePhoneNumber : .verify }
 }
 
-/// What Number Verification gives beside the outcome.
+/// The results of Number Verification besides the outcome.
 public struct NumberVerificationAnswer: Hashable, Sendable {
-  /// The SIM's number, where that was asked.
+  /// The SIM's number, if it was requested.
   public var number: SubscriberNumber?
-  /// By which the operator finds the calls of this flow.
+  /// The id with which the operator finds the calls of this flow.
   public var correlator: String
 }
 
-/// Number Verification: an authorization over the bearer, whose token is used for one call and then no more.
+/// Number Verification: an authorization over the bearer, whose token is used for only one call.
 public struct NumberVerificationMachine: FlowMachine {
   private enum State: Sendable {
     case access
@@ -38,8 +38,8 @@ public struct NumberVerificationMachine: FlowMachine {
   private var state = State.access
 
   /// - Parameters:
-  ///   - ticket: made for this flow alone.
-  ///   - proof: of the client, at the token endpoint.
+  ///   - ticket: made for this flow only.
+  ///   - proof: authenticates the client at the token endpoint.
   ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
   public init(
     _ question: NumberVerificationQuestion, _ settings: CAMARASettings, ticket: AuthorizationTicket,
@@ -92,14 +92,14 @@ public struct NumberVerificationMachine: FlowMachine {
     }
   }
 
-  /// Reads what the API answered, or a backend that passes its answer on.
+  /// Reads the answer of the API, or of a backend that passes the API's answer on.
   ///
-  /// - Parameter refusal: what it means where it is one.
+  /// - Parameter refusal: the meaning of a refusal.
   private mutating func finish(
     _ status: Int, _ json: JSONValue?, _ refusal: FlowOutcome
   ) -> FlowAction<NumberVerificationAnswer> {
     guard (200...299).contains(status) else { return end(refusal) }
-    // A backend may answer 200 and say in its body that nothing was verified.
+    // A backend may answer 200 and report in the body that nothing was verified.
     if json?[backendAnswer] == nil, json?["devicePhoneNumberVerified"] == nil, json?["devicePhoneNumber"] == nil,
       json?["code"]?.string != nil || json?["error"]?.string != nil
     {

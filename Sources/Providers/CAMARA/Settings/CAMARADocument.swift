@@ -80,7 +80,7 @@ package struct CAMARADocument: ProviderDocument {
     return settings
   }
 
-  /// The front end's own settings, or those that the file gives.
+  /// The front end's own settings, or those from the file.
   private func base(_ client: OpenIDClient, _ tools: OpenIDTools) throws(SettingsError) -> CAMARASettings {
     let frontEnd: CAMARAFrontEnd? = try SettingsError.word(frontEnd, "frontEnd")
     let root = try SettingsError.endpoint(root, "root")
@@ -125,7 +125,7 @@ package struct CAMARADocument: ProviderDocument {
     settings.simSwap = try SettingsError.word(simSwapVersion, "simSwapVersion") ?? settings.simSwap
     settings.numberVerificationPath = try SettingsError.path(paths?.numberVerification, "paths.numberVerification")
     settings.simSwapPath = try SettingsError.path(paths?.simSwap, "paths.simSwap")
-    // Version 0.4 takes tokens of subscribers alone.
+    // Version 0.4 only accepts subscribers' tokens.
     if settings.simSwap == .v0, simSwapToken == nil { settings.simSwapToken = .subscriber }
   }
 
@@ -144,7 +144,7 @@ package struct CAMARADocument: ProviderDocument {
 }
 
 extension CAMARADocument {
-  /// How a client proves itself at the token endpoint.
+  /// How a client authenticates at the token endpoint.
   enum Authentication: String, CaseIterable {
     case none, secretBasic, secretPost, privateKey
   }

@@ -10,10 +10,10 @@ import SystemdSupport
 ///     { "kind": "truID", "networks": ["234", "26201"], …,
 ///       "overrides": { "23415": { … } } }
 ///
-/// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider is for. What stands in `overrides` for a network replaces what stands
-/// above, member by member. Secrets are credentials, `NAME.KEY`.
+/// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider serves. The members in
+/// `overrides` for a network replace those above. Secrets are credentials, `NAME.KEY`.
 public enum ProviderFolder {
-  /// Reads all files of a folder; none where there is no folder.
+  /// Reads all files of a folder; without a folder, there are none.
   ///
   /// - Parameter kinds: those that a file may name.
   /// - Throws: `SettingsError` that names the file, the key and what was expected.

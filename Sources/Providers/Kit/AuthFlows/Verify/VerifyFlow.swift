@@ -3,7 +3,7 @@ import ModemModel
 
 /// Asks the first provider that serves the SIM whether a number is that of the SIM.
 public struct VerifyFlow: Sendable {
-  /// What was found, and by whom.
+  /// The result and the provider that gave it.
   public struct End: Sendable {
     public let outcome: FlowOutcome
     /// Name and kind of the provider that answered last.
@@ -15,11 +15,11 @@ public struct VerifyFlow: Sendable {
 
   public init(_ providers: ProviderSet) { self.providers = providers }
 
-  /// Asks one provider after the other until one can tell. Only what a provider cannot serve is asked of the next: a flow that failed on
-  /// the way, or has an answer, is the result.
+  /// Asks one provider after the other until one gives an answer. The next provider is only asked
+  /// if the present one does not serve the SIM: an answer or any other failure is the result.
   ///
-  /// - Parameter name: the provider; nil for those that are meant for the SIM's network.
-  /// - Throws: `AuthError` `noProvider`, and what the lanes throw.
+  /// - Parameter name: the provider; nil for all that serve the SIM's network.
+  /// - Throws: `AuthError` `noProvider`, and any error of the lanes.
   public func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, with name: String?, _ run: FlowRun
   ) async throws -> End {
@@ -39,7 +39,7 @@ public struct VerifyFlow: Sendable {
     return last
   }
 
-  /// Whether another provider may be able to serve the SIM.
+  /// Whether another provider might serve the SIM.
   private static func isAnothersTurn(_ result: FlowResult) -> Bool {
     switch result {
     case .operatorUnsupported, .subscriberUnknown, .headerMissing, .notConfigured, .clientRefused: true
