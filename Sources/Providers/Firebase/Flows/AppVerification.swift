@@ -13,7 +13,8 @@ public enum AppVerification: Hashable, Sendable {
   case safetyNet(Secret)
   /// `iosReceipt` and `iosSecret`, of a silent push message.
   case ios(receipt: Secret, secret: Secret)
-  /// `captchaResponse` with `clientType`, as in `CLIENT_TYPE_WEB`, and `recaptchaVersion`, as in `RECAPTCHA_ENTERPRISE`.
+  /// `captchaResponse` with `clientType`, as in `CLIENT_TYPE_WEB`, and `recaptchaVersion`, as in
+  /// `RECAPTCHA_ENTERPRISE`.
   case enterprise(response: Secret, clientType: String, version: String)
 
   /// The fields of the request's body.

@@ -106,14 +106,14 @@ public enum ProviderFolder {
   }
 }
 
-/// What every provider's file may hold.
+/// The members that every provider's file may have.
 private struct CommonDocument: Decodable {
   var networks: [String]?
   var overrides: [String: JSONValue]?
 }
 
 extension JSONValue {
-  /// This object with the members of another in place of its own; objects within are led together in the same way.
+  /// This object with its members replaced by another's; nested objects are merged in the same way.
   fileprivate func replacing(with other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let others) = other else { return other }
     return .object(own.merging(others) { $0.replacing(with: $1) })

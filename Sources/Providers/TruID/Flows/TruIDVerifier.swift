@@ -21,7 +21,7 @@ extension TruIDSettings: ProviderConfiguration {
   }
 }
 
-/// tru.ID as one provider among others.
+/// tru.ID as one of several providers.
 struct TruIDVerifier: NumberVerifier {
   let name: String
   let settings: TruIDSettings
@@ -30,7 +30,7 @@ struct TruIDVerifier: NumberVerifier {
 
   func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
     let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).0
-    // Many backends give no token for it: then tru.ID says it when the check is opened.
+    // Many backends give no token for it. tru.ID then reports coverage when the check is opened.
     return outcome.result == .notConfigured ? nil : outcome
   }
 

@@ -1,13 +1,14 @@
 import AuthCore
 import AuthFlows
 
-/// Who is to be registered, and how they are verified.
+/// The user to register, and the kind of verification.
 public struct MIRACLRegistration: Hashable, Sendable {
   public var user: MIRACLUser
   public var verification: MIRACLVerification
-  /// A website's link that the user came by; it may say how many digits a PIN has.
+  /// The link of the website that the user came from; it may give the length of the PIN.
   public var link: MIRACLLink?
-  /// Whether the caller can be asked for a mail's link or code. A PIN can be asked for in no other way.
+  /// Whether the caller can be asked for a mail's link or code. The PIN is always asked from the
+  /// caller.
   public var canAsk: Bool
 
   public init(
@@ -27,9 +28,10 @@ extension MIRACLFlow {
     public let identity: MIRACLIdentity?
   }
 
-  /// Verifies a user, makes an identity and keeps it in place of an earlier one.
+  /// Verifies a user, makes an identity and stores it in place of an earlier one.
   ///
-  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
+  /// - Throws: `AuthError` before anything is sent, and if the identity cannot be stored; and any
+  ///   error of `FlowRun`.
   public func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> Registered {
     guard registration.canAsk else {
       return ended(.init(.codeRequired, "the PIN comes from the caller, who cannot be asked; make the call with more"))
@@ -42,7 +44,7 @@ extension MIRACLFlow {
       session = found
     }
     let name = name(of: registration.user, on: session?.service)
-    // A damaged file stays where it is, and nothing is begun that could not be kept.
+    // A damaged file is not touched, and nothing is begun whose result could not be stored.
     let known = try await store.find(name)
     let verified = try await run(
       MIRACLVerificationMachine(
