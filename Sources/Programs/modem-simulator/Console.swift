@@ -1,13 +1,14 @@
 import Glibc
 
-/// Where the program speaks to people. Nothing is held back, so that lines stand in order with those of other programs.
+/// Writes for people. Nothing is buffered, so that lines keep their order among those of other
+/// programs.
 enum Console {
   static func say(_ text: String) { write(text + "\n", to: 1) }
 
-  /// Says on standard error what went wrong.
+  /// Writes an error to standard error.
   static func complain(_ error: any Error) { write("modem-simulator: \(error)\n", to: 2) }
 
-  /// Writes to standard output as it is.
+  /// Writes to standard output unchanged.
   static func write(_ text: String) { write(text, to: 1) }
 
   private static func write(_ text: String, to descriptor: Int32) {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import UnixSignals
 
-/// The signals that ask this program to end. What they do changes as it goes on.
+/// The signals that ask this program to end. Their effect changes over time.
 final class Interrupts: Sendable {
   typealias Handler = @Sendable (Int32) -> Void
   private let handler = Mutex<Handler>({ _ in })
@@ -33,6 +33,6 @@ final class Interrupts: Sendable {
     for await _ in stream {}
   }
 
-  /// Has signals handled so from now on; SIGHUP comes as SIGTERM.
+  /// Handles signals this way from now on; SIGHUP counts as SIGTERM.
   func handle(_ new: @escaping Handler) { handler.withLock { $0 = new } }
 }

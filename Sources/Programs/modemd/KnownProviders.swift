@@ -6,7 +6,7 @@ import MobileConnectConfiguration
 import ProviderSettings
 import TruIDConfiguration
 
-/// The providers of this program: a line for each.
+/// The providers of this program, one per line.
 enum KnownProviders {
   /// What a provider's file may be.
   static let documents: [any ProviderDocument.Type] = [

@@ -1,27 +1,30 @@
 import ModemAPI
 
-/// Who beside root, and the user that modemd runs as, may call a method where the access table does not say.
+/// Who may call a method besides root and the user that modemd runs as, if the access table does
+/// not name it.
 public enum AccessDefault: String, Hashable, Sendable, CaseIterable {
   /// Members of `access.groups`.
   case groups
   /// Members of `access.messageGroups`.
   case messageGroups
-  /// Nobody. Groups that the table names beside the method, or beside its interface, may.
+  /// Nobody, except groups that the table names for the method or for its interface.
   case root
-  /// Nobody. Groups that the table names beside this very method may; its interface's are not enough.
+  /// Nobody, except groups that the table names for this very method; those of its interface are
+  /// not enough.
   case ownEntry
 }
 
-/// Who may call each method of modemd's interfaces by default: the one place that says so.
+/// Who may call each method of modemd's interfaces by default: the only place that defines it.
 ///
-/// Docs/security.md says for each what it can break, spend and tell, and a test holds both together.
+/// Docs/security.md lists for each method what it can break, spend and reveal, and a test keeps
+/// both consistent.
 public enum AccessDefaults {
   /// By full name, as `org.modemd.Modem.List`.
   public static let all: [String: AccessDefault] = byInterface.reduce(into: [:]) { all, interface in
     for (method, right) in interface.methods { all["\(interface.name).\(method)"] = right }
   }
 
-  /// What holds for a method: one that is not listed is root's alone.
+  /// The default for a method. A method that is not listed is only for root.
   public static func right(to method: String) -> AccessDefault { all[method] ?? .ownEntry }
 
   private static let byInterface: [(name: String, methods: [String: AccessDefault])] = [
@@ -37,7 +40,8 @@ public enum AccessDefaults {
     (CheckInterface.name, ["Open": .groups, "Prepare": .groups, "History": .groups]),
     (
       MessagesInterface.name,
-      // Who reads a machine's messages can sign in as its owner in many places: the groups of the rest are not enough.
+      // Whoever reads a machine's messages can sign in as its owner in many places, so the general
+      // groups are not enough.
       [
         "List": .messageGroups, "Get": .messageGroups, "Watch": .messageGroups, "WaitForCode": .messageGroups,
         "Delete": .messageGroups,
@@ -61,11 +65,11 @@ public enum AccessDefaults {
         "Refresh": .groups, "Revoke": .groups, "UserInfo": .groups, "Identity": .groups,
       ]
     ),
-    // It reads a code from the messages too, and gives what the code opens.
+    // It also reads a code from the messages, and returns what the code opens.
     (PhoneSignInInterface.name, ["SignIn": .root, "GiveCode": .root, "Refresh": .root]),
     (
       MIRACLInterface.name,
-      // Who may ask can use up an identity's attempts.
+      // Callers can use up an identity's attempts.
       [
         "GetSession": .root, "AbortSession": .root, "Register": .root, "Login": .root, "Sign": .root,
         "VerifySignature": .root, "QuickCode": .root, "GivePIN": .root, "GiveMail": .root, "Identities": .root,

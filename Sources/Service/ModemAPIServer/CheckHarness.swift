@@ -6,7 +6,7 @@ import Varlink
 
 /// org.modemd.Check.
 struct CheckHarness: Sendable {
-  /// What `History` may be asked for at most.
+  /// The allowed limits for `History`.
   private static let historyLimits = 1...10_000
 
   let checks: CheckService

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A file that an argument names.
+/// A file named by an argument.
 enum ArgumentFile {
   /// Its first bytes.
   ///
   /// - Parameters:
-  ///   - use: what it is for, as the error says it.
-  ///   - limit: how many bytes at the most.
+  ///   - use: its purpose, for the error.
+  ///   - limit: largest size in bytes.
   static func read(_ path: String, for use: String, limit: Int = 1 << 20) throws -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw ModemctlError(.usage, "\(use) \(path) cannot be read: \(String(cString: strerror(errno)))")
@@ -25,7 +25,7 @@ enum ArgumentFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    // A file that was there keeps its mode otherwise.
+    // An existing file would otherwise keep its mode.
     guard fchmod(descriptor, 0o600) == 0 else { throw failure(path) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ModemAPI
 import Varlink
 
-/// A body to post, as it is given on the command line.
+/// A body to post from the command line.
 struct BodyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,9 +1,9 @@
 import ModemAPI
 import OutsideNumber
 
-/// How a flow ended, for people and for the shell.
+/// The end of a flow, for people and for the shell.
 enum FlowOutcomeText {
-  /// The result of a flow that came to an answer; nil for one that did not, which is a message.
+  /// The result of a flow that reached an answer; nil otherwise, because that is an error message.
   static func result(_ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint) -> String? {
     guard let colour = colour(outcome.result) else { return nil }
     let by = [
@@ -18,7 +18,7 @@ enum FlowOutcomeText {
     return "\n" + paint(outcome.result.rawValue, colour) + " \(end)\n\(outcome.text)\n" + details.render(paint)
   }
 
-  /// The error that a flow without an answer is; nil for one with an answer.
+  /// The error of a flow without an answer; nil for one with an answer.
   static func failure(_ outcome: VerifyInterface.Outcome) -> ModemctlError? {
     guard colour(outcome.result) == nil else { return nil }
     let facts = [
@@ -30,7 +30,7 @@ enum FlowOutcomeText {
     return ModemctlError(status(outcome), "\(outcome.text) (\(all))")
   }
 
-  /// How modemctl ends after this outcome.
+  /// The exit status for this outcome.
   static func status(_ outcome: VerifyInterface.Outcome) -> ExitStatus {
     switch colour(outcome.result) {
     case .good?: .done
@@ -39,8 +39,8 @@ enum FlowOutcomeText {
     }
   }
 
-  /// Green for what an application hopes for, red for the contrary, and nil where there is no answer, or one that this version does not
-  /// know: nobody takes that for a yes.
+  /// Green for what an application hopes for, and red for the opposite. Nil without an answer, or
+  /// for one that this version does not know, so that nobody takes it for a yes.
   private static func colour(_ result: VerifyInterface.Outcome.Result) -> Paint.Colour? {
     switch result {
     case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: .good

@@ -1,6 +1,6 @@
 import ModemAPI
 
-/// The steps of a flow, a line for each as it ends, its hops above it.
+/// The steps of a flow, one line for each when it ends, below its hops.
 struct FlowTable: Sendable {
   private static let width = 28
   private var layout = TableLayout([
@@ -28,7 +28,7 @@ struct FlowTable: Sendable {
     return line(row, paint)
   }
 
-  /// A long name is cut: the line below it has the whole one.
+  /// A long name is cut: the line below it has the complete one.
   private static func next(_ host: String) -> String {
     let room = width - 2
     return "→ " + (host.count > room ? host.prefix(room - 1) + "…" : host)

@@ -2,7 +2,7 @@ import ModemAPI
 import Varlink
 
 extension ModemctlError {
-  /// What the errors of org.modemd.Verify, which all flows share, mean to people.
+  /// The meaning of org.modemd.Verify's errors, which all flows share, for people.
   static func aboutFlows(_ error: VarlinkError) -> ModemctlError? {
     if let argument = error.parameters(as: VerifyInterface.InvalidArgument.self) {
       return ModemctlError(.usage, "\(argument.argument): expected is \(argument.expected)")

@@ -1,26 +1,26 @@
 import CLinux
 import Glibc
 
-/// A program that reads bytes and writes others, with a limit for its time and for what it writes. It gets no variables of the
-/// environment, and what it says of errors is not shown unless that is asked for.
+/// A program that reads bytes and writes others, with limits for its time and output. It gets no
+/// environment variables, and its error messages are only shown on request.
 struct BoundedCommand {
   /// How it ended.
   enum End: Hashable {
     case exited(Int32)
     /// A signal ended it.
     case killed(Int32)
-    /// It did not end in time, and was killed.
+    /// It did not end in time and was killed.
     case tooLong
-    /// It wrote more than it may, and was killed.
+    /// It wrote too much and was killed.
     case tooMuch
   }
 
   enum Result: Hashable {
-    /// What it wrote until its end, whatever its exit status is.
+    /// Its complete output, for any exit status.
     case output([UInt8])
-    /// It did not end in time, and was killed.
+    /// It did not end in time and was killed.
     case tooLong
-    /// It wrote more than it may, and was killed.
+    /// It wrote too much and was killed.
     case tooMuch
   }
 
@@ -32,9 +32,9 @@ struct BoundedCommand {
 
   /// - Parameters:
   ///   - program: its path.
-  ///   - seconds: until it is killed.
+  ///   - seconds: the time until it is killed.
   ///   - maximumOutput: bytes.
-  ///   - joinsErrors: whether what it says of errors is a part of its output.
+  ///   - joinsErrors: whether its error messages are part of its output.
   init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false) {
     self.joinsErrors = joinsErrors
     self.program = program
@@ -54,8 +54,8 @@ struct BoundedCommand {
 
   /// Runs it to its end.
   ///
-  /// - Parameter input: what it reads on its standard input.
-  /// - Throws: `ModemctlError` where the system does not start it.
+  /// - Parameter input: its standard input.
+  /// - Throws: `ModemctlError` if the system cannot start it.
   func run(input: [UInt8]) throws -> Result {
     let (bytes, end) = try output(input: input)
     switch end {
@@ -67,9 +67,9 @@ struct BoundedCommand {
 
   /// Runs it to its end, or to one of its limits.
   ///
-  /// - Parameter input: what it reads on its standard input.
-  /// - Returns: what it wrote, up to the limit, and how it ended.
-  /// - Throws: `ModemctlError` where the system does not start it.
+  /// - Parameter input: its standard input.
+  /// - Returns: its output up to the limit, and how it ended.
+  /// - Throws: `ModemctlError` if the system cannot start it.
   func output(input: [UInt8] = []) throws -> (bytes: [UInt8], end: End) {
     guard let file = tmpfile() else { throw failure(errno) }
     defer { fclose(file) }
@@ -79,7 +79,7 @@ struct BoundedCommand {
     }
     var pipe: [Int32] = [-1, -1]
     guard Glibc.pipe(&pipe) == 0 else { throw failure(errno) }
-    // Its own end is none of the program's business.
+    // The program must not get this process's end.
     _ = fcntl(pipe[0], F_SETFD, FD_CLOEXEC)
     defer { close(pipe[0]) }
     let process: pid_t
@@ -96,7 +96,7 @@ struct BoundedCommand {
     return (bytes, limit ?? .tooLong)
   }
 
-  /// How a program ended that has closed its output; nil when it goes on.
+  /// How a program that closed its output ended; nil if it continues.
   private func end(of process: pid_t, until deadline: ContinuousClock.Instant) -> End? {
     var status: Int32 = 0
     while true {

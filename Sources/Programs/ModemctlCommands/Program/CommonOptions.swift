@@ -14,7 +14,7 @@ struct CommonOptions: ParsableArguments {
   var socket: String?
 }
 
-/// Names a modem where there are several.
+/// Selects a modem if there are several.
 struct ModemOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("Which modem, by id, device or interface; needed where there are several.", valueName: "modem"))

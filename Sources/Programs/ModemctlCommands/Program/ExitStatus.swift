@@ -1,4 +1,4 @@
-/// How modemctl ends. `modemctl --help` and the manual page list these.
+/// modemctl's exit statuses. `modemctl --help` and the manual page list them.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   case failed = 1

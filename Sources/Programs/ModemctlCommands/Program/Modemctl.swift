@@ -2,7 +2,7 @@ import ArgumentParser
 import ModemModel
 import Varlink
 
-/// The command, with a verb for each thing that people ask modemd.
+/// The command, with a verb for each request to modemd.
 public struct Modemctl: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "modemctl", abstract: "Looks at WWAN modems, and opens an operator's check URL over their bearer.",
@@ -66,7 +66,7 @@ public struct Modemctl: AsyncParsableCommand {
     }
   }
 
-  /// Help goes to standard output, what is wrong with the arguments to standard error.
+  /// Help goes to standard output, errors in the arguments to standard error.
   private static func end(_ error: any Error, _ console: Console) -> Int32 {
     let text = fullMessage(for: error)
     guard exitCode(for: error) == .success else {
@@ -82,10 +82,10 @@ public struct Modemctl: AsyncParsableCommand {
   }
 }
 
-/// A verb of modemctl: asks modemd, and renders what it answers.
+/// A verb of modemctl: calls modemd, and renders its answer.
 protocol Verb: AsyncParsableCommand {
   var common: CommonOptions { get }
 
-  /// - Returns: how it ended, where that is no error of modemctl's own.
+  /// - Returns: the exit status, unless an error of modemctl's own is thrown.
   func run(in session: Session) async throws -> ExitStatus
 }

@@ -2,7 +2,7 @@ import ModemAPI
 import Varlink
 
 extension ModemctlError {
-  /// What an error of org.modemd.Messages means; nil for others.
+  /// The meaning of an error of org.modemd.Messages; nil for others.
   static func aboutMessages(_ error: VarlinkError) -> ModemctlError? {
     if let unknown = error.parameters(as: MessagesInterface.NoSuchMessage.self) {
       return ModemctlError(.failed, "there is no message \(unknown.id); `modemctl sms list` shows the ids")

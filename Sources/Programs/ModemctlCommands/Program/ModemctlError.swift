@@ -2,7 +2,7 @@ import ModemAPI
 import OutsideNumber
 import Varlink
 
-/// Why a verb did not do what it was asked: the exit status, and one sentence that says what to do.
+/// Why a verb failed: the exit status, and one sentence that explains what to do.
 public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible {
   public let status: ExitStatus
   public let message: String
@@ -14,9 +14,9 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String { message }
 
-  /// Puts an error of the connection or of modemd into words.
+  /// Explains an error of the connection or of modemd.
   ///
-  /// - Parameter socket: the path that was asked, for the sentence.
+  /// - Parameter socket: the socket's path, for the message.
   public init(explaining error: any Error, socket: String) {
     switch error {
     case let error as ModemctlError: self = error
@@ -152,7 +152,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// The error numbers that are told apart (Linux, asm-generic/errno-base.h).
+/// The error numbers that are distinguished (Linux, asm-generic/errno-base.h).
 private enum Errno {
   static let notPermitted: Int32 = 1
   static let noFile: Int32 = 2
@@ -160,9 +160,9 @@ private enum Errno {
 }
 
 extension String {
-  /// The sentence with advice at its end, unless whoever made it has given such advice already.
+  /// The sentence followed by advice, unless it already contains such advice.
   ///
-  /// - Parameter mark: what that advice contains.
+  /// - Parameter mark: text that such advice contains.
   func advised(_ advice: String, unless mark: String) -> String {
     contains(mark) ? self : "\(self); \(advice)"
   }

@@ -19,7 +19,7 @@ struct Session: Sendable {
 
   /// Calls a method on a connection of its own.
   ///
-  /// - Throws: `ModemctlError` when `limit` passes without an answer, and what the call throws.
+  /// - Throws: `ModemctlError` after `limit` without an answer, and any error of the call.
   func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, within limit: Duration
   ) async throws -> Method.Reply {
@@ -38,7 +38,7 @@ struct Session: Sendable {
     }
   }
 
-  /// Writes one result: as JSON, or as `text` makes it for people.
+  /// Writes one result: as JSON, or as the text that `text` makes for people.
   func show(_ value: some Encodable, text: () -> String) throws {
     try console.write(options.json ? JSONText.document(value) : text())
   }
@@ -56,6 +56,6 @@ struct Session: Sendable {
 extension Duration {
   /// What modemd answers from memory.
   static let answer: Duration = .seconds(10)
-  /// What a modem and a network have to do something for.
+  /// Calls for which a modem and a network must do something.
   static let network: Duration = .seconds(180)
 }

@@ -1,7 +1,7 @@
 import ModemAPI
 import Varlink
 
-/// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for logs.
+/// Masks identifying and secret values, against shoulder surfing and for logs.
 enum Mask {
   static let hidden = "••••"
 
@@ -18,8 +18,8 @@ enum Mask {
     return "\(first)\(hidden)" + (parts.count == 2 ? "@\(parts[1])" : "")
   }
 
-  /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20 characters and more, a digit
-  /// among them) are hidden.
+  /// Text from a stranger: masks runs that look like a phone number (7 digits or more) or a token
+  /// (20 characters or more with a digit).
   static func text(_ text: String) -> String {
     var result = ""
     var run = ""
@@ -41,7 +41,7 @@ enum Mask {
 
   private static func looksSecret(_ run: String) -> Bool {
     if run.count >= 20, run.contains(where: \.isNumber) { return true }
-    // Among letters a short run of digits is more likely an identifier.
+    // Among letters, a short run of digits is more likely to be an identifier.
     let least = run.contains(where: \.isLetter) ? 10 : 7
     var digits = 0
     for character in run {
@@ -51,7 +51,7 @@ enum Mask {
     return false
   }
 
-  /// JSON of a stranger: values under names of secrets whole, other text as `text`.
+  /// JSON from a stranger: values under names of secrets completely, other text like `text`.
   static func json(_ value: JSONValue, under name: String = "") -> JSONValue {
     switch value {
     case .string(let string): .string(isSecret(name) ? hidden : text(string))
@@ -97,7 +97,7 @@ extension CheckInterface.Open.Reply {
 }
 
 extension CheckInterface.Answer {
-  /// An error's `code` says what went wrong and stays; a success's is a secret.
+  /// An error's `code` explains the failure and stays; a success's code is a secret.
   func masked() -> Self {
     var answer = self
     answer.json = json.map { value in
@@ -115,7 +115,7 @@ extension CheckInterface.Answer {
 }
 
 extension CheckInterface.Redirect {
-  /// Scheme, authority and path stay; what the parameters hold does not.
+  /// Scheme, authority and path stay; the parameters' values are masked.
   func masked() -> Self {
     var redirect = self
     redirect.parameters = parameters.mapValues { _ in Mask.hidden }

@@ -55,7 +55,8 @@ enum MessageRendering {
     visible(text).split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// The text of a stranger: nothing in it may move the cursor, change colours or turn the direction of writing.
+  /// Text from a stranger: nothing in it may move the cursor, change colours or reverse the
+  /// direction of writing.
   static func visible(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.replacing("\r\n", by: "\n").unicodeScalars {
@@ -76,7 +77,8 @@ extension String {
 }
 
 extension MessagesInterface.Message {
-  /// Numbers but for their last two digits, and digits in the text that may be a code, as dots.
+  /// Numbers except for their last two digits, and digits in the text that may be a code, become
+  /// dots.
   func masked() -> Self {
     var message = self
     if senderKind != .alphanumeric { message.sender = Mask.digits(sender, readable: 2) }
@@ -86,7 +88,7 @@ extension MessagesInterface.Message {
     return message
   }
 
-  /// Runs of letters and digits with a digit among them, when they are three characters or longer.
+  /// Runs of letters and digits with at least one digit and three characters.
   private static func masked(_ text: String) -> String {
     var result = ""
     var run = ""

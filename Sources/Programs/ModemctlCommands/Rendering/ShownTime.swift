@@ -1,6 +1,6 @@
-/// Times of modemd's for people, who need no fractions of a second. JSON has them whole.
+/// modemd's times for people, who need no fractions of a second. JSON has them unchanged.
 enum ShownTime {
-  /// A time without its fraction; what is no RFC 3339 time in UTC stays as it is.
+  /// A time without its fraction; a text that is not an RFC 3339 time in UTC stays unchanged.
   static func text(_ rfc3339: String) -> String {
     guard let point = rfc3339.lastIndex(of: "."), rfc3339.hasSuffix("Z"),
       rfc3339[point...].dropFirst().dropLast().allSatisfy({ ("0"..."9").contains($0) })

@@ -3,14 +3,14 @@ struct Cell: Hashable, Sendable {
   let text: String
   let colour: Paint.Colour
 
-  /// A dash where there is no text.
+  /// A dash if there is no text.
   init(_ text: String?, _ colour: Paint.Colour = .plain) {
     self.text = text.flatMap { $0.isEmpty ? nil : $0 } ?? "-"
     self.colour = colour
   }
 }
 
-/// Columns that keep their width from row to row, and grow when something longer comes.
+/// Columns that keep their width from row to row, and grow for longer texts.
 struct TableLayout: Sendable {
   struct Column: Sendable {
     let title: String

@@ -1,14 +1,14 @@
 import Glibc
 import ModemModel
 
-/// Where a run of modemctl writes, and what it knows of its surroundings.
+/// Where a run of modemctl writes, and its environment.
 public struct Console: Sendable {
-  /// Standard output can be written no more.
+  /// Standard output cannot be written any more.
   struct Lost: Error {
     let status: Int32
   }
 
-  /// Writes results. Throws when nobody reads them any more.
+  /// Writes results. Throws if nobody reads them any more.
   public var write: @Sendable (String) throws -> Void
   /// Writes messages.
   public var complain: @Sendable (String) -> Void
@@ -16,12 +16,12 @@ public struct Console: Sendable {
   public var readSecret: @Sendable (_ prompt: String) throws -> String?
   /// A variable of the environment.
   public var variable: @Sendable (String) -> String?
-  /// The time of day as people read it.
+  /// The time of day for people.
   public var time: @Sendable () -> String
-  /// The moment, for what is dated.
+  /// The present moment, for dates.
   public var now: @Sendable () -> Timestamp
   public var hasColour: Bool
-  /// Size of the terminal that standard output is; nil where it is none that can be drawn on.
+  /// Size of the terminal on standard output; nil if it is not a terminal or cannot be drawn on.
   public var screen: @Sendable () -> Screen?
 
   /// A terminal in characters.
@@ -66,7 +66,7 @@ public struct Console: Sendable {
       screen: { variable("TERM") == "dumb" ? nil : screenSize() })
   }
 
-  /// Colours are for terminals that know them, and for people who want them (no-color.org).
+  /// Colours are for terminals that support them, and for people who want them (no-color.org).
   static func allowsColour(isTerminal: Bool, _ variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
@@ -78,7 +78,8 @@ public struct Console: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        // As a shell would report the signal that a reader's leaving usually is.
+        // The status that a shell would report for the signal that usually follows when a reader
+        // leaves.
         throw Lost(status: errno == EPIPE ? 128 + SIGPIPE : ExitStatus.failed.rawValue)
       }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a secret line: from the terminal without showing it, or from a pipe.
+/// Reads a secret line: from the terminal without echo, or from a pipe.
 enum SecretEntry {
   /// - Returns: the line without its end; nil at the end of input.
   /// - Throws: `ModemctlError` with status 130 after Ctrl-C.
@@ -9,7 +9,7 @@ enum SecretEntry {
     var saved = termios()
     guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return readLine(strippingNewline: true) }
     var silent = saved
-    // Without signals too: Ctrl-C must not leave the terminal silent.
+    // Signals are off too: Ctrl-C must not leave the terminal without echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     show(prompt)
@@ -31,7 +31,7 @@ enum SecretEntry {
   }
 }
 
-/// A line as it is typed, with the keys that a terminal would otherwise handle.
+/// A line as it is typed, with the keys that a terminal otherwise handles.
 struct SecretLine {
   enum Step: Hashable {
     case more

@@ -4,7 +4,7 @@ import ModemAPI
 import ModemService
 import Varlink
 
-/// What the harnesses of all flows have in common: one call, from its arguments to its outcome.
+/// What the harnesses of all flows share: one call, from its arguments to its outcome.
 struct FlowCall: Sendable {
   let authentication: AuthenticationService
   private let clock = ContinuousClock()
@@ -27,7 +27,7 @@ struct FlowCall: Sendable {
         outcome, provider: provider, kind: kind, place: run.place, after: ContinuousClock.now - start)
     }
 
-    /// As above, for a provider that was found in the configuration.
+    /// The same, for a provider that was found in the configuration.
     func outcome<Settings>(
       _ outcome: FlowOutcome, _ provider: NamedProvider<Settings>
     ) -> VerifyInterface.Outcome {
@@ -38,8 +38,8 @@ struct FlowCall: Sendable {
   /// Finds the modem and makes the lanes.
   ///
   /// - Parameters:
-  ///   - step: makes a reply of a step.
-  ///   - hop: makes a reply of a hop.
+  ///   - step: makes a reply for a step.
+  ///   - hop: makes a reply for a hop.
   /// - Throws: the errors of the interfaces.
   func begin<Reply>(
     on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode? = nil, _ replies: ReplySink<Reply>,

@@ -128,7 +128,7 @@ extension IPificationQuestion {
 }
 
 extension IPificationInterface.Authorization {
-  /// Nil where there is no code.
+  /// Nil without a code.
   fileprivate init?(_ answer: IPificationAnswer) {
     guard let code = answer.code, let state = answer.state, let redirect = answer.redirect else { return nil }
     self.init(

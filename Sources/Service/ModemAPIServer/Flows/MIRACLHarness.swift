@@ -214,7 +214,8 @@ struct MIRACLHarness: Sendable {
 
   /// Runs a method that may ask its caller, who answers by `GivePIN` and `GiveMail`.
   ///
-  /// - Parameter arguments: reads those of the call: what is wrong with it is told before any reply.
+  /// - Parameter arguments: reads the call's arguments, so that errors in them are reported before
+  ///   any reply.
   private func run<Arguments, Reply: MIRACLAsking>(
     _ modem: String?, _ provider: String?, _ context: CallContext, _ replies: ReplySink<Reply>,
     _ arguments: (MIRACLFlow) throws -> Arguments,
@@ -234,7 +235,7 @@ struct MIRACLHarness: Sendable {
   }
 }
 
-/// What this machine keeps, for its owner.
+/// The identities on this machine, for their owner.
 private struct KeptIdentities: Sendable {
   private let store: any MIRACLIdentityStore
 

@@ -3,7 +3,7 @@ import AuthFlows
 import ModemAPI
 import MIRACLFlows
 
-/// A reply of a method that may ask its caller for something.
+/// A reply of a method that may ask its caller.
 protocol MIRACLAsking: Sendable {
   static func ready(_ flow: String) -> Self
   static func asking(_ question: MIRACLInterface.Question, _ flow: String) -> Self

@@ -187,7 +187,7 @@ struct MobileConnectHarness: Sendable {
 
   // MARK: Every call
 
-  /// A flow that was begun, with its provider.
+  /// A flow that has begun, with its provider.
   private struct Begun {
     let call: FlowCall.Begun
     let provider: NamedProvider<MobileConnectSettings>

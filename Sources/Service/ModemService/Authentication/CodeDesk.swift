@@ -2,16 +2,16 @@ import AuthCore
 import Synchronization
 import TaskPause
 
-/// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is named by an id that nobody guesses, and only
-/// the user who began it may answer.
+/// Where callers give flows what they ask for: codes, PINs, and the content of mails. An
+/// unpredictable id identifies a flow, and only the user who began it may answer.
 public final class CodeDesk: Sendable {
-  /// Why a code was not taken.
+  /// Why a code was refused.
   public enum Refusal: Error, Hashable, Sendable {
     /// No flow of this user has the id, or it does not wait for this.
     case noSuchFlow
-    /// The same code was given for this flow before, and was not the right one.
+    /// The same code was given for this flow before, and was wrong.
     case givenBefore
-    /// It cannot be what is asked for.
+    /// It does not have the required form.
     case wrongForm(expected: String)
   }
 
@@ -21,7 +21,7 @@ public final class CodeDesk: Sendable {
     var given: Set<Secret> = []
     /// Set until it is answered.
     var wanted: CodeQuestion.Wanted?
-    /// An answer that came before anybody waited for it.
+    /// An answer that came before the flow waited for it.
     var early: Secret?
     var waiter: CheckedContinuation<Result<Secret, CodeFailure>, Never>?
   }
@@ -36,7 +36,7 @@ public final class CodeDesk: Sendable {
 
   /// Makes a place for a flow's answers.
   ///
-  /// - Returns: its id: 32 hexadecimal digits. `close` takes the place away.
+  /// - Returns: its id: 32 hexadecimal digits. `close` removes the place.
   public func open(for caller: Caller) -> String {
     var generator = SystemRandomNumberGenerator()
     let id = (0..<4).map { _ in
@@ -56,7 +56,7 @@ public final class CodeDesk: Sendable {
   /// Asks, and waits until somebody answers.
   ///
   /// - Parameter tell: tells the caller; the answer may come at once.
-  /// - Throws: `CancellationError` when the flow's caller left.
+  /// - Throws: `CancellationError` if the flow's caller left.
   public func wait(
     at id: String, for question: CodeQuestion, tell: @Sendable () -> Void = {}
   ) async throws -> Result<Secret, CodeFailure> {
@@ -82,15 +82,15 @@ public final class CodeDesk: Sendable {
 
   /// Hands in an answer.
   ///
-  /// - Parameter kind: what it is; a flow that waits for something else does not get it.
-  /// - Throws: `Refusal`; then the flow waits on.
+  /// - Parameter kind: the kind of answer; a flow that waits for another kind does not get it.
+  /// - Throws: `Refusal`; the flow then continues to wait.
   public func give(_ answer: Secret, _ kind: Answer, to id: String, by caller: Caller) throws(Refusal) {
     let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>?, Refusal> = places.withLock { places in
       guard var place = places[id], place.caller == caller, let wanted = place.wanted, wanted.answer == kind else {
         return .failure(.noSuchFlow)
       }
       guard wanted.fits(answer.revealed) else { return .failure(.wrongForm(expected: wanted.form)) }
-      // It waits again because what it got was refused. A PIN is not kept for that.
+      // It waits again because its last answer was refused. A PIN is not kept for that.
       guard kind == .pin || place.given.insert(answer).inserted else { return .failure(.givenBefore) }
       let waiter = place.waiter
       place.waiter = nil

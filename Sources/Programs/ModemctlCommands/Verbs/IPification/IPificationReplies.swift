@@ -1,6 +1,6 @@
 import ModemAPI
 
-// What people see of IPification's answers, and what of it is hidden.
+// How IPification's answers are shown, and what is masked in them.
 
 extension IPificationInterface.Coverage.Reply: FlowReply {
   var findings: [(String, String?)] { [("operator", operatorCode)] }

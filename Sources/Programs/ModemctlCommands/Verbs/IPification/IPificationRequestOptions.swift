@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What an authorization request may carry.
+/// The options of an authorization request.
 struct IPificationRequestOptions: ParsableArguments {
   @Argument(help: "In international form, as in +447700900123; not needed for scopes that verify none.")
   var number: String?

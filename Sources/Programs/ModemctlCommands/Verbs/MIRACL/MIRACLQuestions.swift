@@ -1,7 +1,7 @@
 import ModemAPI
 import Varlink
 
-/// A reply of a flow that may ask for a PIN, or for what came by mail.
+/// A reply of a flow that may ask for a PIN, or for the content of a mail.
 protocol MIRACLQuestioning {
   var flow: String? { get }
   var question: MIRACLInterface.Question? { get }
@@ -13,10 +13,10 @@ extension MIRACLInterface.Sign.Reply: MIRACLQuestioning {}
 extension MIRACLInterface.QuickCode.Reply: MIRACLQuestioning {}
 
 extension Session {
-  /// Answers what a flow asks for, until it takes the answer.
+  /// Answers a flow's questions until it accepts the answer.
   func answer(_ reply: some MIRACLQuestioning, pin source: MIRACLPINOption) async throws {
     guard let question = reply.question, let flow = reply.flow else { return }
-    // Who wants it stands above the prompt: a code may be another website's than it seems.
+    // The requester is shown above the prompt: a code may belong to another website than it seems.
     if let purpose = question.purpose { console.complain("for: \(MessageRendering.visible(purpose))\n") }
     switch question.what {
     case .pin: try await givePIN(question, flow, source)
@@ -38,7 +38,7 @@ extension Session {
         guard source.pinFrom == nil else { throw ModemctlError(.usage, "the PIN of the credential is not \(expected)") }
         console.complain("modemctl: a PIN has \(expected) here; nothing was sent\n")
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
-        // The flow says by itself that the PIN came too late.
+        // The flow itself reports that the PIN came too late.
         return
       }
     }
@@ -53,7 +53,7 @@ extension Session {
       guard let pin = try console.readSecret(isNew ? "Choose a PIN of \(question.digits): " : "PIN: ") else {
         throw ModemctlError(.usage, "a PIN is needed and none was given; type it, or write it to standard input")
       }
-      // From a pipe one line is enough.
+      // From a pipe, one line is enough.
       guard isNew, let again = try console.readSecret("The same PIN again: "), again != pin else { return pin }
       console.complain("modemctl: the two are not the same\n")
     }

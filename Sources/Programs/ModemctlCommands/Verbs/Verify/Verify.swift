@@ -24,7 +24,7 @@ struct Verify: FlowVerb {
   }
 }
 
-/// Names a provider where there are several.
+/// Selects a provider if there are several.
 struct ProviderOption: ParsableArguments {
   @Option(help: ArgumentHelp("Which configured provider; needed where several are for this SIM.", valueName: "name"))
   var provider: String?
