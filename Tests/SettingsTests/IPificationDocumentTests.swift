@@ -78,8 +78,8 @@ struct IPificationDocumentTests {
     arguments: [
       (#", "host": "staging""#, "host is not production, stage, a region"),
       (#", "tokenHost": "http://a.example""#, "tokenHost is not production"),
-      (#", "clientID": """#, "client id: expected is"), (#", "redirectURI": "http://a.example/""#, "redirect URI: "),
-      (#", "redirectIsBackend": true"#, "redirect URI: expected is https"),
+      (#", "clientID": """#, "client id: expected "), (#", "redirectURI": "http://a.example/""#, "redirect URI: "),
+      (#", "redirectIsBackend": true"#, "redirect URI: expected https"),
       (#", "backend": "app://x""#, "backend is not an http or https URL"),
       (
         #", "backend": "https://a.example/", "redirectIsBackend": true"#,
@@ -87,7 +87,7 @@ struct IPificationDocumentTests {
       ),
       (#", "paths": { "token": "token" }"#, "paths.token is not a path that begins with /"),
       (#", "claims": "jwt""#, "claims is not one of userinfo, idToken"), (#", "route": "wifi""#, "route is not one of"),
-      (#", "scope": ["ip:phone"]"#, "scope: expected is"), (#", "channels": ["sms"]"#, "channel: expected is"),
+      (#", "scope": ["ip:phone"]"#, "scope: expected "), (#", "channels": ["sms"]"#, "channel: expected "),
       (#", "cleartext": "some""#, "cleartext is not any or known"),
       (#", "cleartext": "any", "cleartextDomains": []"#, "cleartext and cleartextDomains exclude"),
       (#", "family": "ipv5""#, "family is not one of ipv4, ipv6"),

@@ -18,7 +18,7 @@ extension BearerNetwork {
       let reason = files.setRawIP(format.isBare, of: interface)
       guard reason == 0 else { throw NetlinkError("write \(value) to qmi/raw_ip of \(interface)", errno: reason) }
       guard files.rawIP(of: interface) == format.isBare else {
-        throw ModemError(.networking, "the driver of \(interface) did not take \(value) for qmi/raw_ip")
+        throw ModemError(.networking, "the driver of \(interface) refused \(value) for qmi/raw_ip")
       }
     }
   }

@@ -64,7 +64,7 @@ extension BearerNetwork {
     guard !settings.onLink.usesAdvertisements || files.acceptsAdvertisements(interface) == 0 else {
       throw ModemError(
         .networking,
-        "no advertisement is asked for on \(interface), as the kernel would take a default route from it: "
+        "no router advertisement is requested on \(interface), because the kernel would take a default route from it: "
           + "net.ipv6.conf.\(interface).accept_ra cannot be set to 0")
     }
     let link = try speaking("ask for addresses on \(interface)") { try Self.existingLink(interface, $0) }

@@ -98,7 +98,7 @@ public actor BearerNetwork: BearerInstaller {
 
   public func verify(_ bearer: InstalledBearer) throws {
     if let difference = try difference(of: bearer) {
-      throw ModemError(.networking, "\(difference); disconnect and connect the bearer to set it anew")
+      throw ModemError(.networking, "\(difference); disconnect and connect the bearer to set it up again")
     }
   }
 
@@ -171,7 +171,7 @@ public actor BearerNetwork: BearerInstaller {
     guard !uplink else {
       throw ModemError(
         .networking,
-        "\(link.name) carries the host's default route; name the modem's own interface, and take it from NetworkManager"
+        "\(link.name) carries the host's default route; name the modem's own interface, and make NetworkManager leave it alone"
       )
     }
   }
@@ -180,7 +180,7 @@ public actor BearerNetwork: BearerInstaller {
   static func settings(_ settings: BearerSettings, for families: [AddressFamily]) throws -> BearerSettings {
     guard settings.ipv6 != nil, !families.contains(.ipv6) else { return settings }
     guard settings.ipv4 != nil else {
-      throw ModemError(.networking, "the bearer has an IPv6 address alone, and the kernel runs without IPv6")
+      throw ModemError(.networking, "the bearer has only an IPv6 address, and the kernel runs without IPv6")
     }
     var settings = settings
     settings.ipv6 = nil

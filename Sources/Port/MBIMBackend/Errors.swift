@@ -32,10 +32,10 @@ extension ModemError {
     case MBIM_STATUS_ERROR_SIM_NOT_INSERTED: (.simAbsent, "no SIM is inserted")
     case MBIM_STATUS_ERROR_BAD_SIM: (.simNotReady, "the SIM cannot be used; check it in another device")
     case MBIM_STATUS_ERROR_PIN_REQUIRED: (.simLocked, "the SIM is locked; enter its PIN")
-    case MBIM_STATUS_ERROR_PIN_DISABLED: (.pinNotRequired, "the SIM asks for no PIN")
+    case MBIM_STATUS_ERROR_PIN_DISABLED: (.pinNotRequired, "the SIM does not ask for a PIN")
     case MBIM_STATUS_ERROR_NOT_REGISTERED: (.notRegistered, "the modem is not registered; wait for a network")
     case MBIM_STATUS_ERROR_PROVIDERS_NOT_FOUND: (.notRegistered, "no network was found; check the antenna")
-    case MBIM_STATUS_ERROR_PROVIDER_NOT_VISIBLE: (.notRegistered, "the wanted network is not in reach")
+    case MBIM_STATUS_ERROR_PROVIDER_NOT_VISIBLE: (.notRegistered, "the requested network is not in reach")
     case MBIM_STATUS_ERROR_DATA_CLASS_NOT_AVAILABLE: (.notRegistered, "the network has no suitable data service here")
     case MBIM_STATUS_ERROR_NO_DEVICE_SUPPORT: (.notSupported, "the modem does not support this")
     case MBIM_STATUS_ERROR_INVALID_DEVICE_SERVICE_OPERATION: (.notSupported, "the modem does not know this operation")
@@ -67,7 +67,7 @@ extension ModemError {
     case MBIM_CORE_ERROR_INVALID_MESSAGE, MBIM_CORE_ERROR_INCOMPLETE_MESSAGE:
       self.init(.badReply, "\(name): the modem's answer cannot be read", cause: words)
     case MBIM_CORE_ERROR_UNSUPPORTED: self.init(.notSupported, "\(name): not supported", cause: words)
-    case MBIM_CORE_ERROR_ABORTED: self.init(.cancelled, "\(name): the command was given up", cause: words)
+    case MBIM_CORE_ERROR_ABORTED: self.init(.cancelled, "\(name): the command was abandoned", cause: words)
     default: self.init(.failed, "\(name): the call failed", cause: words)
     }
   }
@@ -77,8 +77,8 @@ extension ModemError {
     case MBIM_PROTOCOL_ERROR_NOT_OPENED:
       self.init(.deviceUnavailable, "\(name): the modem has forgotten this session; open it anew", cause: words)
     case MBIM_PROTOCOL_ERROR_TIMEOUT_FRAGMENT:
-      self.init(.timeout, "\(name): the modem did not send all of its answer in time", cause: words)
-    default: self.init(.badReply, "\(name): the modem and libmbim misunderstand each other", cause: words)
+      self.init(.timeout, "\(name): the modem did not send its whole answer in time", cause: words)
+    default: self.init(.badReply, "\(name): the modem and libmbim do not understand each other", cause: words)
     }
   }
 }

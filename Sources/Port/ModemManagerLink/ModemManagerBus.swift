@@ -251,7 +251,7 @@ public actor ModemManagerBus {
     wish.port = port
     if let refusal = await inhibitAsWished() {
       throw ModemError(
-        .busy, "ModemManager does not let go of the modem; stop it, or set `sharing` to another way", cause: refusal)
+        .busy, "ModemManager does not release the modem; stop it, or set `sharing` to another way", cause: refusal)
     }
   }
 

@@ -22,8 +22,8 @@ extension PortRouter {
           PortInterface.ModemFailed(
             operation: "capture",
             cause: tap == nil
-              ? "this modem's control channel is not this program's to look at"
-              : "\(ControlTap.limit.listeners) captures run already; wait for the end of one"))
+              ? "this program cannot capture this modem's control channel"
+              : "\(ControlTap.limit.listeners) captures are already running; wait until one ends"))
       }
       let began = ContinuousClock.now
       // Its result appears in the messages.

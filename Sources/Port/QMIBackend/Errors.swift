@@ -47,7 +47,7 @@ extension ModemError {
     case QMI_PROTOCOL_ERROR_CLIENT_IDS_EXHAUSTED:
       (.deviceUnavailable, "the modem has no free client id; end other programs that use it, or reset it")
     case QMI_PROTOCOL_ERROR_INVALID_CLIENT_ID:
-      (.deviceUnavailable, "the modem has forgotten this client; open it anew")
+      (.deviceUnavailable, "the modem has forgotten this client; open it again")
     case QMI_PROTOCOL_ERROR_INVALID_QMI_COMMAND, QMI_PROTOCOL_ERROR_NOT_SUPPORTED,
       QMI_PROTOCOL_ERROR_DEVICE_UNSUPPORTED, QMI_PROTOCOL_ERROR_INVALID_OPERATION:
       (.notSupported, "the modem does not support this")

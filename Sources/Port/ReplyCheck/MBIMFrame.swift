@@ -59,7 +59,7 @@ public struct MBIMFrame: Hashable, Sendable {
     case 0x8000_0007:
       kind = .indication(try Self.subject(reader))
       information = try Self.information(bytes, reader, at: 40)
-    default: throw ReplyFlaw("message type \(type) is none that a modem sends")
+    default: throw ReplyFlaw("message type \(type) is never sent by a modem")
     }
   }
 

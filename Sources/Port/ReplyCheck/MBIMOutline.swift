@@ -43,7 +43,7 @@ public struct MBIMOutline: Hashable, Sendable {
       name = Self.names[type] ?? ""
       status = type > 0x8000_0000 ? try reader.u32(at: 12, "Status") : nil
       detail = nil
-    default: throw ReplyFlaw("message type \(type) is none of MBIM's")
+    default: throw ReplyFlaw("message type \(type) does not exist in MBIM")
     }
   }
 

@@ -165,7 +165,7 @@ struct ShapeWalk {
   private func count(_ counter: String, of name: String, size: Int) throws(ReplyFlaw) -> Int {
     let count = Int(numbers[counter] ?? 0)
     let room = (bytes.count - position) / size
-    guard count <= room else { throw ReplyFlaw("\(counter) says \(count), and there is room for \(room) \(name)") }
+    guard count <= room else { throw ReplyFlaw("\(counter) is \(count), but there is only room for \(room) \(name)") }
     return count
   }
 
@@ -179,7 +179,7 @@ struct ShapeWalk {
 
   private mutating func spend(_ size: Int, _ name: String) throws(ReplyFlaw) {
     allowance -= size
-    guard allowance >= 0 else { throw ReplyFlaw("\(name) refers to bytes that the message refers to again and again") }
+    guard allowance >= 0 else { throw ReplyFlaw("\(name) refers to bytes that the message refers to too often") }
   }
 
   /// Reads a TLV: where its data begins, and its length (MBIMEx 3.0).

@@ -45,7 +45,7 @@ struct WireBytes {
       guard isLow == isHigh else { throw ReplyFlaw("\(field) is no UTF-16") }
       isHigh = (0xd800...0xdbff).contains(unit)
     }
-    if isHigh { throw ReplyFlaw("\(field) is no UTF-16: it ends within a character") }
+    if isHigh { throw ReplyFlaw("\(field) is not UTF-16: it ends within a character") }
   }
 
   /// Throws unless the bytes are UTF-8, apart from NULs at their end.

@@ -10,7 +10,7 @@ struct ControlCommand: ParsableCommand {
   @Option(help: "The world's control socket; without it MODEM_SIMULATOR_CONTROL is asked.")
   var world: String?
 
-  @Argument(help: "What is to happen, with its arguments.")
+  @Argument(help: "What should happen, with its arguments.")
   var verb: [String]
 
   func run() throws {

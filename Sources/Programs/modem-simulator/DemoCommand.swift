@@ -5,8 +5,8 @@ import ScenarioRunner
 
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Walks the whole path of a scenario, once over MBIM and once over QMI.",
-    discussion: "Ends with 1 when a step failed, or a packet left by the other uplink.")
+    commandName: "demo", abstract: "Runs the whole path of a scenario, once over MBIM and once over QMI.",
+    discussion: "Ends with 1 if a step failed, or if a packet left by the other uplink.")
 
   @Argument(help: "The scenario's folder.")
   var scenario: String
@@ -74,7 +74,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard end == .exited(Int32(step.status)) else {
       throw WorldError(
         .process,
-        "`\(step.command.joined(separator: " "))` ended with \(end); exit status \(step.status) is expected")
+        "`\(step.command.joined(separator: " "))` ended with \(end); expected exit status \(step.status)")
     }
   }
 

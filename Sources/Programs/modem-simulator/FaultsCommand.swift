@@ -5,7 +5,7 @@ import ScenarioRunner
 
 struct FaultsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "faults", abstract: "Tries every fault of a modem, and says what it costs.",
+    commandName: "faults", abstract: "Tries every fault of a modem, and reports its effects.",
     discussion: """
       For each fault, over MBIM and over QMI: what a caller of modemd is told, which events follow, when a bearer comes up again, and \
       whether anything is left behind. Ends with 1 when something is not as it should be.

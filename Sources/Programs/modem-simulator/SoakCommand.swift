@@ -5,22 +5,22 @@ import ScenarioRunner
 
 struct SoakCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "soak", abstract: "Takes a bearer up and down many times, with faults, and looks what is left.",
+    commandName: "soak", abstract: "Takes a bearer up and down many times, with faults, and checks what is left.",
     discussion: """
       Over MBIM and over QMI, through modemd, modemd-port and the kernel's network. Ends with 1 when at the end there are more or fewer \
       open files, addresses, routes, rules, client ids or sessions than after the first hundred times, or noticeably more memory.
       """)
 
-  @Option(help: "How many times up and down.")
+  @Option(help: "How many times to go up and down.")
   var cycles = 10_000
 
   @Option(help: "How many queries.")
   var queries = 100_000
 
-  @Option(help: "What chance starts from: the same seed gives the same faults.")
+  @Option(help: "The seed of random numbers: the same seed gives the same faults.")
   var seed: UInt64 = 1
 
-  @Option(help: "Of a thousand times so many meet a fault.")
+  @Option(help: "How many of a thousand cycles meet a fault.")
   var faults = 20
 
   @Option(name: .customLong("protocol"), help: "Only this protocol.")
@@ -31,7 +31,7 @@ struct SoakCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard cycles > 0, queries >= 0, (0...1000).contains(faults) else {
-      throw ValidationError("at least one cycle, no less than 0 queries, and 0 to 1000 faults are expected")
+      throw ValidationError("expected at least one cycle, no less than 0 queries, and 0 to 1000 faults")
     }
   }
 

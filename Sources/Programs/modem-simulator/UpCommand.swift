@@ -17,7 +17,7 @@ struct UpCommand: AsyncParsableCommand {
   @Argument(help: "The scenario's folder.")
   var scenario: String
 
-  @Option(name: .customLong("protocol"), help: "The modem's control protocol, in place of the scenario's.")
+  @Option(name: .customLong("protocol"), help: "The modem's control protocol, instead of the scenario's.")
   var controlProtocol: ControlProtocol?
 
   @Flag(help: "Start neither modemd-port nor modemd.")

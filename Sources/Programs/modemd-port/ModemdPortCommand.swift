@@ -33,16 +33,16 @@ struct ModemdPortCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "The modem's network interface, or its WWAN class device where links have to be made; without it sysfs is asked.")
+      "The modem's network interface, or its WWAN class device if links must be made; without it, sysfs is asked.")
   var interface: String?
 
   @Option(help: "Where to listen, as in /run/modemd/ports/cdc-wdm0.")
   var socket: String
 
-  @Option(help: "A JSON file with settings for modems; without it each is used as what runs on the machine allows.")
+  @Option(help: "A JSON file with settings for modems; without it, each modem is used as the other programs on the machine allow.")
   var configuration: String?
 
-  @Option(help: "A folder for what must outlive a crash of this process.")
+  @Option(help: "A folder for files that must outlive a crash of this process.")
   var stateDirectory: String?
 
   @Option(
@@ -56,7 +56,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
     help: "The highest version of Microsoft's MBIM extensions to agree on with the modem: 1 for none, 2 or 3.",
     transform: { text in
       guard let extensions = UInt8(text).flatMap(MBIMExtensions.init(rawValue:)) else {
-        throw ValidationError("'\(text)' is no version of the extensions; expected 1, 2 or 3")
+        throw ValidationError("'\(text)' is not a version of the extensions; expected 1, 2 or 3")
       }
       return extensions
     })
@@ -69,10 +69,10 @@ struct ModemdPortCommand: AsyncParsableCommand {
       """)
   var giveUpAfter = 5
 
-  @Option(help: "How the modem is shared with ModemManager, in place of what the configuration says: \(Self.ways).")
+  @Option(help: "How the modem is shared with ModemManager, instead of the configured way: \(Self.ways).")
   var sharing: ModemSettings.Sharing?
 
-  @Flag(help: "As --sharing share, whose older name it is.")
+  @Flag(help: "The older name of --sharing share.")
   var proxy = false
 
   @Option(name: .customLong("limit"), help: TimeLimit.help)
@@ -121,7 +121,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private static func endWhereStuck(_ logger: Logger) -> Task<Void, Never> {
     Task.detached {
       guard await GLibWork.isStuck() else { return }
-      logger.critical("the modem's library does not come back from what it reads; ending, to be started anew")
+      logger.critical("the modem's library is stuck in what it reads; ending, to be restarted")
       // Without cleanup, which would wait for the thread that does not return.
       _exit(EXIT_FAILURE)
     }
@@ -142,7 +142,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
     if let interface {
       logger.info("packets of \(device) go through \(interface) (\(dataPort.words))")
     } else {
-      logger.warning("no network interface belongs to \(device); give one with --interface")
+      logger.warning("no network interface belongs to \(device); name one with --interface")
     }
     let shared = SharedModem(
       device: device, kind: kind, dataPort: dataPort, portName: facts.name,
@@ -201,7 +201,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private func namingKey(_ environment: ServiceEnvironment, _ logger: Logger) -> NamingKey? {
     do {
       guard let path = idKey ?? (environment.stateDirectory ?? stateDirectory).map({ "\($0)/id-key" }) else {
-        throw ModemError(.failed, "there is no folder for the key with which modems' ids are made; give --id-key")
+        throw ModemError(.failed, "there is no folder for the key of the modems' ids; name a key with --id-key")
       }
       return try NamingKey(path: path)
     } catch {
@@ -227,7 +227,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
     case .qmi: return .qmi
     case .auto:
       guard let kind = facts.kind else {
-        throw ValidationError("sysfs does not say whether \(device) speaks MBIM or QMI; give it with --protocol")
+        throw ValidationError("sysfs does not show whether \(device) speaks MBIM or QMI; name it with --protocol")
       }
       return kind
     }
@@ -239,7 +239,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private func serviceUser(_ environment: ServiceEnvironment) throws -> UInt32 {
     guard let name = user ?? (environment.isUnderServiceManager ? Self.usualUser : nil) else { return geteuid() }
     if let entry = getpwnam(name) { return entry.pointee.pw_uid }
-    guard user == nil else { throw ValidationError("there is no user '\(name)'; give the one that modemd runs as") }
+    guard user == nil else { throw ValidationError("there is no user '\(name)'; name the user that modemd runs as") }
     return geteuid()
   }
 

@@ -222,7 +222,7 @@ struct SharedModem: Sendable {
       guard dataPort.aggregation != .always else {
         throw ModemError(
           .notSupported,
-          "packets of \(dataPort.words) are multiplexed always, and the kernel has no links of kind rmnet; load its module "
+          "packets of \(dataPort.words) are always multiplexed, and the kernel has no links of kind rmnet; load its module "
             + "(`modprobe rmnet`)")
       }
       return (nil, .whereInsisted)

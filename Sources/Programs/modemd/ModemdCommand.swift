@@ -41,10 +41,10 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "The folder of the providers' files, NAME.json; it may be missing.")
   var providers = "/etc/modemd/providers"
 
-  @Option(help: "The folder of what outlives a restart (default: $STATE_DIRECTORY, else /var/lib/modemd).")
+  @Option(help: "The folder for data that outlives a restart (default: $STATE_DIRECTORY, else /var/lib/modemd).")
   var stateDirectory: String?
 
-  @Option(help: "A PEM file of certificates to trust beside the system's own.")
+  @Option(help: "A PEM file of certificates to trust besides the system's own.")
   var extraRoots: String?
 
   @Option(help: "trace, debug, info, notice, warning or error.")
@@ -137,7 +137,7 @@ struct ModemdCommand: AsyncParsableCommand {
       if count > 0 { logger.notice("sealed \(count) identities") }
     } catch {
       // Only MIRACL's calls need them, and report the error.
-      logger.warning("identities are not sealed: \(error)")
+      logger.warning("identities are not encrypted: \(error)")
     }
     return files
   }
@@ -160,18 +160,18 @@ struct ModemdCommand: AsyncParsableCommand {
   private static func access(_ settings: Settings, _ logger: Logger) -> AccessPolicy {
     AccessPolicy(
       groupIDs: identifiers(of: settings.groups) {
-        logger.notice("there is no group \($0): it adds nobody who may ask")
+        logger.notice("there is no group \($0), so it gives nobody access")
       },
       table: settings.accessTable.mapValues { groups in
         identifiers(of: groups) {
-          logger.notice("there is no group \($0): it adds nobody to the access table")
+          logger.notice("there is no group \($0), so it adds nobody to the access table")
         }
       },
       revealGroupIDs: identifiers(of: settings.revealGroups) {
-        logger.notice("there is no group \($0): it adds nobody who may have secrets revealed")
+        logger.notice("there is no group \($0), so nobody in it may reveal secrets")
       },
       messageGroupIDs: identifiers(of: settings.messageGroups) {
-        logger.notice("there is no group \($0): it adds nobody who may read messages")
+        logger.notice("there is no group \($0), so nobody in it may read messages")
       },
       ownUserID: geteuid())
   }

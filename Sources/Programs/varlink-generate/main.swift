@@ -37,7 +37,7 @@ func homes(in folder: String, module: String?) -> [TypeHome] {
   guard let list = read("\(folder)/homes") else { return [] }
   return TypeHome.names(in: list).map { name in
     guard let text = read("\(folder)/\(name).varlink") else {
-      fail("\(folder)/homes names \(name), which is not there")
+      fail("\(folder)/homes names \(name), which does not exist")
     }
     do {
       return TypeHome(try InterfaceParser.parse(text), module: module)

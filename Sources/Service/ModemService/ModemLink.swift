@@ -23,7 +23,7 @@ public protocol ModemLink: Sendable {
 }
 
 extension ModemLink {
-  public func slots() async throws -> SIMSlots { throw ModemError(.notSupported, "this modem does not tell its slots") }
+  public func slots() async throws -> SIMSlots { throw ModemError(.notSupported, "this modem does not report its slots") }
 
   public func switchSlot(to slot: Int) async throws -> ModemState {
     throw ModemError(.notSupported, "this modem cannot change its slot")
@@ -33,6 +33,6 @@ extension ModemLink {
 extension ModemLink {
   /// For a port that does not need to know.
   public func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus {
-    throw ServiceError(.portUnavailable, "the port \(name) takes no word on its bearer's traffic")
+    throw ServiceError(.portUnavailable, "the port \(name) does not accept reports about its bearer's traffic")
   }
 }

@@ -78,11 +78,11 @@ struct QRImageTests {
   @Test(
     "What is no readable code", .enabled(if: tools, reason),
     arguments: [
-      (Array("P1\n20 20\n".utf8) + Array(String(repeating: "0 ", count: 400).utf8), "no QR code"),
-      ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0], "no QR code"),
-      ([], "no image in PNG"), (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "no image in PNG"),
-      (Array("push graphic-context".utf8), "no image in PNG"),
-      (Array("https://mcl.example/#1".utf8), "no image in PNG"),
+      (Array("P1\n20 20\n".utf8) + Array(String(repeating: "0 ", count: 400).utf8), "no readable QR code"),
+      ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0], "no readable QR code"),
+      ([], "is not a PNG"), (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "is not a PNG"),
+      (Array("push graphic-context".utf8), "is not a PNG"),
+      (Array("https://mcl.example/#1".utf8), "is not a PNG"),
     ])
   func unreadable(bytes: [UInt8], words: String) async throws {
     try await Self.inFolder { folder in

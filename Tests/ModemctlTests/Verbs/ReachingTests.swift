@@ -35,7 +35,7 @@ struct ReachingTests {
     arguments: [
       (VarlinkClientError.unreachable(path: "/s", errno: EACCES), .denied, "sudo adduser $USER modemd"),
       (VarlinkClientError.unreachable(path: "/s", errno: EPERM), .denied, "sudo adduser $USER modemd"),
-      (VarlinkClientError.unreachable(path: "/s", errno: ECONNREFUSED), .unreachable, "nobody answers at /s"),
+      (VarlinkClientError.unreachable(path: "/s", errno: ECONNREFUSED), .unreachable, "nobody listens at /s"),
       (VarlinkClientError.unreachable(path: "/s", errno: ENOENT), .unreachable, "systemctl start modemd"),
       (VarlinkClientError.disconnected, .unreachable, "journalctl"),
       (VarlinkClientError.badReply(method: "a.b.C"), .failed, "same version"),

@@ -8,7 +8,7 @@ import Testing
 
 extension MemoryModem {
   func slots() async throws -> SIMSlots {
-    guard id != "modem-single" else { throw ModemError(.notSupported, "this modem does not tell its slots") }
+    guard id != "modem-single" else { throw ModemError(.notSupported, "this modem does not report its slots") }
     return SIMSlots(
       [
         SIMSlot(number: 1, isActive: true, card: .present, iccid: ICCID("8949000000000000017"), isESIM: false),
@@ -47,7 +47,7 @@ extension MemoryModem {
     }
   }
 
-  @Test("sim shows what is known of a modem that does not tell its slots, and of a SIM without a number")
+  @Test("sim shows what is known of a modem that does not report its slots, and of a SIM without a number")
   func withoutSlots() async throws {
     var modem = ModemState.sample("modem-single")
     modem.sim.numbers = []

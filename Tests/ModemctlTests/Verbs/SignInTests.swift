@@ -97,14 +97,14 @@ struct SignInTests {
       #expect(run.status == .done, "\(run.messages)")
       #expect(run.output.contains("signedIn by project"))
       #expect(run.output.contains("user-1"))
-      #expect(run.messages.contains("was not the right one before") && run.messages.contains("4 to 16"))
+      #expect(run.messages.contains("was wrong before") && run.messages.contains("4 to 16"))
       for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
       #expect(
         firebase.steps.withLock { $0 } == [
           "simCheck", "sendVerificationCode", "signInWithPhoneNumber", "signInWithPhoneNumber",
         ])
       let none = await Self.modemctl(service, ["sign-in", "+447700900123", "--code-from", "terminal"])
-      #expect(none.status == .usage && none.messages.contains("a code is needed"))
+      #expect(none.status == .usage && none.messages.contains("a code is required"))
     }
   }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(plan.firstDifference(from: damaged) == "the VRF device vrf-wwan0 is down")
     damaged = whole
     damaged.link?.master = nil
-    #expect(plan.firstDifference(from: damaged) == "the interface wwan0 is no port of vrf-wwan0 any more")
+    #expect(plan.firstDifference(from: damaged) == "the interface wwan0 is no longer a port of vrf-wwan0")
     damaged = whole
     damaged.rules.removeAll { $0.asksVRF && $0.family == .ipv6 }
     #expect(plan.firstDifference(from: damaged) == "the IPv6 rule 'from all lookup [l3mdev-table]' is gone")

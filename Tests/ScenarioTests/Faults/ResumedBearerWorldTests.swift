@@ -121,7 +121,7 @@ struct ResumedBearerWorldTests {
 
   /// What `bearer.resume` says, and why the bearer stays down after a start of the machine: another boot id in the note.
   static let settings: [(String?, String?)] = [
-    (nil, "started anew"), ("restart", "started anew"), ("off", nil), ("boot", nil),
+    (nil, "rebooted since"), ("restart", "rebooted since"), ("off", nil), ("boot", nil),
   ]
 
   @Test(arguments: settings)

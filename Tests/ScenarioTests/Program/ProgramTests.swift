@@ -112,7 +112,7 @@ struct ProgramTests {
       #expect(output.contains(" ms, exit status 0)\n"))
       #expect(output.contains("=== QMI ===") == (result == 0))
       if result != 0 {
-        #expect(run.error().contains("`false` ended with exit status 1; exit status 0 is expected"), "\(run.error())")
+        #expect(run.error().contains("`false` ended with exit status 1; expected exit status 0"), "\(run.error())")
       }
     }
   }

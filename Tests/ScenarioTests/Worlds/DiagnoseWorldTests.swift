@@ -66,7 +66,7 @@ struct DiagnoseWorldTests {
       let (result, text) = try await Self.report(world, "stopped.txt")
       #expect(result.end == .exited(0), "\(result.error)")
       #expect(result.output.contains("modemd's socket"), "\(result.output)")
-      for word in ["modemd does not answer", "== Ports, as they answer themselves ==", "msisdn#1", "\"protocol\" : "] {
+      for word in ["modemd does not answer", "== Ports, by their own answers ==", "msisdn#1", "\"protocol\" : "] {
         #expect(text.contains(word), "\(word)")
       }
       for value in personal { #expect(!text.contains(value), "\(value)") }

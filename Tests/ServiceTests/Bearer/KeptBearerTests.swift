@@ -128,7 +128,7 @@ struct KeptBearerTests {
     }
   }
 
-  @Test("One that the modem lost without a word is found out, and comes up again")
+  @Test("A bearer that the modem lost without notice is detected, and comes up again")
   func silentlyLost() async throws {
     let fixture = KeptFixture(patrol: .seconds(30))
     try await fixture.run { port in
@@ -143,7 +143,7 @@ struct KeptBearerTests {
       await fixture.until { $0.bearer.nextAttempt != nil }
       #expect(
         await port.state.bearer.state
-          == .down(NetworkCause(code: nil, text: "the modem lost the bearer without a word")))
+          == .down(NetworkCause(code: nil, text: "the modem lost the bearer without notice")))
       await fixture.backend.change { $0.settingsError = nil }
       while await port.state.bearer.state.installed == nil {
         fixture.time.wakeAll()

@@ -85,7 +85,7 @@ struct ResumedBearerTests {
 
   static let starts = [
     Start(resumes: .restart, isSameBoot: true, comesUp: true),
-    Start(resumes: .restart, isSameBoot: false, refusal: "started anew", comesUp: false),
+    Start(resumes: .restart, isSameBoot: false, refusal: "rebooted since", comesUp: false),
     Start(resumes: .boot, isSameBoot: true, comesUp: true),
     Start(resumes: .boot, isSameBoot: false, comesUp: true),
     Start(resumes: .off, isSameBoot: true, comesUp: false),

@@ -65,7 +65,7 @@ extension BearerStatus {
       case .failed: .failed(cause ?? NetworkCause(code: nil, text: "no cause was given"))
       // No chain may run on it.
       case .other(let word):
-        .down(NetworkCause(code: nil, text: "the port says “\(word)”, which this version of modemd does not know"))
+        .down(NetworkCause(code: nil, text: "the port reports “\(word)”, which this version of modemd does not know"))
       }
     self.init(
       state: state, apn: wire.apn,
@@ -95,7 +95,7 @@ extension BearerStatus.Resumption {
     switch wire {
     case .pending: self = .pending(text)
     case .resumed: self = .resumed
-    case .refused: self = .refused(text ?? "the port does not say why")
+    case .refused: self = .refused(text ?? "the port gives no reason")
     case .other: return nil
     }
   }

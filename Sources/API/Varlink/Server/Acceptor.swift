@@ -42,7 +42,7 @@ final class Acceptor: Sendable {
     self.batchSize = batchSize
     self.logger = logger
     wake = eventfd(0, CInt(clinux_eventfd_cloexec) | CInt(clinux_eventfd_nonblock))
-    guard wake >= 0 else { throw VarlinkListenError(reason: "no connection could be waited for") }
+    guard wake >= 0 else { throw VarlinkListenError(reason: "waiting for connections failed") }
   }
 
   /// Accepts until `stop` is called or `handOver` throws.
@@ -58,7 +58,7 @@ final class Acceptor: Sendable {
       close(socket)
       ended()
     }
-    guard isStarted else { throw VarlinkListenError(reason: "no thread could be started for connections") }
+    guard isStarted else { throw VarlinkListenError(reason: "the system could not start a thread for connections") }
   }
 
   /// Ends the acceptor, which then calls `ended`.
@@ -84,7 +84,7 @@ final class Acceptor: Sendable {
         if !isTold {
           isTold = true
           logger.warning(
-            "no connection can be accepted: \(String(cString: strerror(reason))); tried again every \(Self.pauseMilliseconds) ms"
+            "no connection can be accepted: \(String(cString: strerror(reason))); trying again every \(Self.pauseMilliseconds) ms"
           )
         }
       }

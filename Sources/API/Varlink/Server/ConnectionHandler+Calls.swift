@@ -49,7 +49,7 @@ extension ConnectionHandler {
     noteReading(0)
     state = .idle
     switch reading {
-    case .noCall: return end("it sent what is no call")
+    case .noCall: return end("it sent something that is not a call")
     case .answered(let header, let result): answer(header, result)
     case .runs(let header, let context, let prepare):
       if reception.beginCall(id) {
@@ -57,7 +57,7 @@ extension ConnectionHandler {
       } else if let error = limits.tooManyCalls?(limits.userCalls) {
         answer(header, .failure(error))
       } else {
-        return end("its user has too many calls under way")
+        return end("its user has too many running calls")
       }
     }
     serveNext()

@@ -71,7 +71,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       while let frame = try splitter.next() { try take(frame) }
       try lookAhead()
     } catch {
-      return end("its call is too long, too deep or too full for its method, or none")
+      return end("its call is too long, too deep or too full for its method, or is not a call")
     }
     serveNext()
   }
@@ -212,7 +212,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard frameWatch == nil else { return }
     frameWatch = context.eventLoop.here.scheduleTask(in: TimeAmount(limits.frameTime)) { [self] in
       frameWatch = nil
-      if splitter.waitingBytes > 0, !isReadHeld { end("the rest of its call did not come") }
+      if splitter.waitingBytes > 0, !isReadHeld { end("the rest of its call did not arrive") }
     }
   }
 

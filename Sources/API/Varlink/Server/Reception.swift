@@ -64,7 +64,7 @@ final class Reception {
   private func admit(_ peer: Peer) -> ConnectionBudget.ID? {
     let standing = router.standing(of: peer)
     guard standing != .stranger || router.admitsStrangers else {
-      tell(peer.userID, "it may not ask here")
+      tell(peer.userID, "it has no right to call this service")
       return nil
     }
     switch budget.open(peer.userID, standing, now: .now) {
@@ -147,7 +147,7 @@ final class Reception {
     if told.count > 1024 { told = told.filter { now - $0.value < Self.tellingTime } }
     guard told.count <= 1024 else { return }
     told[user] = now
-    logger.notice("a connection of user \(user) was closed: \(reason); more of the same are not told for a minute")
+    logger.notice("a connection of user \(user) was closed: \(reason); further ones are not logged for a minute")
   }
 
   // MARK: Turns
@@ -221,8 +221,8 @@ extension ConnectionBudget.Shortage: CustomStringConvertible {
   var description: String {
     switch self {
     case .userConnections(let limit): "it has \(limit) already"
-    case .connections(let limit): "there are \(limit) of all users, and none of them is idle"
-    case .strangerConnections(let limit): "it may not ask, and has \(limit) already"
+    case .connections(let limit): "all users have \(limit) connections, and none of them is idle"
+    case .strangerConnections(let limit): "it has no right to call this service, and has \(limit) connections already"
     }
   }
 }

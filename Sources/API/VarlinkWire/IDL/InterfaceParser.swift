@@ -106,7 +106,7 @@ public struct InterfaceParser {
       !name.contains("."), !name.contains("-"), !name.contains("_")
     else {
       throw InterfaceSyntaxError(
-        line: wordLine, message: "“\(name)” must begin with a capital and have letters and digits only")
+        line: wordLine, message: "“\(name)” must begin with a capital letter and have only letters and digits")
     }
     return name
   }
@@ -119,7 +119,7 @@ public struct InterfaceParser {
       name.utf8.first.map(Self.isLetter) == true
     else {
       throw InterfaceSyntaxError(
-        line: wordLine, message: "“\(name)” must begin with a letter and have letters, digits and inner “_” only")
+        line: wordLine, message: "“\(name)” must begin with a letter and have only letters, digits and inner “_”")
     }
     return name
   }
@@ -189,7 +189,7 @@ public struct InterfaceParser {
       guard let first = name.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
         throw InterfaceSyntaxError(
           line: wordLine,
-          message: "“\(name)” is no type; expected bool, int, float, string, object or a declared name")
+          message: "“\(name)” is not a type; expected bool, int, float, string, object or a declared name")
       }
       references.append((name, wordLine))
       return .named(name)

@@ -104,7 +104,7 @@ public protocol ModemBackend: Actor {
 
 extension ModemBackend {
   public func slots() async throws -> SIMSlots {
-    throw ModemError(.notSupported, "slots: this modem does not tell its slots")
+    throw ModemError(.notSupported, "slots: this modem does not report its slots")
   }
 
   public func switchSlot(to slot: Int) async throws {

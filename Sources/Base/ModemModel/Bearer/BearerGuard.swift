@@ -33,7 +33,7 @@ public enum BearerGuard: Hashable, Sendable {
     switch word {
     case "vrf": self = .vrf(text)
     case "nftables": self = .nftables
-    case "none": self = .none(text ?? "the port does not say why")
+    case "none": self = .none(text ?? "the port gives no reason")
     default: return nil
     }
   }

@@ -38,7 +38,7 @@ enum GuardAttempt: Hashable {
     case .off: [.nothing("it is switched off by `bearer.guard`")]
     case .nftables: [.filter]
     case .vrf where isAdopted, .auto where isAdopted:
-      [.nothing("the link is ModemManager's; with `bearer.guard` nftables the packet filter guards it")]
+      [.nothing("the link is ModemManager's; to guard it with the packet filter, set `bearer.guard` to nftables")]
     case .vrf: [.vrf]
     case .auto: [.vrf, .filter, .nothing("")]
     }

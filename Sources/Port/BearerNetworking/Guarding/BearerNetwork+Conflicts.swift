@@ -14,7 +14,7 @@ extension BearerNetwork {
     for assignment in [settings.ipv4, settings.ipv6].compactMap({ $0 }) where !assignment.prefix.address.isHosts {
       throw ModemError(
         .networking,
-        "the network gave the bearer the address \(assignment.prefix.address), which no host can have; "
+        "the network gave the bearer the address \(assignment.prefix.address), which cannot be a host's; "
           + "ask the operator, or try another APN")
     }
     return settings
@@ -29,7 +29,7 @@ extension BearerNetwork {
     let resolvers = files.resolvers()
     for address in given {
       if let other = own.first(where: { $0.prefix.address == address }) {
-        throw try Self.conflict(address, "is an address of \(Self.name(other.interfaceIndex, kernel)) already")
+        throw try Self.conflict(address, "is already an address of \(Self.name(other.interfaceIndex, kernel))")
       }
       if routes.contains(where: { if case .unicast(_, address) = $0.kind { true } else { false } }) {
         throw Self.conflict(address, "is a gateway of this machine")
@@ -37,7 +37,7 @@ extension BearerNetwork {
       if resolvers.contains(address) { throw Self.conflict(address, "is a name server of this machine") }
       if let subnet = own.first(where: { $0.prefix.covers(address) && !$0.prefix.address.isLinkLocal }) {
         throw try Self.conflict(
-          address, "lies in \(subnet.prefix), to which \(Self.name(subnet.interfaceIndex, kernel)) belongs")
+          address, "is in \(subnet.prefix), to which \(Self.name(subnet.interfaceIndex, kernel)) belongs")
       }
     }
   }

@@ -133,7 +133,7 @@ extension BearerNetwork {
       try kernel.makeVRF(name, table: plan.table)
       vrf = try kernel.link(named: name)
     }
-    guard let vrf else { throw NetlinkError(.noDevice, "the VRF device \(name) vanished as soon as it was made") }
+    guard let vrf else { throw NetlinkError(.noDevice, "the VRF device \(name) vanished right after it was made") }
     for family in try Self.families(kernel) where try !kernel.rules(family).contains(where: \.asksVRF) {
       try kernel.add(BearerPlan.askingVRF(family))
     }

@@ -54,7 +54,7 @@ public final class KernelPacketSocket: PacketSocket {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(64))
     packets = stream
     guard DetachedThread.start({ Self.read(descriptors, into: continuation) }) else {
-      throw NetlinkError(.failed, "no thread could be started for a packet socket")
+      throw NetlinkError(.failed, "the system could not start a thread for a packet socket")
     }
   }
 

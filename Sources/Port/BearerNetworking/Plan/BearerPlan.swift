@@ -133,7 +133,7 @@ struct BearerPlan: Hashable, Sendable {
     if let name = shield.vrf {
       guard let vrf = host.vrf, vrf.vrfTable == table else { return "the VRF device \(name) is gone" }
       guard vrf.isUp else { return "the VRF device \(name) is down" }
-      guard link.master == vrf.index else { return "the interface \(interface) is no port of \(name) any more" }
+      guard link.master == vrf.index else { return "the interface \(interface) is no longer a port of \(name)" }
       for family in AddressFamily.allCases where rules.contains(where: { $0.family == family }) {
         guard host.rules.contains(where: { $0.family == family && $0.asksVRF && $0.action == .lookUp }) else {
           return "the \(family) rule 'from all lookup [l3mdev-table]' is gone"
@@ -141,9 +141,9 @@ struct BearerPlan: Hashable, Sendable {
       }
     }
     if let filter = shield.filter, !host.hasFilter {
-      return "the packet filter's table \(filter.name) is not as it was set"
+      return "the packet filter's table \(filter.name) was changed"
     }
-    if let mtu, link.mtu != mtu { return "the MTU of \(interface) is \(link.mtu) in place of \(mtu)" }
+    if let mtu, link.mtu != mtu { return "the MTU of \(interface) is \(link.mtu) instead of \(mtu)" }
     for address in addresses where !host.addresses.contains(where: { $0.prefix == address.prefix }) {
       return "the address \(address.prefix) of \(interface) is gone"
     }

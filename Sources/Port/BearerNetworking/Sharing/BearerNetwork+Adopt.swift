@@ -13,7 +13,7 @@ extension BearerNetwork {
     try speaking("use \(interface)") { kernel in
       let link = try Self.existingLink(interface, kernel)
       guard link.isUp else {
-        throw ModemError(.networking, "\(interface) is down; whoever connected the bearer has to set it up")
+        throw ModemError(.networking, "\(interface) is down; the program that connected the bearer must set it up")
       }
       let families = try Self.families(kernel)
       let settings = try Self.settings(settings, for: families)
@@ -43,7 +43,7 @@ extension BearerNetwork {
     where !present.contains(assignment.prefix.address) {
       throw ModemError(
         .networking,
-        "ModemManager's bearer has an address that nobody has put on \(link.name); let NetworkManager connect it, "
+        "ModemManager's bearer has an address that is not set on \(link.name); let NetworkManager connect it, "
           + "or set `sharing` to another way")
     }
   }

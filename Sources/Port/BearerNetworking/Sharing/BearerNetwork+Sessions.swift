@@ -124,7 +124,7 @@ extension BearerNetwork {
 
   private func label(_ name: String, _ words: String, _ kernel: NetlinkSession) throws -> Link {
     guard let link = try kernel.link(named: name) else {
-      throw ModemError(.networking, "the link \(name) vanished as soon as it was made")
+      throw ModemError(.networking, "the link \(name) vanished right after it was made")
     }
     try kernel.set(LinkChange(alias: Self.mark + words), of: link)
     return link
@@ -171,7 +171,7 @@ extension BearerNetwork {
     guard name.utf8.count <= 15 else {
       throw ModemError(
         .networking,
-        "\(name) is longer than the 15 characters of an interface's name; rename what stands before the dot")
+        "\(name) is longer than the 15 characters of an interface's name; shorten the part before the dot")
     }
     guard let left = try kernel.link(named: name) else { return }
     guard Self.isOurs(left) else {
@@ -202,7 +202,7 @@ extension BearerNetwork {
     case .vlan:
       "the kernel has no links of kind vlan; load its module (`modprobe 8021q`), or take `bearer.session` out of the configuration"
     case .rmnet:
-      "the kernel has no links of kind rmnet; load its module (`modprobe rmnet`), or take a kernel with CONFIG_RMNET: Debian's for PCs "
+      "the kernel has no links of kind rmnet; load its module (`modprobe rmnet`), or use a kernel with CONFIG_RMNET: Debian's for PCs "
         + "have none. qmi_wwan multiplexes without it: write N to qmi/pass_through of its interface"
     case .wwan(_, let device):
       "the driver of \(device) makes no links, or the kernel has no links of kind wwan: load the data driver of the modem (iosm, "

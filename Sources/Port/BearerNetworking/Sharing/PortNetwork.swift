@@ -80,7 +80,7 @@ public actor PortNetwork: BearerInstaller {
 
   public func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
     if case .adopted = carrier {
-      throw ModemError(.noAddress, "the bearer of the other program has no address; let that program connect it anew")
+      throw ModemError(.noAddress, "the bearer of the other program has no address; let that program connect it again")
     }
     guard let wanted = try wantedLink(over: interface) else {
       return try await network.obtain(settings, on: interface)
@@ -104,8 +104,8 @@ public actor PortNetwork: BearerInstaller {
       guard let kind = kinds(interface) else {
         throw ModemError(
           .networking,
-          "the modem sends several packets in one transfer (QMAP), and the driver of \(interface) does not take them apart; "
-            + "give the modem another USB mode or firmware")
+          "the modem sends several packets in one transfer (QMAP), and the driver of \(interface) does not split them; "
+            + "choose another USB mode or firmware for the modem")
       }
       return WantedLink(session: multiplexing.id, kind: kind, ownsParent: true)
     }

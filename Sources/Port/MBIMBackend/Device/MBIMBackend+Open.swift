@@ -8,7 +8,7 @@ import OutsideNumber
 extension MBIMBackend {
   public func open() async throws(ModemError) {
     guard case .unopened = port else {
-      throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
+      throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
     port = .opening(nil)
     do throws(ModemError) {

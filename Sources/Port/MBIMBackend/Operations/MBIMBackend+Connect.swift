@@ -51,7 +51,7 @@ extension MBIMBackend {
     }
     guard case .open = port else { throw port.unusable(during: "connect") }
     guard case .connecting = bearer else {
-      throw ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
+      throw ModemError(.failed, "connect: the modem was reset meanwhile; open it again")
     }
   }
 

@@ -51,7 +51,7 @@ extension MBIMBackend: MessageBackend {
   }
 
   private func unreadable(_ name: String) -> ModemError {
-    ModemError(.badReply, "\(name): the modem's answer points outside itself or is no PDU")
+    ModemError(.badReply, "\(name): the modem's answer points outside itself or is not a PDU")
   }
 
   private func place(_ reference: String) throws(ModemError) -> UInt32 {

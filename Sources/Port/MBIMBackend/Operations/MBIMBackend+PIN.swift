@@ -40,12 +40,12 @@ extension MBIMBackend {
 
   public func unlock(with pin: PIN) async throws(ModemError) {
     let before = try await pinState()
-    guard before.isLocked else { throw ModemError(.pinNotRequired, "unlock: the SIM asks for no PIN") }
+    guard before.isLocked else { throw ModemError(.pinNotRequired, "unlock: the SIM does not ask for a PIN") }
     guard before.type == MBIM_PIN_TYPE_PIN1 else {
       throw before.type == MBIM_PIN_TYPE_PUK1
         ? ModemError(.simLocked, "unlock: the PIN is blocked; the SIM asks for its PUK", retriesLeft: 0)
         : ModemError(
-          .simLocked, "unlock: the SIM asks for another code than its PIN (MBIM PIN type \(before.type.rawValue))")
+          .simLocked, "unlock: the SIM asks for a code other than its PIN (MBIM PIN type \(before.type.rawValue))")
     }
     let reply = try await send("unlock", within: configuration.limits.pin) { _, error in
       mbim_message_pin_set_new(MBIM_PIN_TYPE_PIN1, MBIM_PIN_OPERATION_ENTER, pin.revealed, nil, error)

@@ -54,7 +54,7 @@ extension MBIMBackend {
 
   /// Asks how many slots there are (MBIM_CID_MS_SYS_CAPS).
   private func slotCount() async throws(ModemError) -> Int {
-    guard try await knowsSlots() else { throw ModemError(.notSupported, "slots: this modem does not tell its slots") }
+    guard try await knowsSlots() else { throw ModemError(.notSupported, "slots: this modem does not report its slots") }
     let reply = try await ask("system capabilities", within: configuration.limits.query) { _, error in
       mbim_message_ms_basic_connect_extensions_sys_caps_query_new(error)
     }

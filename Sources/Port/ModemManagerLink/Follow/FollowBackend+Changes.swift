@@ -5,7 +5,7 @@ extension FollowBackend {
   func see(_ view: ManagerView) {
     guard case .following(let old, let used) = state else { return }
     guard let new = view.modem(withPort: port), new.path == old.path else {
-      if used != nil { said.yield(.bearerDropped(NetworkCause(code: nil, text: "ModemManager let go of the modem"))) }
+      if used != nil { said.yield(.bearerDropped(NetworkCause(code: nil, text: "ModemManager released the modem"))) }
       said.yield(.removed)
       end()
       return

@@ -45,7 +45,7 @@ public actor FollowBackend: ModemBackend {
   /// Finds the modem among ModemManager's. Throws `deviceUnavailable` while it is not there.
   public func open() async throws {
     guard case .unopened = state else {
-      throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
+      throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
     let view = await bus.view()
     guard view.isRunning else {
@@ -79,7 +79,7 @@ public actor FollowBackend: ModemBackend {
   /// The last known state of the modem.
   func modem(for name: String) throws -> ManagedModem {
     guard case .following(let modem, _) = state else {
-      throw ModemError(.deviceUnavailable, "\(name): ModemManager has let go of the modem, or left the bus")
+      throw ModemError(.deviceUnavailable, "\(name): ModemManager has released the modem, or left the bus")
     }
     return modem
   }
@@ -123,7 +123,7 @@ public actor FollowBackend: ModemBackend {
     }
     if let wanted = request.apn, let apn = bearer.apn, wanted.lowercased() != apn.lowercased() {
       throw ModemError(
-        .busy, "ModemManager's bearer is for another access point than the one wanted; leave that to ModemManager")
+        .busy, "ModemManager's bearer uses another access point than the requested one; change it in ModemManager")
     }
     let settings = try await settings(of: bearer)
     guard case .following(let now, _) = state, now.connectedBearer?.path == bearer.path else {
@@ -169,7 +169,7 @@ public actor FollowBackend: ModemBackend {
   /// The interface of the bearer in use. Throws `notConnected` without one.
   public func bearerInterface() throws -> String {
     guard let interface = try usedBearer().interface else {
-      throw ModemError(.notConnected, "ModemManager does not say which interface its bearer has")
+      throw ModemError(.notConnected, "ModemManager does not report the interface of its bearer")
     }
     return interface
   }

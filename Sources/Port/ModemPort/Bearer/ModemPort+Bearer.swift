@@ -169,7 +169,7 @@ extension ModemPort {
       // The end may have been requested during the last step.
       guard bearer.phase == .comingUp else {
         try? await surroundings.network.remove(installed)
-        throw ModemError(.cancelled, "the bearer was taken down while it came up")
+        throw ModemError(.cancelled, "the bearer was taken down while it was coming up")
       }
       take(.installed(installed))
       return state.bearer

@@ -27,7 +27,7 @@ extension ModemPort {
       }
       take(.renewed(old, installed))
     } catch {
-      await endBearer(because: NetworkCause(code: nil, text: "new settings could not be applied: \(error)"))
+      await endBearer(because: NetworkCause(code: nil, text: "the new settings could not be applied: \(error)"))
     }
   }
 
@@ -39,10 +39,10 @@ extension ModemPort {
       do {
         _ = try await backend.settings()
       } catch let error as ModemError where error.code == .notConnected {
-        await lose(installed, because: "the modem lost the bearer without a word")
+        await lose(installed, because: "the modem lost the bearer without notice")
       } catch {
         // A modem that was reset or does not answer is reported elsewhere.
-        surroundings.logger.debug("the bearer could not be looked at: \(error)")
+        surroundings.logger.debug("the bearer could not be checked: \(error)")
       }
     }
   }
@@ -61,8 +61,8 @@ extension ModemPort {
     if !isAnswered {
       let reason =
         await surroundings.network.diagnose(installed, format: linkFormat)
-        ?? "no DNS server of the bearer answers; is the subscription allowed this access point?"
-      surroundings.logger.warning("the bearer is up and nothing comes back over it: \(reason)")
+        ?? "no DNS server of the bearer answers; does the subscription allow this access point?"
+      surroundings.logger.warning("the bearer is up, but nothing comes back over it: \(reason)")
       traffic = .silent(reason)
     }
     take(.probed(installed, traffic))

@@ -57,7 +57,7 @@ extension ModemPort {
       await applyNewSettings(from: backend)
     } catch {
       guard bearer.phase == .up(installed) else { return }
-      await lose(installed, because: "the bearer did not outlive the suspension: \(error)")
+      await lose(installed, because: "the bearer did not survive the suspension: \(error)")
       take(.goodNews)
     }
   }

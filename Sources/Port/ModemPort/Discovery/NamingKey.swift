@@ -20,7 +20,7 @@ public struct NamingKey: Sendable {
     } else {
       try Self.make(path)
       guard let made = try Self.read(path) else {
-        throw ModemError(.failed, "the key \(path) went away as soon as it was made; look at who removes files there")
+        throw ModemError(.failed, "the key \(path) vanished right after it was made; find out which program removes files there")
       }
       bytes = made
     }
@@ -49,7 +49,7 @@ public struct NamingKey: Sendable {
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw ModemError(
         .failed,
-        "the key \(path) is not this user's alone (mode \(String(status.st_mode & 0o777, radix: 8))); remove it, and the next start makes another: modems' ids change with it"
+        "the key \(path) is accessible to other users (mode \(String(status.st_mode & 0o777, radix: 8))); remove it, and the next start makes a new one, which changes the modems' ids"
       )
     }
     var bytes = [UInt8](repeating: 0, count: count + 1)
@@ -66,7 +66,7 @@ public struct NamingKey: Sendable {
     guard filled == count else {
       throw ModemError(
         .failed,
-        "the key \(path) does not have \(count) bytes; remove it, and the next start makes another: modems' ids change with it"
+        "the key \(path) does not have \(count) bytes; remove it, and the next start makes a new one, which changes the modems' ids"
       )
     }
     return Array(bytes.prefix(count))
@@ -97,7 +97,7 @@ public struct NamingKey: Sendable {
   private static func failure(_ what: String, _ path: String, _ number: Int32) -> ModemError {
     ModemError(
       .failed,
-      "the key \(path), with which modems' ids are made, \(what); check that its folder exists and is this user's",
+      "the key \(path) for the modems' ids \(what); check that its folder exists and belongs to this user",
       cause: String(cString: strerror(number)))
   }
 }

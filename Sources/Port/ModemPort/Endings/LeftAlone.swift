@@ -5,9 +5,9 @@ extension ModemError {
   public static func leftAlone(after ends: Int, within limit: EndRecord.Limit, device: String) -> ModemError {
     ModemError(
       .deviceUnavailable,
-      "the process that serves \(device) was ended \(ends) times within \(limit.time.components.seconds / 60) minutes, so the modem is left alone",
+      "the process that serves \(device) ended \(ends) times within \(limit.time.components.seconds / 60) minutes, so the modem is left alone",
       cause:
-        "a message of the modem's may do that; look at `journalctl -u 'modemd-port@*'`, then plug the modem in anew or run `systemctl restart 'modemd-port@*'`"
+        "a message from the modem may cause that; look at `journalctl -u 'modemd-port@*'`, then replug the modem or run `systemctl restart 'modemd-port@*'`"
     )
   }
 }

@@ -79,7 +79,7 @@ extension ModemPort {
       }
       guard loaded != .some(state.sim.iccid) else { continue }
       if let last = messageOwner, let present = state.sim.iccid, last != present {
-        shelf.clear(because: "the SIM is another one")
+        shelf.clear(because: "the SIM was replaced")
       }
       messageOwner = state.sim.iccid ?? messageOwner
       if await load(from: backend) { loaded = .some(state.sim.iccid) }
@@ -128,7 +128,7 @@ extension ModemPort {
         shelf.becomeUnavailable(because: error.description)
         switch error.code {
         case .notSupported:
-          surroundings.logger.notice("no short messages: \(error)")
+          surroundings.logger.notice("short messages are not available: \(error)")
           return true
         case .removed, .deviceUnavailable, .cancelled: return false
         // The modem reports when it is ready.

@@ -104,7 +104,7 @@ extension ModemPort {
     case .pinRequired:
       guard let left = sim.retriesLeft, left > 1 else { throw ModemError.lastAttempt(left: sim.retriesLeft) }
     case .unknown, .initialising:
-      throw ModemError(.simNotReady, "the modem does not say yet whether the SIM asks for its PIN; try again")
+      throw ModemError(.simNotReady, "the modem does not report yet whether the SIM asks for its PIN; try again")
     // No attempt is made in these states: the backend explains why.
     case .absent, .pukRequired, .notActivated, .failed, .ready: return
     }
@@ -119,7 +119,7 @@ extension ModemPort {
       switch PINPolicy.decide(pin, retriesLeft: state.sim.retriesLeft, isRefused: isRefused) {
       case .enter(let pin):
         try await inTurn { try await self.enter(pin, to: backend, isAsked: false) }
-        log.info("the SIM took the deposited PIN")
+        log.info("the SIM accepted the deposited PIN")
         await refreshSIM(from: backend)
         await refreshRegistration(from: backend)
       case .withhold(let reason): log.notice("\(reason.words); enter the PIN with `modemctl unlock`")
@@ -178,10 +178,10 @@ extension ModemError {
   fileprivate static func lastAttempt(left: Int?) -> ModemError {
     let words =
       left.map { "\($0) attempt\($0 == 1 ? " is" : "s are") left" }
-      ?? "the modem does not say how many attempts are left, and this may be the last"
+      ?? "the modem does not report how many attempts are left, and this may be the last"
     return ModemError(
       .lastAttempt,
-      "\(words); a wrong PIN then blocks the SIM until its PUK is entered in another device. Nothing was entered: be sure of the PIN, and let root say that it may be the last attempt",
+      "\(words); a wrong PIN then blocks the SIM until its PUK is entered in another device. Nothing was entered: make sure of the PIN, and let root allow the last attempt",
       retriesLeft: left)
   }
 
@@ -196,9 +196,9 @@ extension PINPolicy.Reason {
   fileprivate var words: String {
     switch self {
     case .none: "the SIM asks for its PIN, and none is deposited"
-    case .refusedBefore: "this SIM has not taken the deposited PIN before, and it is not tried again"
+    case .refusedBefore: "this SIM has refused the deposited PIN before, and it is not tried again"
     case .lastAttempt: "the SIM has one attempt left, and the deposited PIN is not tried"
-    case .attemptsUnknown: "the modem does not say how many attempts are left, and the deposited PIN is not tried"
+    case .attemptsUnknown: "the modem does not report how many attempts are left, and the deposited PIN is not tried"
     }
   }
 }

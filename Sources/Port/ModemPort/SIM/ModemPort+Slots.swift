@@ -42,7 +42,7 @@ extension ModemPort {
       guard try await backend.slots().active != slot else { return }
       try await change(to: slot, of: backend)
     } catch {
-      surroundings.logger.warning("slot \(slot) could not be taken into use: \(error)")
+      surroundings.logger.warning("slot \(slot) could not be selected: \(error)")
     }
   }
 

@@ -29,7 +29,7 @@ public struct PINDeposit: Sendable {
     let end = content.lastIndex { !blank.contains($0) }.map { $0 + 1 } ?? 0
     guard let pin = PIN(String(decoding: content[..<end], as: UTF8.self)) else {
       throw ModemError(
-        .failed, "the credential \(name) has \(end) bytes that are no PIN; 4 to 8 digits are expected in it")
+        .failed, "the credential \(name) has \(end) bytes that are not a PIN; expected 4 to 8 digits")
     }
     return pin
   }

@@ -108,7 +108,7 @@ public struct PINMemoryFolder: PINMemory {
 
   private func failure(_ number: Int32) -> ModemError {
     ModemError(
-      .failed, "which PINs were refused cannot be noted in \(path); check that the folder exists and can be written",
+      .failed, "refused PINs cannot be recorded in \(path); check that the folder exists and can be written",
       cause: String(cString: strerror(number)))
   }
 }

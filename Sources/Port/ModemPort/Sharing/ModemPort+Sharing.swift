@@ -47,8 +47,8 @@ extension ModemPort {
 
   /// Closes the backend; the port then reopens the modem by itself.
   private func openAnew(_ backend: any ModemBackend, because reason: String) async {
-    surroundings.logger.notice("the modem is opened anew: \(reason)")
-    departure = "the modem is opened anew: \(reason)"
+    surroundings.logger.notice("the modem is being reopened: \(reason)")
+    departure = "the modem is being reopened: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
     // From here on, callers who ask for a bearer wait for the next backend.
     if isOpen(backend) { turn(.opening) }
@@ -132,7 +132,7 @@ extension ModemPort {
     default: break
     }
     return state.sharing?.way == .follow
-      ? "ModemManager has let go of the modem, or left the bus; waiting for it"
+      ? "ModemManager has released the modem, or left the bus; waiting for it"
       : "the control port \(configuration.device) went away; waiting for it to come back"
   }
 }

@@ -58,7 +58,7 @@ extension ProxySocket {
         guard ContinuousClock.now < end else {
           throw ModemError(
             .deviceUnavailable,
-            "nobody serves as \(name), through which the modem is to be shared; `systemctl status modemd-\(name)` says why, and the package lib\(name) has the program"
+            "\(name), through which the modem must be shared, does not run; `systemctl status modemd-\(name)` shows why, and the package lib\(name) contains the program"
           )
         }
         do {

@@ -65,7 +65,7 @@ public struct ProxySocket: Hashable, Sendable {
     case .stranger(let userID):
       throw ModemError(
         .deviceUnavailable,
-        "the socket of \(name) belongs to a program of user \(userID), which is not to be trusted with the modem; end it"
+        "the socket of \(name) belongs to a program of user \(userID), which must not be trusted with the modem; end it"
       )
     }
   }

@@ -49,7 +49,7 @@ public struct SharingDecision: Hashable, Sendable {
     var present = new.sharing
     if sharing.way == new.sharing.way, sharing.session == new.sharing.session { return present }
     (present.way, present.session) = (sharing.way, sharing.session)
-    present.reason = "as long as its bearer is up; then \(new.sharing.way.rawValue), as \(new.sharing.reason)"
+    present.reason = "as long as its bearer is up; then \(new.sharing.way.rawValue), because \(new.sharing.reason)"
     return present
   }
 }

@@ -43,7 +43,7 @@ public struct SharingPolicy: Hashable, Sendable {
     let isWanted = facts.takesOver || facts.hasBearer
     guard let modem else {
       if facts.isHeld, isWanted { return takeOver(facts, besides: sessionObstacle(facts)) }
-      return own("ModemManager runs, and does not have this modem", facts)
+      return own("ModemManager runs, but does not have this modem", facts)
     }
     guard let obstacle = sessionObstacle(facts) else {
       return share("ModemManager has the modem, and there is a session beside its own", facts)
@@ -53,27 +53,27 @@ public struct SharingPolicy: Hashable, Sendable {
     }
     if isWanted { return takeOver(facts, besides: obstacle) }
     return follow(
-      "ModemManager has the modem, and no bearer yet; it is told to let go when one is wanted", facts,
+      "ModemManager has the modem without a bearer; it is asked to release it when one is wanted", facts,
       passedOver: "share: \(obstacle)")
   }
 
   /// Why there is no free session beside ModemManager's; nil if there is or may be one.
   private func sessionObstacle(_ facts: SharingFacts) -> String? {
     if let refusal = facts.refusal { return "the modem refused it: \(refusal)" }
-    guard facts.carriesSessions else { return "driver or kernel have no links for sessions side by side" }
+    guard facts.carriesSessions else { return "the driver or the kernel has no links for several sessions" }
     if facts.sessionLimit == 1 { return "the modem carries one session" }
     // One belongs to ModemManager, whether it is connected or will be.
     if let limit = facts.sessionLimit, limit <= max(facts.managed?.connectedBearers ?? 0, 1) {
       return "all \(limit) sessions of the modem are taken"
     }
-    if facts.managed?.takesDataPort == true { return "ModemManager's bearer has the data port for itself" }
+    if facts.managed?.takesDataPort == true { return "ModemManager's bearer has the data port to itself" }
     return nil
   }
 
   private func takeOver(_ facts: SharingFacts, besides obstacle: String?) -> SharingDecision {
     let reasons = [obstacle.map { "share: \($0)" }, "follow: ModemManager had no bearer when one was wanted"]
     return own(
-      "ModemManager was told to let go of the modem", facts, inhibits: true,
+      "ModemManager was asked to release the modem", facts, inhibits: true,
       passedOver: reasons.compactMap(\.self).joined(separator: "; "))
   }
 

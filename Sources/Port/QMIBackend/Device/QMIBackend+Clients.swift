@@ -87,7 +87,7 @@ extension QMIBackend {
         (try field.u8(), try field.u8())
       }
       guard answered == service.rawValue, (1...254).contains(id) else {
-        throw ModemError(.badReply, "allocate client: the modem gave a client id that there is not")
+        throw ModemError(.badReply, "allocate client: the modem gave an invalid client id")
       }
       let client = QMIClient(service: service, id: id)
       guard !clients.held.contains(client) else {

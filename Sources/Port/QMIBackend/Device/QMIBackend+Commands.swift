@@ -21,7 +21,7 @@ extension QMIBackend {
   ) async throws(ModemError) -> QMIReply {
     let opened = try openDevice(for: name)
     guard let client = clients[service] else {
-      throw ModemError(.deviceUnavailable, "\(name): the modem has forgotten this client; open it anew")
+      throw ModemError(.deviceUnavailable, "\(name): the modem has forgotten this client; open it again")
     }
     return try await send(name, request, as: client, to: opened, in: commands, within: limit)
   }

@@ -8,7 +8,7 @@ import OutsideNumber
 extension QMIBackend {
   public func open() async throws(ModemError) {
     guard case .unopened = port else {
-      throw ModemError(.deviceUnavailable, "open: a backend is opened once; make a new one")
+      throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
     port = .opening(nil)
     do throws(ModemError) {
@@ -120,7 +120,7 @@ extension QMIBackend {
     case .removed, .cancelled, .deviceUnavailable, .busy: return error
     default:
       return ModemError(
-        .deviceUnavailable, "open \(path): the modem does not take its first commands", cause: error.description)
+        .deviceUnavailable, "open \(path): the modem refuses its first commands", cause: error.description)
     }
   }
 

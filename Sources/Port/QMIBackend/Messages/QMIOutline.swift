@@ -33,7 +33,7 @@ struct QMIOutline: Hashable, Sendable {
       let size = Int(bytes[position + 1]) | Int(bytes[position + 2]) << 8
       let end = position + 3 + size
       guard end <= bytes.count else {
-        words.append("a TLV that is cut off")
+        words.append("a truncated TLV")
         break
       }
       let value = bytes[position + 3..<end]

@@ -152,7 +152,7 @@ extension QMIBackend {
   private func interrupted(_ started: [QMIClient]) -> ModemError {
     guard case .open = port else { return port.unusable(during: "connect") }
     guard case .connecting = bearer else {
-      return ModemError(.failed, "connect: the modem was reset meanwhile; open it anew")
+      return ModemError(.failed, "connect: the modem was reset meanwhile; open it again")
     }
     return refused(started.lazy.compactMap { self.reports.endedSessions[$0] ?? nil }.first)
   }

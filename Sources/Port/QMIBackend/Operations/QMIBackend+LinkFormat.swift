@@ -64,7 +64,7 @@ extension QMIBackend {
         .notSupported,
         result.versions == nil
           ? "set link format: the modem insists on aggregated packets of another kind than QMAP"
-          : "set link format: the modem insists on packets with multiplexing ids (QMAP), and kernel or driver has no links for them"
+          : "set link format: the modem insists on packets with multiplexing ids (QMAP), and the kernel or driver has no links for them"
       )
     }
     return result.isRawIP ? .rawIP : .ethernet

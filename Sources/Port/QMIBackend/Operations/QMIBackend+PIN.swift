@@ -22,7 +22,7 @@ extension QMIBackend {
     case .pukRequired:
       throw ModemError(.simLocked, "unlock: the PIN is blocked; the SIM asks for its PUK", retriesLeft: 0)
     case .failed: throw ModemError(.simNotReady, "unlock: the SIM cannot be used; check it in another device")
-    case .ready: throw ModemError(.pinNotRequired, "unlock: the SIM asks for no PIN")
+    case .ready: throw ModemError(.pinNotRequired, "unlock: the SIM does not ask for a PIN")
     case .initialising, .notActivated, .unknown:
       throw ModemError(.simNotReady, "unlock: the SIM is not initialised yet; try again")
     }
@@ -61,7 +61,7 @@ extension QMIBackend {
         throw ModemError(.wrongPIN, "unlock: the PIN is wrong", retriesLeft: left)
       }
       throw ModemError(.wrongPIN, "unlock: the PIN is wrong and now blocked; the SIM asks for its PUK", retriesLeft: 0)
-    case QMI_PROTOCOL_ERROR_NO_EFFECT: throw ModemError(.pinNotRequired, "unlock: the SIM asks for no PIN")
+    case QMI_PROTOCOL_ERROR_NO_EFFECT: throw ModemError(.pinNotRequired, "unlock: the SIM does not ask for a PIN")
     default: throw ModemError(refusal, during: "unlock")
     }
   }

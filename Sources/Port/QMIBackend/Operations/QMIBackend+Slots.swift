@@ -9,7 +9,7 @@ extension QMIBackend {
       return SIMSlots(status.slots, canSwitch: status.slots.count > 1)
     }
     guard let card = try await cardStatus() else {
-      throw ModemError(.notSupported, "slots: this modem does not tell its slots")
+      throw ModemError(.notSupported, "slots: this modem does not report its slots")
     }
     return SIMSlots(card.slots, canSwitch: false)
   }

@@ -69,7 +69,7 @@ extension NetlinkSession {
   }
 
   public func delete(_ address: InterfaceAddress, on interface: String) throws {
-    try perform("take address \(address.prefix) from \(interface)", type: RTM_DELADDR, address.payload)
+    try perform("remove address \(address.prefix) from \(interface)", type: RTM_DELADDR, address.payload)
   }
 
   /// All addresses of both families; with `index`, only those of one interface.

@@ -45,7 +45,7 @@ public final class NetlinkSession {
       let answer = try collect(operation, number)
       if !answer.interrupted { return answer.messages }
     }
-    throw NetlinkError(.failed, "cannot \(operation): the list changed each of 5 times it was read; try again")
+    throw NetlinkError(.failed, "cannot \(operation): the list changed during each of 5 readings; try again")
   }
 
   /// Sends several messages in one datagram, and waits until the kernel has acknowledged each one

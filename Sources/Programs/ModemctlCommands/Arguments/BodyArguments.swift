@@ -7,13 +7,13 @@ import Varlink
 struct BodyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Post this with the first request; @FILE takes it from a file, as should be done with a secret.",
+      "Post this with the first request; @FILE reads it from a file, as you should for a secret.",
       valueName: "data"))
   var data: String?
 
   @Option(
     help: ArgumentHelp(
-      "Media type of --data (default: application/json where it is that, else text/plain).", valueName: "type"))
+      "Media type of --data (default: application/json if it is JSON, else text/plain).", valueName: "type"))
   var contentType: String?
 
   func validate() throws {
@@ -32,7 +32,7 @@ struct BodyArguments: ParsableArguments {
       parameters.contentType = contentType ?? (isJSON ? "application/json" : nil)
     } else {
       guard let contentType else {
-        throw ModemctlError(.usage, "--data is not text; say with --content-type what it is")
+        throw ModemctlError(.usage, "--data is not text; name its type with --content-type")
       }
       parameters.base64 = Data(bytes).base64EncodedString()
       parameters.contentType = contentType

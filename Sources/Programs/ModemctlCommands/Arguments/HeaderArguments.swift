@@ -14,7 +14,7 @@ enum HeaderArguments {
   /// Name and value; errors never repeat the value.
   private static func field(_ line: String) throws -> (String, String) {
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-      throw ModemctlError(.usage, "a header is written 'Name: value'; one that was given has no name or no colon")
+      throw ModemctlError(.usage, "a header must be 'Name: value'; one has no name or no colon")
     }
     let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
     return (String(line[..<colon]), String(value))

@@ -39,7 +39,7 @@ struct DiagnosisReport: Codable, Hashable, Sendable {
   var text: String {
     var text = """
       modemctl diagnose \(version), \(made)
-      Personal values have names in this file, as imsi#1: the same name is the same value all over it. Look through it before you give it away.
+      In this file, names such as imsi#1 replace personal values: the same name always means the same value. Read it before you pass it on.
 
 
       """

@@ -10,7 +10,7 @@ enum ReportFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST {
-        throw ModemctlError(.usage, "\(path) exists already and is left as it is; name another file with --output")
+        throw ModemctlError(.usage, "\(path) already exists and is not changed; name another file with --output")
       }
       throw ModemctlError(
         .failed, "\(path) cannot be made: \(String(cString: strerror(errno))); name another file with --output")

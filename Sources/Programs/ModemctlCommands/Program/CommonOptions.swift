@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// What every verb takes.
 struct CommonOptions: ParsableArguments {
-  @Flag(help: "For programs: JSON in place of tables; one document, or one for each line where there are several.")
+  @Flag(help: "For programs: JSON instead of tables; one document, or one per line if there are several.")
   var json = false
 
-  @Flag(help: "Show numbers and secrets, which are masked otherwise.")
+  @Flag(help: "Show numbers and secrets, which are masked by default.")
   var reveal = false
 
   @Option(
@@ -17,6 +17,6 @@ struct CommonOptions: ParsableArguments {
 /// Selects a modem if there are several.
 struct ModemOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Which modem, by id, device or interface; needed where there are several.", valueName: "modem"))
+    help: ArgumentHelp("Which modem, by id, device or interface; required if there are several.", valueName: "modem"))
   var modem: String?
 }

@@ -22,15 +22,15 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case .failed: "something else went wrong"
     case .usage: "an argument is wrong"
     case .unreachable: "modemd does not run, or stopped before it answered"
-    case .denied: "you may not ask modemd"
+    case .denied: "you may not call modemd"
     case .noModem: "no modem, several and none was named, or none of that name"
     case .notReady: "the SIM or network is not ready or refused, or the bearer is in use"
     case .chainFailed: "the chain of redirects failed"
     case .httpError: "the chain ended in an HTTP answer of 400 or above"
     case .modemFailed: "the modem failed, or its port does not run"
     case .noCode: "no message with a code came in time"
-    case .refuted: "the number is not the SIM's, the SIM was changed, the provider does not say, or the PIN is wrong"
-    case .flowFailed: "a flow of authentication came to no answer"
+    case .refuted: "the number is not the SIM's, the SIM was changed, the provider gives no answer, or the PIN is wrong"
+    case .flowFailed: "an authentication flow reached no answer"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }

@@ -5,18 +5,18 @@ import Varlink
 /// The command, with a verb for each request to modemd.
 public struct Modemctl: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
-    commandName: "modemctl", abstract: "Looks at WWAN modems, and opens an operator's check URL over their bearer.",
+    commandName: "modemctl", abstract: "Shows WWAN modems, and opens an operator's check URL over their bearer.",
     discussion: """
-      Asks modemd over its Unix socket. Results go to standard output, messages to standard error. Numbers and secrets \
+      Calls modemd over its Unix socket. Results go to standard output, messages to standard error. Numbers and secrets \
       are masked unless --reveal is given.
 
       Exit status:
       \(ExitStatus.table)
 
       Environment:
-        MODEMD_SOCKET  path of the socket in place of /run/modemd/org.modemd
-        NO_COLOR       no colours, whatever its value
-        COLUMNS        width of what `open --trace` draws, where standard output is no terminal
+        MODEMD_SOCKET  path of the socket instead of /run/modemd/org.modemd
+        NO_COLOR       no colours, for any value
+        COLUMNS        width of the drawing of `open --trace`, if standard output is not a terminal
       """, version: Product.version,
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,

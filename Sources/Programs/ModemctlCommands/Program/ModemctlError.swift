@@ -31,7 +31,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     case .unreachable(_, Errno.accessDenied), .unreachable(_, Errno.notPermitted):
       self = .denied(socket)
     case .unreachable(_, let errno):
-      let reason = errno == Errno.noFile ? "there is no \(socket)" : "nobody answers at \(socket)"
+      let reason = errno == Errno.noFile ? "there is no \(socket)" : "nobody listens at \(socket)"
       self.init(
         .unreachable,
         "modemd does not run, \(reason); start it with `systemctl start modemd`, or name its socket with --socket")
@@ -46,7 +46,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
   private static func denied(_ socket: String?) -> ModemctlError {
     ModemctlError(
       .denied,
-      "you may not ask modemd\(socket.map { " at \($0)" } ?? ""); join its group with `sudo adduser $USER modemd` "
+      "you may not call modemd\(socket.map { " at \($0)" } ?? ""); join its group with `sudo adduser $USER modemd` "
         + "and log in again, or use sudo")
   }
 
@@ -85,7 +85,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
       return ModemctlError(.notReady, "\(last.text), with `modemctl unlock --last-attempt`")
     }
     if let pin = error.parameters(as: ModemInterface.PINNotRequired.self) {
-      return ModemctlError(.notReady, "the SIM waits for no PIN: \(pin.state)")
+      return ModemctlError(.notReady, "the SIM does not wait for a PIN: \(pin.state)")
     }
     if let slots = aboutSlots(error) { return slots }
     if let failure = error.parameters(as: ModemInterface.ModemFailed.self) {
@@ -123,7 +123,7 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     }
     if let use = error.parameters(as: BearerInterface.InUse.self) {
       return ModemctlError(
-        .notReady, "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait for the end, and try again")
+        .notReady, "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait until they end, and try again")
     }
     return nil
   }
@@ -143,10 +143,10 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
     }
     switch error.name {
     case "org.varlink.service.InvalidParameter":
-      return ModemctlError(.usage, "modemd does not take this \(error.field("parameter") ?? "parameter")")
+      return ModemctlError(.usage, "modemd does not accept this \(error.field("parameter") ?? "parameter")")
     case "org.varlink.service.MethodNotFound", "org.varlink.service.InterfaceNotFound":
       let missing = error.field("method") ?? error.field("interface") ?? "this method"
-      return ModemctlError(.failed, "what listens there has no \(missing); is it modemd, and of the same version?")
+      return ModemctlError(.failed, "the service there has no \(missing); is it modemd, and of the same version?")
     default: return nil
     }
   }

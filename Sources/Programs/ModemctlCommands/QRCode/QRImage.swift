@@ -28,12 +28,12 @@ enum QRImage {
       throw ModemctlError(.usage, "\(path) has more than \(maximumSize >> 20) MiB; give a smaller image of the QR code")
     }
     guard let kind = kinds.first(where: { image.starts(with: $0.start) })?.name else {
-      throw ModemctlError(.usage, "\(path) is no image in PNG, JPEG, GIF, BMP or PNM; save the QR code in one of them")
+      throw ModemctlError(.usage, "\(path) is not a PNG, JPEG, GIF, BMP or PNM image; save the QR code in one of these formats")
     }
     guard let program = BoundedCommand.find("zbarimg", in: folders) else {
       throw ModemctlError(
         .failed,
-        "zbarimg is not installed, which reads QR codes from images; install it with `sudo apt-get install zbar-tools`, or give the code's text"
+        "zbarimg, which reads QR codes from images, is not installed; install it with `sudo apt-get install zbar-tools`, or give the code's text"
       )
     }
     // Without D-Bus: zbar would announce what it read to the whole machine.
@@ -43,8 +43,8 @@ enum QRImage {
     case .output(let bytes): return try only(bytes, path)
     case .tooLong:
       throw ModemctlError(
-        .failed, "zbarimg had not read \(path) after \(seconds) s; give a smaller image of the QR code")
-    case .tooMuch: throw ModemctlError(.usage, "\(path) has more than one QR code; cut the image to one of them")
+        .failed, "zbarimg did not finish reading \(path) within \(seconds) s; give a smaller image of the QR code")
+    case .tooMuch: throw ModemctlError(.usage, "\(path) has more than one QR code; crop the image to one of them")
     }
   }
 
@@ -52,10 +52,10 @@ enum QRImage {
     let codes = Set(String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline))
     guard let code = codes.first else {
       throw ModemctlError(
-        .usage, "\(path) has no QR code that can be read; give a sharp image of it, with its white margin")
+        .usage, "\(path) has no readable QR code; give a sharp image of it, with its white margin")
     }
     guard codes.count == 1 else {
-      throw ModemctlError(.usage, "\(path) has more than one QR code; cut the image to one of them")
+      throw ModemctlError(.usage, "\(path) has more than one QR code; crop the image to one of them")
     }
     return String(code)
   }

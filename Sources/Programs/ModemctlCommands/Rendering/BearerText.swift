@@ -76,7 +76,7 @@ enum BearerText {
     }
   }
 
-  private static let unsaid = "the port does not say why"
+  private static let unsaid = "the port gives no reason"
 
   /// What happens to a bearer that was kept before the port started; nil if there was none.
   private static func resumption(_ bearer: BearerInterface.Bearer) -> Cell? {
@@ -97,7 +97,7 @@ enum BearerText {
     switch kind {
     case .vrf: return text.map { Cell("a VRF of its own; \($0)", .attention) } ?? Cell("a VRF of its own", .good)
     case .nftables: return Cell("nftables", .good)
-    case .none: return Cell("none: \(text ?? "the port does not say why")", .bad)
+    case .none: return Cell("none: \(text ?? "the port gives no reason")", .bad)
     case .other(let word): return Cell([word, text].compactMap(\.self).joined(separator: ": "), .attention)
     }
   }

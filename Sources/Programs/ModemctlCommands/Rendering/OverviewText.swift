@@ -59,9 +59,9 @@ enum SharingText {
   static func words(_ state: ModemInterface.Sharing.ManagerState) -> String {
     switch state {
     case .without: "does not have this modem"
-    case .idle: "has the modem, and no connected bearer"
+    case .idle: "has the modem, without a connected bearer"
     case .connected: "has the modem, with a connected bearer"
-    case .inhibited: "was told to let go of the modem"
+    case .inhibited: "was asked to release the modem"
     case .other(let word): word
     }
   }

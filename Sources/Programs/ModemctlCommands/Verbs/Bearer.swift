@@ -6,7 +6,7 @@ struct Bearer: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The data bearer: state, cause, access point, addresses, and when it is tried again.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "Which modem, by id, device or interface; required if there are several.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions

@@ -4,12 +4,12 @@ import ModemAPI
 /// `modemctl connect`
 struct Connect: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the data bearer up. The machine's own default route stays as it is.")
+    abstract: "Bring the data bearer up. The machine's own default route does not change.")
 
-  @Option(help: "The access point name (default: as configured, else the subscription's own).")
+  @Option(help: "The access point name (default: the configured one, else the subscription's own).")
   var apn: String?
 
-  @Option(help: "ipv4, ipv6 or ipv4v6 (default: as configured, else what the network offers).")
+  @Option(help: "ipv4, ipv6 or ipv4v6 (default: the configured one, else what the network offers).")
   var ipType: BearerInterface.Connect.Parameters.IpType?
 
   @OptionGroup var choice: ModemOption

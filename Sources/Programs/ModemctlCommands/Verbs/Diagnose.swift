@@ -4,23 +4,24 @@ import ModemAPI
 /// `modemctl diagnose`
 struct Diagnose: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Collects what a maintainer asks for, masked, as one file; and says in words what is wrong.",
+    abstract: "Collects everything that a maintainer needs in one masked file, and explains what is wrong.",
     discussion: """
-      Versions, units and their journal, devices with udev's properties, states of modems and bearers, the last checks, rules, routes, the guard, \
-      settings without their values' secrets, and who else manages the interface. It works when modemd does not answer, and says what could \
-      not be read; root reads most. Numbers, addresses and secrets get names in it, as imsi#1, the same value the same name; --reveal shows \
-      the subscriber's and the modem's numbers and addresses, and never secrets.
+      Versions, units and their journal, devices with udev's properties, states of modems and bearers, the \
+      last checks, rules, routes, the guard, settings without secrets, and other programs that manage the \
+      interface. It also works if modemd does not answer, and lists what could not be read; root can read \
+      most. Numbers, addresses and secrets are replaced by names such as imsi#1, the same name for the same \
+      value. --reveal shows the subscriber's and the modem's numbers and addresses, but never secrets.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The file to make, for its owner alone; - for standard output. Without it one with the date in the current folder.",
+      "The file to write, only for its owner; - for standard output. Without it, a file with the date in the current folder.",
       valueName: "file"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Look at the control channel for so long, 1 to 300: names, lengths, statuses and times of its messages. For root.",
+      "Capture the control channel for this many seconds, 1 to 300: names, lengths, statuses and times of its messages. For root.",
       valueName: "seconds"))
   var capture: Int?
 
@@ -47,7 +48,7 @@ struct Diagnose: Verb {
     var collector = Collector(session, machine, modem: choice.modem, ports: ports)
     await collector.collect()
     if let capture {
-      session.console.complain("Looking at the control channel for \(capture) s …\n")
+      session.console.complain("Capturing the control channel for \(capture) s …\n")
       await collector.capture(seconds: capture)
     }
     var report = DiagnosisReport(collector, made: now)
@@ -65,8 +66,8 @@ struct Diagnose: Verb {
       report.findingsText
         + (report.unread.isEmpty
           ? ""
-          : "Not everything could be read\(machine.isRoot ? "" : "; root can: sudo modemctl diagnose"). The file says what.\n")
-        + "\(path) has the report. Look through it before you give it away.\n"
+          : "Not everything could be read\(machine.isRoot ? "" : "; root can: sudo modemctl diagnose"). The file lists what is missing.\n")
+        + "\(path) has the report. Read it before you pass it on.\n"
     }
     return .done
   }

@@ -6,9 +6,9 @@ struct History: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The last checks: how they ended, why, and how long they took.",
     discussion:
-      "Root sees everybody's, others their own. modemd keeps them in memory until it ends, the last 100 as a rule.")
+      "Root sees everybody's checks, other users their own. modemd keeps them in memory until it ends, usually the last 100.")
 
-  @Option(help: ArgumentHelp("At most so many, 1 to 10000.", valueName: "count"))
+  @Option(help: ArgumentHelp("The largest number of checks, 1 to 10000.", valueName: "count"))
   var limit: Int?
 
   @OptionGroup var common: CommonOptions

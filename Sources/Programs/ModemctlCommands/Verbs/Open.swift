@@ -6,19 +6,19 @@ import Varlink
 /// `modemctl open`
 struct Open: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Open a check URL over the bearer, and walk its redirects hop by hop.",
+    abstract: "Open a check URL over the bearer, and follow its redirects hop by hop.",
     discussion: """
-      Shows each hop when it is finished; times are milliseconds from the hop's start. Brings the bearer up when it is \
-      down. A URL, state or header in an argument can be read by other users of the machine while modemctl runs: take \
-      headers from a file where they hold a secret.
+      Shows each hop when it is finished; times are milliseconds from the hop's start. Brings the bearer up \
+      if it is down. Other users of the machine can read a URL, state or header in an argument while \
+      modemctl runs: read headers from a file if they hold a secret.
 
-      With --trace the hops are drawn as bars over the time, each as long as its names, connection, TLS, waiting and body \
-      took; details follow. --har writes the same as an HTTP Archive 1.2, which the developer tools of browsers open. What \
-      may be secret is masked in both. With --reveal it is shown, to root and to the groups that modemd's configuration \
-      names.
+      With --trace, the hops are drawn as bars over time, divided into names, connection, TLS, waiting and \
+      body; details follow. --har writes the same as an HTTP Archive 1.2, which browsers' developer tools \
+      open. Both mask whatever may be secret. --reveal shows it, to root and to the groups that modemd's \
+      configuration names.
       """)
 
-  @Argument(help: "Where to begin; must be https.")
+  @Argument(help: "The URL to start with; must be https.")
   var url: String
 
   @Option(help: ArgumentHelp("Stop here without fetching: the URI registered with the provider.", valueName: "uri"))
@@ -33,7 +33,7 @@ struct Open: Verb {
   @Option(
     name: .customLong("header"),
     help: ArgumentHelp(
-      "A header of the first request, 'Name: value', or @FILE with one on each line. May be repeated.",
+      "A header of the first request, 'Name: value', or @FILE with one per line. May be repeated.",
       valueName: "header"))
   var headers: [String] = []
 
@@ -42,7 +42,7 @@ struct Open: Verb {
   @Option(help: ArgumentHelp("Offer no later version of TLS: 1.2 or 1.3.", valueName: "version"))
   var tlsAtMost: TLSVersion?
 
-  @Flag(help: "Open no connections ahead to the hosts that earlier chains went through.")
+  @Flag(help: "Do not open connections ahead to the hosts of earlier chains.")
   var noLearn = false
 
   @Flag(help: "Draw the hops as bars over the time, as they come, and then their details.")
@@ -102,7 +102,7 @@ struct Open: Verb {
     } catch let error as VarlinkError where error.name == VarlinkError.permissionDenied.name && revealsTrace {
       throw ModemctlError(
         .denied,
-        "you may not have a chain's secrets revealed; use sudo, leave --reveal out, or have a group of yours named in "
+        "you may not reveal a chain's secrets; use sudo, omit --reveal, or have one of your groups named in "
           + "access.revealGroups of modemd's configuration")
     }
     throw VarlinkClientError.disconnected

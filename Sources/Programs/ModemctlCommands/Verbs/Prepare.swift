@@ -4,13 +4,13 @@ import ModemAPI
 /// `modemctl prepare`
 struct Prepare: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the bearer up and resolve names, ahead of a check that is coming.",
-    discussion: "Resolves the URL's host, and the hosts that earlier chains from there went through.")
+    abstract: "Bring the bearer up and resolve names, ahead of an expected check.",
+    discussion: "Resolves the URL's host, and the hosts of earlier chains from there.")
 
-  @Argument(help: "What will be opened; must be https. Without it the bearer alone is brought up.")
+  @Argument(help: "The URL to be opened; must be https. Without it, only the bearer is brought up.")
   var url: String?
 
-  @Flag(help: "Resolve the URL's host alone.")
+  @Flag(help: "Only resolve the URL's host.")
   var noLearn = false
 
   @OptionGroup var choice: ModemOption

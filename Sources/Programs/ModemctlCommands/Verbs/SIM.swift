@@ -7,7 +7,7 @@ struct SIM: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sim", abstract: "The SIM in full: its lock, numbers and network, and the modem's slots.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "Which modem, by id, device or interface; required if there are several.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions

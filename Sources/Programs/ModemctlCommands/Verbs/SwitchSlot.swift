@@ -4,10 +4,10 @@ import ModemAPI
 /// `modemctl switch-slot`
 struct SwitchSlot: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "switch-slot", abstract: "Have the modem work with the SIM in another slot.",
+    commandName: "switch-slot", abstract: "Use the SIM in another slot.",
     discussion: """
-      `modemctl sim` shows the slots. The bearer must be down. Most modems read the new SIM for some seconds before it is \
-      ready, and some go away and come back.
+      `modemctl sim` shows the slots. The bearer must be down. Most modems read the new SIM for some seconds \
+      before it is ready, and some vanish and return.
       """)
 
   @Argument(help: "The slot, from 1.")
@@ -17,7 +17,7 @@ struct SwitchSlot: Verb {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard (1...255).contains(slot) else { throw ValidationError("the slot is a number from 1") }
+    guard (1...255).contains(slot) else { throw ValidationError("the slot must be a number from 1") }
   }
 
   func run(in session: Session) async throws -> ExitStatus {

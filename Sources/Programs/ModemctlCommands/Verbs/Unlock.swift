@@ -4,12 +4,12 @@ import ModemAPI
 /// `modemctl unlock`
 struct Unlock: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Enter the SIM's PIN, once.",
+    abstract: "Enter the SIM's PIN once.",
     discussion: """
-      The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal, or \
-      from a credential of a systemd unit. It is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM. \
-      Root alone may unlock, unless access.table names groups for org.modemd.Modem.UnlockPIN, and the last attempt takes root and \
-      --last-attempt.
+      The PIN is asked for on the terminal without echo, or read from standard input if that is not a \
+      terminal, or from a credential of a systemd unit. It is never an argument. A refused PIN is not tried \
+      again: a few wrong ones lock the SIM. Only root may unlock, unless access.table names groups for \
+      org.modemd.Modem.UnlockPIN. The last attempt requires root and --last-attempt.
       """)
 
   @Option(help: ArgumentHelp("Read the PIN from this credential of the unit.", valueName: "name"))
@@ -17,7 +17,7 @@ struct Unlock: Verb {
 
   @Flag(
     help:
-      "Enter the PIN also when it may be the last attempt: a wrong one then blocks the SIM until its PUK is entered.")
+      "Enter the PIN even if this may be the last attempt: a wrong one then blocks the SIM until its PUK is entered.")
   var lastAttempt = false
 
   @OptionGroup var choice: ModemOption

@@ -5,7 +5,7 @@ import Varlink
 /// `modemctl watch`
 struct Watch: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Modems and bearers as they are, then their changes as they happen, until interrupted.")
+    abstract: "The present modems and bearers, then their changes as they happen, until interrupted.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions

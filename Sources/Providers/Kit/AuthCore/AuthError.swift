@@ -25,7 +25,7 @@ public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// An argument that is not valid.
   public static func invalid(_ argument: String, _ expected: String) -> AuthError {
-    AuthError(.invalidArgument(argument, expected: expected), "\(argument): expected is \(expected)")
+    AuthError(.invalidArgument(argument, expected: expected), "\(argument): expected \(expected)")
   }
 
   public var description: String { message }

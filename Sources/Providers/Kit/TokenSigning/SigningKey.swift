@@ -52,7 +52,7 @@ public struct SigningKey: ClaimsSigner {
       case .es256: "PEM of an EC private key on P-256"
       case .hs256: "a secret of at least 32 bytes"
       }
-    return AuthError(.notConfigured, "the key cannot be used for \(algorithm.rawValue); expected is \(expected)")
+    return AuthError(.notConfigured, "the key cannot be used for \(algorithm.rawValue); expected \(expected)")
   }
 
   public func sign(_ claims: JSONValue) async throws(AuthError) -> Secret {

@@ -67,7 +67,7 @@ public struct KeptBearer: Hashable, Sendable {
       throw Damage("it is no JSON object")
     }
     guard members["version"] == .int(Self.version) else { throw Damage("its version is not \(Self.version)") }
-    guard members.keys.allSatisfy(Self.names.contains) else { throw Damage("it has members that are not known") }
+    guard members.keys.allSatisfy(Self.names.contains) else { throw Damage("it has unknown members") }
     modem = try Self.word(members, "modem", 1...64)
     sim = try Self.word(members, "sim", 8...64)
     boot = try Self.word(members, "boot", 1...64)
@@ -94,7 +94,7 @@ public struct KeptBearer: Hashable, Sendable {
     ]
     if let apn { members["apn"] = .string(apn) }
     let bytes = Array((JSONValue.object(members).text + "\n").utf8)
-    guard try KeptBearer(text: bytes) == self else { throw Damage("it cannot be written so that it reads the same") }
+    guard try KeptBearer(text: bytes) == self else { throw Damage("it would not read the same after writing") }
     return bytes
   }
 
@@ -106,7 +106,7 @@ public struct KeptBearer: Hashable, Sendable {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
     }
-    guard isPlain else { throw Damage("\(name) has other characters than letters, digits and hyphens") }
+    guard isPlain else { throw Damage("\(name) has characters other than letters, digits and hyphens") }
     return text
   }
 

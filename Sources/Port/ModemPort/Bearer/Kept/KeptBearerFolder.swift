@@ -43,7 +43,7 @@ public struct KeptBearerFolder: Sendable {
   public func note(of modem: String) throws -> KeptBearer? {
     guard let file = file(of: modem) else { return nil }
     guard let kept = try read(file) else { return nil }
-    guard kept.modem == modem else { throw Self.damaged(file, "it is of another modem than its name says") }
+    guard kept.modem == modem else { throw Self.damaged(file, "it belongs to another modem than its name states") }
     return kept
   }
 
@@ -57,7 +57,7 @@ public struct KeptBearerFolder: Sendable {
     do {
       text = try kept.text()
     } catch {
-      throw ModemError(.failed, "the bearer cannot be noted: \(error)")
+      throw ModemError(.failed, "the bearer cannot be recorded: \(error)")
     }
     try replace(file, with: text)
     makeRoom(keeping: file)
@@ -116,7 +116,7 @@ public struct KeptBearerFolder: Sendable {
       throw Self.damaged(file, "it is no file")
     }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw Self.damaged(file, "others than this user may read or write it")
+      throw Self.damaged(file, "other users may read or write it")
     }
     var bytes = [UInt8](repeating: 0, count: KeptBearer.limit + 1)
     var filled = 0
@@ -185,7 +185,7 @@ public struct KeptBearerFolder: Sendable {
   private static func damaged(_ file: String, _ what: String) -> ModemError {
     ModemError(
       .failed,
-      "the note \(file) of a kept bearer cannot be used, \(what); `modemctl connect` writes a new one, `modemctl disconnect` takes it away"
+      "the note \(file) of a kept bearer cannot be used, \(what); `modemctl connect` writes a new one, `modemctl disconnect` removes it"
     )
   }
 

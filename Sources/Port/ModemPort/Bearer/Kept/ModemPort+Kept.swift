@@ -49,13 +49,13 @@ extension ModemPort {
     guard let folder = surroundings.keptBearers, configuration.settings.resumes != .off else { return }
     guard state.identity != DeviceIdentity(), let sim = presentOwner.sim else {
       return surroundings.logger.notice(
-        "the bearer does not outlive this process: the modem does not tell who it is, or which SIM it has")
+        "the bearer will not outlive this process: the modem does not identify itself or its SIM")
     }
     do {
       try folder.write(
         KeptBearer(request, modem: state.id, sim: sim, device: configuration.device, boot: folder.boot))
     } catch {
-      surroundings.logger.warning("the bearer does not outlive this process: \(error)")
+      surroundings.logger.warning("the bearer will not outlive this process: \(error)")
     }
   }
 
@@ -70,7 +70,7 @@ extension ModemPort {
       earlierBearer = .withdrawn
       try folder.erase(at: configuration.device)
     } catch {
-      surroundings.logger.error("the bearer may be resumed though it was disconnected: \(error)")
+      surroundings.logger.error("the bearer may be resumed although it was disconnected: \(error)")
     }
   }
 
@@ -88,7 +88,7 @@ extension ModemPort {
       return take(.resumption(.pending("the SIM is \(state.sim.state.rawValue)")))
     }
     guard let present = presentOwner.sim else {
-      return refuseToResume("the modem does not tell which SIM it has", isNews: false)
+      return refuseToResume("the modem does not identify its SIM", isNews: false)
     }
     guard presentOwner.modem == owner.modem else { return refuseToResume("another modem is there", isNews: true) }
     guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
@@ -118,11 +118,11 @@ extension ModemPort {
       guard kept.boot == folder.boot || resumes == .boot else {
         try folder.erase(of: state.id)
         return refuseToResume(
-          "the machine was started anew since, and the setting bearer.resume is not \"boot\"", isNews: true)
+          "the machine has been rebooted since, and the setting bearer.resume is not \"boot\"", isNews: true)
       }
       guard let request = kept.request else {
         return refuseToResume(
-          "its access point wants a user name or password, and these are not written down", isNews: true)
+          "its access point needs a user name or password, which are not recorded", isNews: true)
       }
       earlierBearer = .heldBack(request, BearerOwner(modem: kept.modem, sim: kept.sim))
     } catch {

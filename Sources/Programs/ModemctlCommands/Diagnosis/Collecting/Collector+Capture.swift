@@ -17,7 +17,7 @@ extension Collector {
       unread.append(
         "the control channel: "
           + (machine.isRoot
-            ? "no port answers" : "only root may look at it: sudo modemctl diagnose --capture \(seconds)"))
+            ? "no port answers" : "only root may capture it: sudo modemctl diagnose --capture \(seconds)"))
       return
     }
     let ports = askedPorts.map { ($0, session(withPort: $0)) }

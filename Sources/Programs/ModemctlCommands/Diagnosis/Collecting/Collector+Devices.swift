@@ -125,7 +125,7 @@ extension Collector {
         "configuration \(device.configuration) of \(device.configurations), power \(machine.file("\(path)/power/control").line ?? "-")\n"
       text += interfaces.map { "  interface \($0.kind) driver \($0.driver ?? "none")\n" }.joined()
     }
-    add("USB devices", text.isEmpty ? "There is none that a modem may be." : text)
+    add("USB devices", text.isEmpty ? "No device looks like a modem." : text)
   }
 
   /// Which processes have control ports open, and where the proxies run.
@@ -149,8 +149,8 @@ extension Collector {
       text +=
         "\(name) in \(unit.isEmpty ? "no unit" : unit): \(ports.isEmpty ? "no control port" : Set(ports).sorted().joined(separator: " "))\n"
     }
-    if isPartial { unread.append("which processes have control ports open: only root sees it of all processes") }
-    add("Processes", text.isEmpty ? "None that is known has a control port open." : text)
+    if isPartial { unread.append("which processes have control ports open: only root can see that for all processes") }
+    add("Processes", text.isEmpty ? "No known program has a control port open." : text)
   }
 
   private func unit(inControlGroup text: String) -> String {

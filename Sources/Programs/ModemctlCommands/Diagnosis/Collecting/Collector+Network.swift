@@ -43,7 +43,7 @@ extension Collector {
     let tables = machine.run("nft", ["list", "tables"])
     guard case .text(let names) = tables, !names.contains("ermitted") else {
       if tables == .missing {
-        return add("Guard in nf_tables", "(nft is not installed: the package nftables has it)")
+        return add("Guard in nf_tables", "(nft is not installed; it is in the package nftables)")
       }
       unread.append("the guard in nf_tables" + (machine.isRoot ? "" : ": root can read it"))
       return add("Guard in nf_tables", "(may not be read)")
@@ -129,7 +129,7 @@ extension Collector {
     }
     add(
       "Other programs of the network",
-      text.isEmpty ? "None of NetworkManager, systemd-networkd and systemd-resolved runs." : text)
+      text.isEmpty ? "Neither NetworkManager, systemd-networkd nor systemd-resolved runs." : text)
   }
 }
 

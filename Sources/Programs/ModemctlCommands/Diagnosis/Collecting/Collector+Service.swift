@@ -18,7 +18,7 @@ extension Collector {
       let reason = ModemctlError(explaining: error, socket: session.socket).message
       text += "modemd does not answer: \(reason)\n"
       unread.append(
-        "modems, bearers and checks as modemd knows them: it does not answer"
+        "modems, bearers and checks as modemd knows them: modemd does not answer"
           + (seen.reach == .denied && !machine.isRoot ? "; root can ask" : ""))
       add("Service", text)
       return
@@ -48,13 +48,13 @@ extension Collector {
           .bearer
         learn(modem, bearer)
         seen.modems.append(Observations.Modem(modem: modem, bearer: bearer))
-        text += JSONText.document(modem) + (bearer.map { JSONText.document($0) } ?? "(its bearer was not told)\n")
+        text += JSONText.document(modem) + (bearer.map { JSONText.document($0) } ?? "(its bearer is unknown)\n")
       }
       add("Modems, as modemd knows them", text.isEmpty ? "There is none." : text)
     } catch {
       if Self.reach(error) == .denied { seen.reach = .denied }
       unread.append("modems: \(ModemctlError(explaining: error, socket: session.socket).message)")
-      add("Modems, as modemd knows them", "(modemd does not tell)")
+      add("Modems, as modemd knows them", "(modemd did not report them)")
     }
   }
 
@@ -111,7 +111,7 @@ extension Collector {
         text += "--- \(name)\n(its port does not answer: \(reason))\n"
       }
     }
-    if !text.isEmpty { add("Ports, as they answer themselves", text) }
+    if !text.isEmpty { add("Ports, by their own answers", text) }
   }
 
   /// A port's report where modemd gave none.

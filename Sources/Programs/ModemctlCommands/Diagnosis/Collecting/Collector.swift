@@ -49,7 +49,7 @@ struct Collector {
     if let modem, seen.modems.isEmpty, seen.knowsModems {
       // Nothing is known about the others, so no conclusions may be drawn.
       seen.knowsModems = false
-      unread.append("the modem \(modem): there is none of that name; `modemctl list` shows the names")
+      unread.append("the modem \(modem): no modem has that name; `modemctl list` shows the names")
     }
     lookAtVersions()
     lookAtUnits()
@@ -65,9 +65,9 @@ struct Collector {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     while lines.last?.isEmpty == true { lines = lines.dropLast() }
     var kept = lines.prefix(Self.limit.lines).joined(separator: "\n")
-    if lines.count > Self.limit.lines { kept += "\n(\(lines.count - Self.limit.lines) more lines are left off)" }
+    if lines.count > Self.limit.lines { kept += "\n(\(lines.count - Self.limit.lines) more lines are left out)" }
     if kept.utf8.count > Self.limit.bytes {
-      kept = String(decoding: kept.utf8.prefix(Self.limit.bytes), as: UTF8.self) + "\n(the rest is left off)"
+      kept = String(decoding: kept.utf8.prefix(Self.limit.bytes), as: UTF8.self) + "\n(the rest is left out)"
     }
     sections.append(Section(title: title, text: kept.isEmpty ? "(nothing)" : kept))
   }
@@ -79,7 +79,7 @@ struct Collector {
     case .text(let text): return text
     case .missing: return "(there is no \(what))\n"
     case .denied:
-      unread.append("\(what): your rights do not suffice" + (machine.isRoot ? "" : "; root can read it"))
+      unread.append("\(what): your permissions are not sufficient" + (machine.isRoot ? "" : "; root can read it"))
       return "(\(what) may not be read)\n"
     case .failed(let reason):
       unread.append("\(what): \(reason)")
@@ -147,7 +147,7 @@ struct Collector {
         text += shown(reading, path)
       }
     }
-    add("Settings", text.isEmpty ? "There are none: modemd and its ports work as they do without." : text)
+    add("Settings", text.isEmpty ? "There are none: modemd and its ports use their defaults." : text)
   }
 
   /// The paths after `--configuration` in the units' environment; set by `lookAtUnits`.

@@ -45,7 +45,7 @@ struct Machine: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return Self.reading(of: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .failed("it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .failed("it is not a regular file") }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while bytes.count < limit {
@@ -104,7 +104,7 @@ struct Machine: Sendable {
   ///
   /// - Returns: its output, including errors; `missing` if it is not installed.
   func run(_ name: String, _ arguments: [String], bytes: Int = usualBytes) -> Reading {
-    guard ContinuousClock.now < deadline else { return .failed("the time for this report was used up") }
+    guard ContinuousClock.now < deadline else { return .failed("the time for this report is over") }
     guard let program = BoundedCommand.find(name, in: folders) else { return .missing }
     do {
       let command = BoundedCommand(program, arguments, seconds: seconds, maximumOutput: bytes, joinsErrors: true)
@@ -115,7 +115,7 @@ struct Machine: Sendable {
       case .exited(let status): return .text(text + "(\(name) ended with status \(status))\n")
       case .killed(let signal): return .text(text + "(\(name) was ended by signal \(signal))\n")
       case .tooLong: return .text(text + "(\(name) took longer than \(seconds) s and was ended)\n")
-      case .tooMuch: return .text(text + "\n(left off here: \(name) wrote more than \(bytes) bytes)\n")
+      case .tooMuch: return .text(text + "\n(cut here: \(name) wrote more than \(bytes) bytes)\n")
       }
     } catch {
       return .failed("\(error)")

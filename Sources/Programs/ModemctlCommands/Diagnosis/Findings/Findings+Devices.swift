@@ -19,9 +19,9 @@ extension Findings {
     return [
       Finding(
         "no-control-port", .wrong, seen: "There is no control port: no /dev/cdc-wdm* and no /dev/wwan*.",
-        why: "Without one there is no modem for modemd.",
+        why: "Without one, modemd has no modem.",
         next:
-          "Plug the modem in and look at lsusb -t and the kernel's lines below; many sticks begin as a disk and need usb_modeswitch."
+          "Plug the modem in and look at lsusb -t and the kernel's lines below; many sticks start as a disk and need usb_modeswitch."
       )
     ]
   }
@@ -46,14 +46,14 @@ extension Findings {
       if isMBIM {
         return Finding(
           "driver-unbound", .wrong,
-          seen: "The USB device \(device.id)\(maker) has an MBIM interface, and no driver has taken it.",
+          seen: "The USB device \(device.id)\(maker) has an MBIM interface, but no driver uses it.",
           why: "Without cdc_mbim it has no control port.",
-          next: "sudo modprobe cdc_mbim; where there is no such module, install the kernel's package of extra modules.")
+          next: "sudo modprobe cdc_mbim; if there is no such module, install the kernel's package of extra modules.")
       }
       let drivers = Set(device.interfaces.compactMap(\.driver)).sorted().joined(separator: ", ")
       return Finding(
         "usb-mode", .wrong,
-        seen: "The USB device \(device.id)\(maker) looks like a modem, and has the drivers \(drivers) only.",
+        seen: "The USB device \(device.id)\(maker) looks like a modem, but only has the drivers \(drivers).",
         why: "In this mode it shows neither MBIM nor QMI"
           + (device.configurations > 1
             ? "; it has \(device.configurations) USB configurations, of which \(device.configuration) is chosen."
@@ -67,14 +67,14 @@ extension Findings {
       if port.isIgnored {
         return Finding(
           "ignored", .note, seen: "\(port.name) has MODEMD_IGNORE=1.", why: "A udev rule keeps modemd from this port.",
-          next: "If that is not meant: grep -r MODEMD_IGNORE /etc/udev/rules.d")
+          next: "If this is not intended: grep -r MODEMD_IGNORE /etc/udev/rules.d")
       }
       guard port.protocol == nil else { return unserved(port, seen) }
       guard let driver = port.driver, drivers.contains(driver) || port.name.hasPrefix("wwan") else {
         return Finding(
           "other-driver", .note, seen: "\(port.name) belongs to the driver \(port.driver ?? "none").",
           why: "modemd works with cdc_mbim, qmi_wwan, and ports of the kernel's WWAN class.",
-          next: "Nothing, where it is no modem.")
+          next: "Nothing, if it is not a modem.")
       }
       // In the WWAN class, only MBIM and QMI ports are recognised; modemd does not use others, such
       // as AT and firehose.
@@ -82,8 +82,8 @@ extension Findings {
       return Finding(
         "no-udev-property", .wrong, seen: "udev has not marked \(port.name) with MODEMD_PROTOCOL.",
         why: port.isInUdev
-          ? "The rule of modemd did not run for it: then nobody starts its port."
-          : "udev has not seen the device, as in a container without udev.",
+          ? "modemd's udev rule did not run for it, so nothing starts its port."
+          : "udev does not know the device, as in a container without udev.",
         next:
           "Is /usr/lib/udev/rules.d/70-modemd.rules there? sudo udevadm control --reload, then sudo udevadm trigger --action=add "
           + "/sys/class/*/\(port.name)")
@@ -99,8 +99,8 @@ extension Findings {
     // Usually, another port of the same modem is served.
     guard !seen.portUnits.contains(where: { $0.active == "active" }) else { return nil }
     return Finding(
-      "port-not-started", .wrong, seen: "\(port.name) is recognised, and no modemd-port runs for it.",
-      why: "udev asks systemd to start it when the device appears; that did not happen, or it was stopped.",
+      "port-not-started", .wrong, seen: "\(port.name) is recognised, but no modemd-port runs for it.",
+      why: "udev asks systemd to start it when the device appears. That did not happen, or it was stopped.",
       next: "sudo systemctl start 'modemd-port@\(instance).service'")
   }
 
@@ -111,8 +111,8 @@ extension Findings {
       return Finding(
         "raw-ip", .wrong, seen: "\(interface) of qmi_wwan has qmi/raw_ip N while the bearer is up.",
         why:
-          "Newer QMI modems carry bare IP packets: with Ethernet frames between them and the driver nothing comes back.",
-        next: "Look for \"raw-ip\" in the port's journal; sudo systemctl restart 'modemd-port@*' has it set anew.")
+          "Newer QMI modems carry bare IP packets. If the driver uses Ethernet frames, nothing comes back.",
+        next: "Look for \"raw-ip\" in the port's journal; sudo systemctl restart 'modemd-port@*' sets it again.")
     }
   }
 
@@ -125,7 +125,7 @@ extension Findings {
     else { return [] }
     return [
       Finding(
-        "no-modem", .wrong, seen: "There is a control port, and modemd knows no modem.",
+        "no-modem", .wrong, seen: "There is a control port, but modemd knows no modem.",
         why: "The port's process does not run, or modemd cannot reach its socket in /run/modemd/ports.",
         next:
           "systemctl status 'modemd-port@*'; compare \"Service\" below with \"Folders and sockets\" in Docs/security.md."

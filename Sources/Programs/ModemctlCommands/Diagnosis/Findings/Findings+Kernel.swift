@@ -17,8 +17,8 @@ extension Findings {
       return Finding(
         "rp-filter", .wrong,
         seen: "rp_filter of \(interface) is strict, and no rule looks up the bearer's table for its address.",
-        why: "The kernel drops replies that come in by another interface than its default route's.",
-        next: "sudo sysctl net.ipv4.conf.\(interface).rp_filter=2, or restart the port, which makes the rule anew.")
+        why: "The kernel drops replies that arrive on an interface other than its default route's.",
+        next: "sudo sysctl net.ipv4.conf.\(interface).rp_filter=2, or restart the port, which adds the rule again.")
     }
   }
 
@@ -35,7 +35,7 @@ extension Findings {
       return Finding(
         "accept-ra", .attention, seen: "accept_ra of \(interface) is \(value) while the bearer is up.",
         why: "A router's advertisement from the network may give the machine a default route over the bearer.",
-        next: "Which program set it after modemd did? sudo sysctl net.ipv6.conf.\(interface).accept_ra=0")
+        next: "Find out which program set it after modemd did. sudo sysctl net.ipv6.conf.\(interface).accept_ra=0")
     }
   }
 
@@ -61,7 +61,7 @@ extension Findings {
         why:
           "VPNs add such rules. The bearer's sockets pass a table with routes over other interfaces, but an unreachable, prohibit or "
           + "blackhole route in it (a \"kill switch\") stops them.",
-        next: "ip route show table all shows that table; give its rule a priority above 7703, or none of those routes.")
+        next: "Look at the table with ip route show table all; give its rule a priority above 7703, or remove those routes.")
     ]
   }
 
@@ -75,14 +75,14 @@ extension Findings {
           "kernel-vrf", hasTables ? .attention : .wrong,
           seen: "The kernel has no VRF" + (hasTables ? "." : " and no nf_tables."),
           why: hasTables
-            ? "The bearer is guarded by nf_tables, which leaves one thing open: an address of somebody far away."
+            ? "nf_tables guards the bearer, but leaves one gap: an address of a distant host."
             : "Nothing can guard the bearer: every program may send over it.",
           next: "A kernel with CONFIG_NET_VRF (Debian's has it)" + (hasTables ? "." : ", or with CONFIG_NF_TABLES.")))
     } else if !modules.contains("nf_tables") {
       findings.append(
         Finding(
           "kernel-nf-tables", .attention, seen: "The kernel has no nf_tables.",
-          why: "Sockets that are bound to the VRF's device, and multicast, are not guarded against.",
+          why: "Sockets bound to the VRF's device, and multicast, are not guarded.",
           next: "A kernel with CONFIG_NF_TABLES and CONFIG_NF_TABLES_INET."))
     }
     return findings
@@ -92,8 +92,8 @@ extension Findings {
     guard seen.journal.contains("Out of memory") || seen.journal.contains("oom-kill") else { return [] }
     return [
       Finding(
-        "memory", .attention, seen: "The journal tells of a process that was ended for its memory.",
-        why: "A malformed message can make the modem's library ask for gigabytes; the unit's limit ends the port then.",
+        "memory", .attention, seen: "The journal shows a process that was ended because of its memory.",
+        why: "A malformed message can make the modem's library request gigabytes; the unit's limit then ends the port.",
         next: "If that was modemd-port: report the journal, with the modem's model and firmware.")
     ]
   }

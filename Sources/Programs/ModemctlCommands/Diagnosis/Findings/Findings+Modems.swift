@@ -9,17 +9,17 @@ extension Findings {
       guard let fault = entry.modem.fault else { return nil }
       if fault.cause.contains("left alone") {
         return Finding(
-          "left-alone", .wrong, seen: "\(entry.modem.id) is left alone since \(fault.since): \(fault.cause)",
-          why: "Each end of its process takes the bearer along, so after 5 within 10 minutes nothing more is tried.",
+          "left-alone", .wrong, seen: "\(entry.modem.id) has been left alone since \(fault.since): \(fault.cause)",
+          why: "Each end of its process also ends the bearer, so after 5 within 10 minutes nothing more is tried.",
           next:
-            "Update the modem's firmware; then plug it in anew, or sudo systemctl restart 'modemd-port@*'. Please report the journal "
-            + "of the ends: a message of the modem's should not end the port.")
+            "Update the modem's firmware; then replug it, or sudo systemctl restart 'modemd-port@*'. Please report the journal "
+            + "of the ends: a message from the modem should not end the port.")
       }
       return Finding(
-        "fault", .wrong, seen: "\(entry.modem.id) does not work since \(fault.since): \(fault.cause)",
-        why: "What is shown of it is what was known before.",
+        "fault", .wrong, seen: "\(entry.modem.id) has not worked since \(fault.since): \(fault.cause)",
+        why: "The rest shows its last known state.",
         next:
-          "Look at the port's journal below. Does another program read from the control port? Else plug the modem in anew."
+          "Look at the port's journal below. Does another program read from the control port? Otherwise, replug the modem."
       )
     }
   }
@@ -41,27 +41,27 @@ extension Findings {
           why: "Without one there is no subscription and no number.",
           next:
             "Check the seat of the card; modemctl sim shows the slots, sudo modemctl switch-slot changes them; some modems want a reset "
-            + "after a card was put in.")
+            + "after a card was inserted.")
       case .pinRequired:
         let left = sim.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
         return Finding(
           "sim-locked", .wrong, seen: "The SIM of \(name) waits for its PIN\(left).",
-          why: "Until then it registers nowhere.",
+          why: "Until then, it does not register.",
           next:
-            "sudo modemctl unlock, or the credential sim-pin of the port (Docs/operations.md, Settings). A refused PIN is not tried again: "
-            + "the port's journal says so.")
+            "sudo modemctl unlock, or the credential sim-pin of the port (Docs/operations.md, Settings). A refused PIN is not tried again; "
+            + "the port's journal reports it.")
       case .pukRequired:
         return Finding(
-          "sim-blocked", .wrong, seen: "The SIM of \(name) is blocked and wants its PUK.",
+          "sim-blocked", .wrong, seen: "The SIM of \(name) is blocked and needs its PUK.",
           why: "Too many wrong PINs were entered.", next: "Enter the operator's PUK in a phone.")
       case .notActivated:
         return Finding(
           "sim-not-activated", .wrong, seen: "The SIM of \(name) is not activated.",
-          why: "The operator has not switched the subscription on.", next: "Activate it as the operator says.")
+          why: "The operator has not activated the subscription.", next: "Activate it as the operator describes.")
       case .failed:
         return Finding(
           "sim-failed", .wrong, seen: "\(name) cannot read its SIM.",
-          why: "The card or its contacts are damaged, or it sits wrong.",
+          why: "The card or its contacts are damaged, or it is not seated properly.",
           next: "Take it out, clean it and put it back; try it in a phone.")
       }
     }
@@ -80,7 +80,7 @@ extension Findings {
           "registration-denied", .wrong, seen: "The network refuses \(name)\(cause).",
           why: "Without a network there is no bearer.",
           next:
-            "Cause 11, 13 or 15: this network or area is not for this SIM. 3 or 6: SIM or modem barred; ask the operator."
+            "Cause 11, 13 or 15: this network or area is not for this SIM. 3 or 6: the SIM or modem is barred; ask the operator."
         )
       case .deregistered, .searching:
         return Finding(
@@ -105,11 +105,11 @@ extension Findings {
         case 29: "User name or password of the access point: bearer.user and the credential apn-password."
         case 50, 51: "The other address family only: modemctl connect --ip-type ipv4 (or ipv6)."
         case 26: "The network is full: try later."
-        default: "modemctl connect tries at once; the port's journal has the modem's own words."
+        default: "modemctl connect tries at once; the port's journal has the modem's own error."
         }
       return Finding(
         "bearer-failed", .wrong,
-        seen: "The bearer of \(entry.modem.id) is \(bearer.state.rawValue) since \(bearer.since): "
+        seen: "The bearer of \(entry.modem.id) has been \(bearer.state.rawValue) since \(bearer.since): "
           + BearerText.text(cause.code, cause.text),
         why: "No check can run over it" + (bearer.nextAttempt.map { "; the next attempt is at \($0)." } ?? "."),
         next: advice)
@@ -121,11 +121,11 @@ extension Findings {
       guard let bearer = entry.bearer, bearer.state == .up, bearer.traffic == .silent else { return nil }
       return Finding(
         "silent", .wrong,
-        seen: "The bearer of \(entry.modem.id) is up, and no DNS server of it answers"
+        seen: "The bearer of \(entry.modem.id) is up, but none of its DNS servers answers"
           + (bearer.trafficText.map { ": \($0)" } ?? "."),
         why: "Every check fails at its first name.",
-        next: "\"Ethernet frames\" or qmi/raw_ip: modem and driver mean different packets. Else the access point "
-          + "(modemctl connect --apn), or the subscription has no data or no credit left: ask the operator.")
+        next: "\"Ethernet frames\" or qmi/raw_ip: the modem and the driver use different packet formats. Otherwise, the access point is wrong "
+          + "(modemctl connect --apn), or the subscription has no data or credit left: ask the operator.")
     }
   }
 
@@ -161,15 +161,15 @@ extension Findings {
     if causes.contains("possibleCaptivePortal") {
       findings.append(
         Finding(
-          "portal", .wrong, seen: "Something answered a check in the operator's place: a portal, as it seems.",
-          why: "Many operators send SIMs without credit, or not activated, to a page of their own.",
+          "portal", .wrong, seen: "Something answered a check instead of the operator, probably a portal.",
+          why: "Many operators redirect SIMs without credit, or before activation, to a page of their own.",
           next: "Top up or activate the SIM."))
     }
     if causes.contains("tlsFailed") {
       findings.append(
         Finding(
           "tls", .attention, seen: "A check failed in TLS.",
-          why: "The machine's clock, an authority that is not trusted, or somebody in between.",
+          why: "The machine's clock, an authority that is not trusted, or an attacker on the way.",
           next: "timedatectl; tls.extraRoots for an authority of the provider; modemctl open URL --trace shows the hop."
         ))
     }

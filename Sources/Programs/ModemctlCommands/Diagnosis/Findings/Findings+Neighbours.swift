@@ -17,9 +17,9 @@ extension Findings {
         seen: "\(process.name) (\(process.unit)) has \(ports) open"
           + (owns ? ", which modemd takes for its own." : "."),
         why:
-          "A control port is not exclusive: of two readers each takes replies from the other, and calls run out of time.",
+          "A control port is not exclusive: of two readers, each takes replies from the other, and calls time out.",
         next: isManager
-          ? "sudo systemctl restart ModemManager lets it choose anew; to settle it, see \"Living with ModemManager\" in Docs/operations.md."
+          ? "sudo systemctl restart ModemManager lets it choose again; for a permanent solution, see \"Living with ModemManager\" in Docs/operations.md."
           : "Stop it, or keep modemd from the port with MODEMD_IGNORE=1 in a udev rule.")
     }
   }
@@ -32,8 +32,8 @@ extension Findings {
     return [("mbim", seen.hasMBIMProxy), ("qmi", seen.hasQMIProxy)].filter { kinds.contains($0.0) && !$0.1 }.map {
       kind, _ in
       Finding(
-        "no-proxy", .wrong, seen: "ModemManager runs, and there is no /usr/libexec/\(kind)-proxy.",
-        why: "Both can talk to one modem through the proxy only.", next: "sudo apt install lib\(kind)-proxy")
+        "no-proxy", .wrong, seen: "ModemManager runs, but there is no /usr/libexec/\(kind)-proxy.",
+        why: "Both can only use one modem through the proxy.", next: "sudo apt install lib\(kind)-proxy")
     }
   }
 
@@ -43,7 +43,7 @@ extension Findings {
       guard proxy.unit != own, !proxy.unit.isEmpty else { return nil }
       return Finding(
         "proxy-unit", .attention, seen: "\(proxy.name) runs inside \(proxy.unit).",
-        why: "When that unit stops, it takes the proxy along, and everybody's session with the modem.",
+        why: "When that unit stops, it also ends the proxy, and every program's session with the modem.",
         next: "sudo systemctl enable --now \(own), at a time when no bearer is needed.")
     }
   }
@@ -54,7 +54,7 @@ extension Findings {
       return Finding(
         "follow", .note,
         seen: "\(entry.modem.id) follows ModemManager's bearer, which is not connected: \(sharing.reason)",
-        why: "Checks run only while ModemManager has a bearer.",
+        why: "Checks only run while ModemManager has a bearer.",
         next: "Connect it with NetworkManager or mmcli, or choose another way with \"sharing\" in the port's settings.")
     }
   }
@@ -80,7 +80,7 @@ extension Findings {
       return Finding(
         "networkmanager", .wrong, seen: "NetworkManager manages \(interface) (\(state)).",
         why:
-          "It takes away addresses and routes that it did not make, and may give the machine a default route over the bearer.",
+          "It removes addresses and routes that it did not add, and may give the machine a default route over the bearer.",
         next:
           "In /etc/NetworkManager/conf.d/modemd.conf: [keyfile], unmanaged-devices=interface-name:\(interface); then sudo systemctl reload "
           + "NetworkManager")
@@ -95,7 +95,7 @@ extension Findings {
       }
       return Finding(
         "networkd", .wrong, seen: "systemd-networkd manages \(interface) (\(state)).",
-        why: "A .network file fits this interface: its addresses and routes take the place of the bearer's.",
+        why: "A .network file matches this interface, and its addresses and routes replace the bearer's.",
         next:
           "In /etc/systemd/network/05-modemd.network: [Match], Name=\(interface), [Link], Unmanaged=yes; then sudo networkctl reload"
       )
@@ -109,7 +109,7 @@ extension Findings {
         "networkd-foreign", .attention,
         seen: "systemd-networkd runs without \(seen.networkdTakes.map { "\($0)=no" }.joined(separator: " and ")).",
         why:
-          "When it starts or reloads it takes away rules and routes that it did not make: the bearer is lost then and made anew.",
+          "When it starts or reloads, it removes rules and routes that it did not add: the bearer is then lost and made again.",
         next:
           "In /etc/systemd/networkd.conf.d/modemd.conf: [Network], \(seen.networkdTakes.map { "\($0)=no" }.joined(separator: ", ")); then "
           + "sudo systemctl restart systemd-networkd")

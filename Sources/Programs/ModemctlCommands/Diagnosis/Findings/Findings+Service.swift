@@ -8,21 +8,21 @@ extension Findings {
     case .missing:
       [
         Finding(
-          "no-socket", .wrong, seen: "modemd's socket does not exist.", why: "Nobody can ask modemd.",
-          next: "sudo systemctl enable --now modemd.socket; by hand: name the socket with --socket or MODEMD_SOCKET.")
+          "no-socket", .wrong, seen: "modemd's socket does not exist.", why: "Nobody can call modemd.",
+          next: "sudo systemctl enable --now modemd.socket; if modemd was started by hand, name the socket with --socket or MODEMD_SOCKET.")
       ]
     case .refused:
       [
         Finding(
-          "nobody-listens", .wrong, seen: "modemd's socket exists and nobody listens on it.",
+          "nobody-listens", .wrong, seen: "modemd's socket exists, but nobody listens on it.",
           why: "It was left by a process that has ended.", next: "sudo systemctl restart modemd.socket modemd")
       ]
     case .silent:
       [
         Finding(
-          "no-answer", .wrong, seen: "modemd took the call and did not answer in time.",
-          why: "The service hangs, ends while it starts, or is busy with others' calls.",
-          next: "Look at the journal below; sudo systemctl restart modemd, and report what the journal says.")
+          "no-answer", .wrong, seen: "modemd accepted the call, but did not answer in time.",
+          why: "The service hangs, ends while it starts, or is busy with other calls.",
+          next: "Look at the journal below; sudo systemctl restart modemd, and report the journal.")
       ]
     }
   }
@@ -32,16 +32,16 @@ extension Findings {
     guard let isMember = seen.caller.isMember else {
       return [
         Finding(
-          "no-group", .attention, seen: "This machine has no group modemd.", why: "Only root can ask modemd.",
-          next: "sudo systemd-sysusers (the package does it when it is installed)")
+          "no-group", .attention, seen: "This machine has no group modemd.", why: "Only root can call modemd.",
+          next: "sudo systemd-sysusers (the package does it on installation)")
       ]
     }
     if isMember {
       guard seen.reach == .denied else { return [] }
       return [
         Finding(
-          "denied", .wrong, seen: "You are in the group modemd, and modemd refuses your call.",
-          why: "The socket's rights were changed, or access.groups names other groups.",
+          "denied", .wrong, seen: "You are in the group modemd, but modemd refuses your call.",
+          why: "The socket's permissions were changed, or access.groups names other groups.",
           next: "Compare \"Service\" below with the table \"Folders and sockets\" in Docs/security.md.")
       ]
     }
@@ -50,7 +50,7 @@ extension Findings {
         "not-in-group", seen.reach == .denied ? .wrong : .attention,
         seen: seen.caller.isListed
           ? "You were added to the group modemd after you logged in." : "You are not in the group modemd.",
-        why: "Only root and members of that group may ask modemd.",
+        why: "Only root and members of that group may call modemd.",
         next: seen.caller.isListed ? "Log in again." : "sudo adduser $USER modemd, and log in again; or use sudo.")
     ]
   }
@@ -62,7 +62,7 @@ extension Findings {
       guard seen.reach != nil, !isAnswered(seen) else { return [] }
       return [
         Finding(
-          "not-installed", .wrong, seen: "systemd knows no modemd.socket.", why: "modemd is not installed, or in part.",
+          "not-installed", .wrong, seen: "systemd knows no modemd.socket.", why: "modemd is not installed, or only in part.",
           next: "Install the package, or run sudo make install and sudo systemctl daemon-reload.")
       ]
     }
@@ -70,7 +70,7 @@ extension Findings {
     return [
       Finding(
         "socket-inactive", .wrong, seen: "modemd.socket is \(unit.active) (\(unit.result)).",
-        why: "Without it nobody starts modemd when it is asked.", next: "sudo systemctl enable --now modemd.socket")
+        why: "Without it, nothing starts modemd on demand.", next: "sudo systemctl enable --now modemd.socket")
     ]
   }
 
@@ -91,8 +91,8 @@ extension Findings {
       guard unit.restarts > 0 else { return [] }
       return [
         Finding(
-          "service-restarted", .attention, seen: "modemd was restarted \(unit.restarts) times by systemd.",
-          why: "It ended by itself: calls that ran then were lost.",
+          "service-restarted", .attention, seen: "systemd restarted modemd \(unit.restarts) times.",
+          why: "It ended by itself: calls that were running were lost.",
           next: "Look at the journal below for the reason, and report it.")
       ]
     }
@@ -100,8 +100,8 @@ extension Findings {
       Finding(
         "service-failed", .wrong, seen: "modemd.service ended: \(words(of: unit)).",
         why: unit.result == "exit-code"
-          ? "Most often a wrong value in a settings file; the journal names it." : "The service does not run.",
-        next: "Look at the last lines of modemd in the journal below, then sudo systemctl restart modemd.")
+          ? "Usually a wrong value in a settings file; the journal names it." : "The service does not run.",
+        next: "Look at modemd's last lines in the journal below, then sudo systemctl restart modemd.")
     ]
   }
 
@@ -111,7 +111,7 @@ extension Findings {
     return [
       Finding(
         "reload", .attention, seen: "Unit files changed since systemd read them: \(units.joined(separator: ", ")).",
-        why: "What was changed does not hold yet.", next: "sudo systemctl daemon-reload, then restart these units.")
+        why: "The changes are not in effect yet.", next: "sudo systemctl daemon-reload, then restart these units.")
     ]
   }
 
@@ -121,14 +121,14 @@ extension Findings {
       guard unit.active == "failed" || unit.restarts > 0 && unit.active != "inactive" else { return nil }
       guard unit.active == "failed" else {
         return Finding(
-          "port-restarted", .attention, seen: "\(unit.name) was restarted \(unit.restarts) times by systemd.",
-          why: "The process that talks to the modem ended: a bearer that was up then was lost.",
-          next: "Look at its journal below. After 5 ends within 10 minutes the modem is left alone.")
+          "port-restarted", .attention, seen: "systemd restarted \(unit.name) \(unit.restarts) times.",
+          why: "The process that talks to the modem ended, and a bearer that was up was lost.",
+          next: "Look at its journal below. After 5 ends within 10 minutes, the modem is left alone.")
       }
       return Finding(
         "port-failed", .wrong, seen: "\(unit.name) failed: \(words(of: unit)).",
         why: "This modem is not served.",
-        next: "Look at its journal below; then sudo systemctl restart '\(unit.name)', or plug the modem in anew.")
+        next: "Look at its journal below; then sudo systemctl restart '\(unit.name)', or replug the modem.")
     }
   }
 
@@ -137,7 +137,7 @@ extension Findings {
     case "oom-kill": "it took more memory than its unit allows"
     case "exit-code": "it ended with an error"
     case "signal", "core-dump": "a signal ended it"
-    case "timeout": "it did not get ready in time"
+    case "timeout": "it did not become ready in time"
     case "start-limit-hit": "it was started too often in a short time"
     default: unit.result
     }
@@ -157,8 +157,8 @@ extension Findings {
     guard !others.isEmpty else { return [] }
     return [
       Finding(
-        "versions", .attention, seen: "modemctl is \(seen.version), and there run: \(others.joined(separator: ", ")).",
-        why: "Processes of before an upgrade still run.", next: "sudo systemctl restart modemd 'modemd-port@*'")
+        "versions", .attention, seen: "modemctl is \(seen.version), but these versions run: \(others.joined(separator: ", ")).",
+        why: "Processes from before an upgrade still run.", next: "sudo systemctl restart modemd 'modemd-port@*'")
     ]
   }
 
@@ -178,7 +178,7 @@ extension Findings {
     return [
       Finding(
         "clock-free", .attention, seen: "The machine's clock is not synchronised.",
-        why: "Certificates and tokens are valid for a time; a clock that is minutes off refuses some.",
+        why: "Certificates and tokens have a limited validity; a clock that is minutes off refuses some.",
         next: "timedatectl shows whether it is right; sudo timedatectl set-ntp true.")
     ]
   }

@@ -24,7 +24,7 @@ enum SettingsOutline {
       let tree = try JSONReader.read(Array(text.utf8), .init(depth: deepest, values: 8192))
       return JSONText.document(outline(tree, under: "", shows: false, &mask))
     } catch {
-      return "This is no JSON that can be read: \(error). It has \(text.utf8.count) bytes, which are not shown.\n"
+      return "This is not readable JSON: \(error). It has \(text.utf8.count) bytes, which are not shown.\n"
     }
   }
 

@@ -19,10 +19,10 @@ struct IPificationCoverage: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage", abstract: "Ask whether the provider serves the operator of the bearer's address.")
 
-  @Argument(help: "Ask too whether the number is that operator's; in international form, as in +447700900123.")
+  @Argument(help: "Also ask whether the number is that operator's; in international form, as in +447700900123.")
   var number: String?
 
-  @Option(help: "Ask about an address in place of the bearer's, by this machine's own network.")
+  @Option(help: "Ask about an address instead of the bearer's, over this machine's own network.")
   var address: String?
 
   @OptionGroup var provider: ProviderOption
@@ -40,7 +40,7 @@ struct IPificationAuthorize: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
-    discussion: "A code is used once, and soon too old: give it to the backend at once. --reveal shows it.")
+    discussion: "A code works once, and soon expires: give it to the backend at once. --reveal shows it.")
 
   @OptionGroup var request: IPificationRequestOptions
   @OptionGroup var provider: ProviderOption
@@ -69,7 +69,7 @@ struct IPificationVerify: FlowVerb {
   @OptionGroup var request: IPificationRequestOptions
 
   @Option(
-    help: ArgumentHelp("The mobile_id of an earlier answer: another one now is a changed SIM.", valueName: "hash"))
+    help: ArgumentHelp("The mobile_id of an earlier answer: a different one now means a changed SIM.", valueName: "hash"))
   var earlierMobileID: String?
 
   @OptionGroup var provider: ProviderOption

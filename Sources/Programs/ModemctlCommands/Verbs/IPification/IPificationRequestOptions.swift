@@ -2,28 +2,28 @@ import ArgumentParser
 
 /// The options of an authorization request.
 struct IPificationRequestOptions: ParsableArguments {
-  @Argument(help: "In international form, as in +447700900123; not needed for scopes that verify none.")
+  @Argument(help: "In international form, as in +447700900123; not needed for scopes that do not verify a number.")
   var number: String?
 
-  @Option(help: ArgumentHelp("Words between commas in place of the configured scope.", valueName: "words"))
+  @Option(help: ArgumentHelp("Scope words, separated by commas, instead of the configured ones.", valueName: "words"))
   var scope: String?
 
-  @Option(help: "Compared with the answer's; a random one is made where none is given.")
+  @Option(help: "Compared with the answer's; random by default.")
   var state: String?
 
-  @Option(help: "For the ID token to repeat.")
+  @Option(help: "A value for the ID token to repeat.")
   var nonce: String?
 
-  @Option(help: ArgumentHelp("Language tags between commas.", valueName: "tags"))
+  @Option(help: ArgumentHelp("Language tags, separated by commas.", valueName: "tags"))
   var locale: String?
 
   @Option(
-    help: ArgumentHelp("ip, wa, viber, telegram, between commas, where messages may take over.", valueName: "words"))
+    help: ArgumentHelp("ip, wa, viber, telegram, separated by commas, if messages may take over.", valueName: "words"))
   var channel: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with a signed request (JWT) that is passed on; it stands in place of scope, consent and number.",
+      "A file with a signed request (JWT) to pass on; it replaces scope, consent and number.",
       valueName: "file"))
   var request: String?
 

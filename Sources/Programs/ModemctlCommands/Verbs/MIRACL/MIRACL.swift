@@ -6,8 +6,9 @@ struct MIRACL: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "miracl", abstract: "Register at MIRACL Trust, log in at its websites with a PIN, and sign.",
     discussion: """
-      The provider is a file in /etc/modemd/providers, of the kind miracl. What is kept of a user is with modemd; the PIN is asked for each time, on \
-      the terminal without showing it, or a line of standard input where that is no terminal, or a credential of a systemd unit. It is never an argument.
+      The provider is a file in /etc/modemd/providers, of the kind miracl. modemd stores a user's identity. \
+      The PIN is asked for each time, on the terminal without echo, or read as a line of standard input if \
+      that is not a terminal, or from a credential of a systemd unit. It is never an argument.
       """,
     subcommands: [
       MIRACLRegister.self,
@@ -31,7 +32,7 @@ struct MIRACLLinkArgument: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) in place of its text; zbar reads it.", valueName: "image"))
+      "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) instead of its text; zbar reads it.", valueName: "image"))
   var qr: String?
 
   /// The content of the QR code; nil if none is given.
@@ -39,7 +40,7 @@ struct MIRACLLinkArgument: ParsableArguments {
   /// - Throws: `ModemctlError` for an image without one, and for text together with an image.
   func text() throws -> String? {
     guard let qr else { return link }
-    guard link == nil else { throw ModemctlError(.usage, "give the QR code's text or --qr, and not both") }
+    guard link == nil else { throw ModemctlError(.usage, "give the QR code's text or --qr, but not both") }
     return try QRImage.text(of: qr)
   }
 }
@@ -48,7 +49,7 @@ struct MIRACLLinkArgument: ParsableArguments {
 struct MIRACLUserOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which registered user; needed where there are several and the website names none.", valueName: "name"))
+      "Which registered user; required if there are several and the website names none.", valueName: "name"))
   var user: String?
 }
 

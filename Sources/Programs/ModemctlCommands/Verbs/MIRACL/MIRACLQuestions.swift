@@ -35,7 +35,7 @@ extension Session {
         return
       } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
         let expected = error.parameters(as: VerifyInterface.InvalidArgument.self)?.expected ?? "digits"
-        guard source.pinFrom == nil else { throw ModemctlError(.usage, "the PIN of the credential is not \(expected)") }
+        guard source.pinFrom == nil else { throw ModemctlError(.usage, "the credential's PIN is not \(expected)") }
         console.complain("modemctl: a PIN has \(expected) here; nothing was sent\n")
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
         // The flow itself reports that the PIN came too late.
@@ -51,11 +51,11 @@ extension Session {
     let isNew = question.isNew ?? false
     while true {
       guard let pin = try console.readSecret(isNew ? "Choose a PIN of \(question.digits): " : "PIN: ") else {
-        throw ModemctlError(.usage, "a PIN is needed and none was given; type it, or write it to standard input")
+        throw ModemctlError(.usage, "a PIN is required and none was given; type it, or write it to standard input")
       }
       // From a pipe, one line is enough.
       guard isNew, let again = try console.readSecret("The same PIN again: "), again != pin else { return pin }
-      console.complain("modemctl: the two are not the same\n")
+      console.complain("modemctl: the two PINs differ\n")
     }
   }
 
@@ -66,14 +66,14 @@ extension Session {
         _ = try await call(MIRACLInterface.GiveMail.self, .init(flow: flow, mail: mail), within: .answer)
         return
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.GivenBefore.self) != nil {
-        console.complain("modemctl: this was not the right one before; give another\n")
+        console.complain("modemctl: this one was wrong before; give another\n")
       } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
-        console.complain("modemctl: give the mail's whole link, or its code\n")
+        console.complain("modemctl: give the mail's complete link, or its code\n")
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
         return
       }
     }
-    throw ModemctlError(.usage, "what came by mail is needed and was not given; give it on standard input")
+    throw ModemctlError(.usage, "the mail's link or code is required and was not given; give it on standard input")
   }
 }
 

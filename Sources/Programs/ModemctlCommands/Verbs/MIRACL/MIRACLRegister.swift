@@ -17,10 +17,10 @@ struct MIRACLRegister: FlowVerb {
       is there already; or by the quick code of another device.
       """)
 
-  @Argument(help: ArgumentHelp("The user's name at the project, most often a mail address.", valueName: "user"))
+  @Argument(help: ArgumentHelp("The user's name in the project, usually a mail address.", valueName: "user"))
   var user: String
 
-  @Option(help: ArgumentHelp("How the user is verified.", valueName: "way"))
+  @Option(help: ArgumentHelp("How to verify the user.", valueName: "way"))
   var by = Way.mail
 
   @Option(help: ArgumentHelp("A file with the link of a verification, or with a quick code.", valueName: "path"))
@@ -51,9 +51,9 @@ struct MIRACLRegister: FlowVerb {
     switch (by, proofFile) {
     case (.mail, nil), (.backend, nil): return nil
     case (.mail, _?), (.backend, _?):
-      throw ModemctlError(.usage, "--proof-file goes with --by link and --by code alone")
+      throw ModemctlError(.usage, "--proof-file only goes with --by link and --by code")
     case (.link, nil), (.code, nil):
-      throw ModemctlError(.usage, "give the \(by.rawValue) in a file that is yours alone, with --proof-file")
+      throw ModemctlError(.usage, "give the \(by.rawValue) in a file that only you can read, with --proof-file")
     case (.link, let path?), (.code, let path?):
       let text = String(decoding: try ArgumentFile.read(path, for: "the file of the \(by.rawValue)"), as: UTF8.self)
       return text.filter { !$0.isWhitespace }

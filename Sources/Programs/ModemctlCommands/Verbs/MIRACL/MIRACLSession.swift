@@ -6,7 +6,7 @@ struct MIRACLSession: FlowVerb {
   typealias Method = MIRACLInterface.GetSession
 
   static let configuration = CommandConfiguration(
-    commandName: "session", abstract: "Say what a website's QR code is about.")
+    commandName: "session", abstract: "Show what a website's QR code is about.")
 
   @OptionGroup var website: MIRACLLinkArgument
   @OptionGroup var provider: ProviderOption
@@ -30,7 +30,7 @@ struct MIRACLAbort: FlowVerb {
 
   @OptionGroup var website: MIRACLLinkArgument
 
-  @Option(help: ArgumentHelp("The id of a signing session of the older kind, in place of a link.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of a signing session of the older kind, instead of a link.", valueName: "id"))
   var signingSession: String?
 
   @OptionGroup var provider: ProviderOption
@@ -40,7 +40,7 @@ struct MIRACLAbort: FlowVerb {
   func parameters() throws -> Method.Parameters {
     let link = try website.text()
     guard (link == nil) != (signingSession == nil) else {
-      throw ModemctlError(.usage, "give a link or --signing-session, and not both")
+      throw ModemctlError(.usage, "give a link or --signing-session, but not both")
     }
     return .init(
       link: link, signingSession: signingSession, provider: provider.provider, modem: choice.modem)

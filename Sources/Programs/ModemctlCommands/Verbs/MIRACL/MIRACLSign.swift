@@ -7,7 +7,7 @@ struct MIRACLSign: FlowVerb {
   typealias Method = MIRACLInterface.Sign
 
   static let configuration = CommandConfiguration(
-    commandName: "sign", abstract: "Sign a document's hash, or what a website wants signed.",
+    commandName: "sign", abstract: "Sign a document's hash, or what a website needs signed.",
     discussion: """
       With a link the website gets the signature. With --hash it is saved with --save, or shown with --reveal; `sha256sum FILE` gives a hash.
       """)
@@ -17,10 +17,10 @@ struct MIRACLSign: FlowVerb {
   @Option(help: ArgumentHelp("The document's hash: 16 to 64 bytes in hexadecimal digits.", valueName: "digits"))
   var hash: String?
 
-  @Option(help: ArgumentHelp("The id of a signing session of the older kind, in place of a link.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of a signing session of the older kind, instead of a link.", valueName: "id"))
   var signingSession: String?
 
-  @Option(help: ArgumentHelp("Save the signature there, as JSON, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the signature in this file, as JSON, readable only for you.", valueName: "path"))
   var save: String?
 
   @OptionGroup var user: MIRACLUserOption
@@ -32,7 +32,7 @@ struct MIRACLSign: FlowVerb {
   func parameters() throws -> Method.Parameters {
     let link = try website.text()
     guard [hash, link, signingSession].compactMap(\.self).count == 1 else {
-      throw ModemctlError(.usage, "give a link, --hash or --signing-session, and one of them alone")
+      throw ModemctlError(.usage, "give exactly one of a link, --hash and --signing-session")
     }
     return .init(
       hash: hash, link: link, signingSession: signingSession, user: user.user, provider: provider.provider,
@@ -51,7 +51,7 @@ struct MIRACLVerifySignature: FlowVerb {
   typealias Method = MIRACLInterface.VerifySignature
 
   static let configuration = CommandConfiguration(
-    commandName: "verify-signature", abstract: "Have a saved signature verified by MIRACL.",
+    commandName: "verify-signature", abstract: "Ask MIRACL to verify a saved signature.",
     discussion: "modemd needs the credentials of the project's own backend for it.")
 
   @Argument(help: ArgumentHelp("The file that `sign --save` wrote.", valueName: "path"))

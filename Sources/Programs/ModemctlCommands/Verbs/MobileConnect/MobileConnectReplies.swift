@@ -7,7 +7,7 @@ extension MobileConnectInterface.Discover.Reply: FlowReply {
   var findings: [(String, String?)] {
     guard let discovery else { return [] }
     let found = discovery.found
-    let age = discovery.stale ? "too old; the service could not be asked" : discovery.kept ? "of an earlier call" : nil
+    let age = discovery.stale ? "out of date; the service could not be reached" : discovery.kept ? "from an earlier call" : nil
     return [
       ("operator", found.name.map { MessageRendering.visible($0) }), ("country", found.country),
       ("found by", discovery.way?.rawValue), ("answer", age), ("client", found.clientID), ("issuer", found.issuer),

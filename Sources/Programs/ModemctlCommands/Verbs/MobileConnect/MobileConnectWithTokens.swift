@@ -50,11 +50,11 @@ struct MobileConnectRefresh: FlowVerb {
   typealias Method = MobileConnectInterface.Refresh
 
   static let configuration = CommandConfiguration(
-    commandName: "refresh", abstract: "Change saved tokens for fresh ones, in the same file.")
+    commandName: "refresh", abstract: "Exchange saved tokens for new ones, in the same file.")
 
   @OptionGroup var tokens: MobileConnectTokensArgument
 
-  @Option(help: ArgumentHelp("Words between commas: less than the tokens were given for.", valueName: "words"))
+  @Option(help: ArgumentHelp("Words separated by commas: a part of the tokens' scope.", valueName: "words"))
   var scope: String?
 
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -84,11 +84,11 @@ struct MobileConnectRevoke: FlowVerb {
   typealias Method = MobileConnectInterface.Revoke
 
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Have the operator take a saved token back.")
+    commandName: "revoke", abstract: "Revoke a saved token at the operator.")
 
   @OptionGroup var tokens: MobileConnectTokensArgument
 
-  @Option(help: ArgumentHelp("access or refresh: which of the two.", valueName: "kind"))
+  @Option(help: ArgumentHelp("access or refresh: the token to revoke.", valueName: "kind"))
   var kind = MobileConnectInterface.Revoke.Parameters.Kind.refresh
 
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -108,7 +108,7 @@ extension MobileConnectInterface.Revoke.Parameters.Kind: ExpressibleByArgument {
 /// The file with a login's tokens.
 struct MobileConnectTokensArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The file that `login --save-tokens` wrote: tokens are no arguments.", valueName: "tokens"))
+    help: ArgumentHelp("The file that `login --save-tokens` wrote; tokens cannot be arguments.", valueName: "tokens"))
   var path: String
 
   func read() throws -> MobileConnectTokenFile {

@@ -6,8 +6,8 @@ struct NumberVerification: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "number-verification", abstract: "CAMARA Number Verification: whose number the SIM has.",
     discussion: """
-      The provider is a file of the kind camara in /etc/modemd/providers. Each step is shown when it ends; the requests over \
-      the bearer stand above theirs. A number is masked unless --reveal is given.
+      The provider is a file of the kind camara in /etc/modemd/providers. Each step is shown when it ends, \
+      below its requests over the bearer. Numbers are masked unless --reveal is given.
       """,
     subcommands: [NumberVerificationVerify.self, NumberVerificationNumber.self])
 }
@@ -22,7 +22,7 @@ struct NumberVerificationVerify: FlowVerb {
   @Argument(help: "In international form, as in +447700900123.")
   var number: String
 
-  @Flag(inversion: .prefixedNo, help: "Send the number's SHA-256 in its place, or the number where that is configured.")
+  @Flag(inversion: .prefixedNo, help: "Send the number's SHA-256 instead of the number, or the number if the hash is configured.")
   var hashed: Bool?
 
   @OptionGroup var provider: ProviderOption

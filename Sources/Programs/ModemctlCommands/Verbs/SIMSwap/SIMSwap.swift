@@ -4,10 +4,11 @@ import ModemAPI
 /// `modemctl sim-swap`
 struct SIMSwap: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sim-swap", abstract: "Ask whether, or when, a number moved to another SIM.",
+    commandName: "sim-swap", abstract: "Ask whether or when a number moved to another SIM.",
     discussion: """
-      The provider is a file in /etc/modemd/providers, of the kind camara or, for `check`, any that checks SIM changes. Without a \
-      number the SIM in this machine is meant, which the operator knows by the bearer.
+      The provider is a file in /etc/modemd/providers, of the kind camara or, for `check`, of any kind that \
+      checks SIM changes. Without a number, it checks the SIM in this machine, which the operator recognises \
+      by the bearer.
       """,
     subcommands: [SIMSwapCheck.self, SIMSwapDate.self])
 }
@@ -17,7 +18,7 @@ struct SIMSwapCheck: FlowVerb {
   typealias Method = SIMSwapInterface.Check
 
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Ask whether a number moved to another SIM lately.")
+    commandName: "check", abstract: "Ask whether a number recently moved to another SIM.")
 
   @OptionGroup var question: SIMSwapQuestion
   @OptionGroup var provider: ProviderOption
@@ -35,7 +36,7 @@ struct SIMSwapDate: FlowVerb {
   typealias Method = SIMSwapInterface.RetrieveDate
 
   static let configuration = CommandConfiguration(
-    commandName: "retrieve-date", abstract: "Ask when a number moved to another SIM, and whether that was lately.")
+    commandName: "retrieve-date", abstract: "Ask when a number moved to another SIM, and whether that was recent.")
 
   @OptionGroup var question: SIMSwapQuestion
   @OptionGroup var provider: ProviderOption
@@ -50,10 +51,10 @@ struct SIMSwapDate: FlowVerb {
 
 /// What both verbs ask about.
 struct SIMSwapQuestion: ParsableArguments {
-  @Argument(help: "In international form, as in +447700900123; without it the SIM in this machine.")
+  @Argument(help: "In international form, as in +447700900123; without it, the SIM in this machine.")
   var number: String?
 
-  @Option(help: ArgumentHelp("How many hours ago a change still counts, 1 to 2400 (default: 240).", valueName: "hours"))
+  @Option(help: ArgumentHelp("How many hours back a change counts, 1 to 2400 (default: 240).", valueName: "hours"))
   var maxAge: Int?
 }
 

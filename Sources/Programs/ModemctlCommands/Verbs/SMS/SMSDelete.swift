@@ -4,9 +4,9 @@ import ModemAPI
 /// `modemctl sms delete`
 struct SMSDelete: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete messages with all their parts, from the modem's store too.")
+    commandName: "delete", abstract: "Delete messages with all their parts, also from the modem's store.")
 
-  @Argument(help: "Which messages, as list has them.")
+  @Argument(help: "The ids of the messages, as list shows them.")
   var ids: [String]
 
   @OptionGroup var choice: ModemOption

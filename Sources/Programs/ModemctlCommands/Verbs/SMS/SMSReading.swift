@@ -6,7 +6,7 @@ import Varlink
 struct SMSList: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "The messages that the modem keeps, one on each line, in the order in which they came.")
+    abstract: "The messages that the modem keeps, one per line, in the order of arrival.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
@@ -17,7 +17,7 @@ struct SMSList: Verb {
     try session.show(reply) { MessageRendering.table(reply.messages, session.paint) }
     if reply.storageFull, !common.json {
       session.console.complain(
-        "modemctl: the modem's store is full and no more messages come; delete some with `modemctl sms delete ID`\n")
+        "modemctl: the modem's store is full and no more messages arrive; delete some with `modemctl sms delete ID`\n")
     }
     return .done
   }
@@ -27,7 +27,7 @@ struct SMSList: Verb {
 struct SMSShow: Verb {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "One message in full.")
 
-  @Argument(help: "Which message, as list has it.")
+  @Argument(help: "The id of the message, as list shows it.")
   var id: String
 
   @OptionGroup var choice: ModemOption
@@ -60,7 +60,7 @@ struct SMSWatch: Verb {
       try session.showNext(shown) {
         switch shown.event {
         case .ready: nil
-        case .storageFull: "\(session.console.time())  the modem's store is full and no more messages come\n"
+        case .storageFull: "\(session.console.time())  the modem's store is full and no more messages arrive\n"
         case .arrived, .other: shown.message.map { "\(session.console.time())  \(MessageRendering.line($0))\n" }
         }
       }

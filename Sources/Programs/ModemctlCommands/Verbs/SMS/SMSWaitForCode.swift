@@ -4,24 +4,25 @@ import ModemAPI
 /// `modemctl sms wait-for-code`
 struct SMSWaitForCode: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "wait-for-code", abstract: "Wait for a message with a one-time code, and print the code alone.",
+    commandName: "wait-for-code", abstract: "Wait for a message with a one-time code, and print only the code.",
     discussion: """
-      Begin to wait before you ask for the code, or look back a little: without --look-back only what comes from now on \
-      counts. A pattern is text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}; {any} \
-      stands for other text. Without a pattern the first 6 digits are taken, else the longest 4 to 8.
+      Start to wait before you ask for the code, or look back a little: without --look-back, only messages \
+      from now on count. A pattern is text with one place for the code: {digits}, {digits:6}, {digits:4-8}, \
+      {alnum:4-8}; {any} stands for other text. Without a pattern, the code is the first 6 digits, else the \
+      longest 4 to 8.
       """)
 
   @Option(help: ArgumentHelp("Only from this sender: a number with its +, or a name.", valueName: "sender"))
   var sender: String?
 
-  @Option(help: ArgumentHelp("What the message looks like, as in 'Your code is {digits:6}'.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("The form of the message, as in 'Your code is {digits:6}'.", valueName: "pattern"))
   var pattern: String?
 
   @Option(help: ArgumentHelp("How long to wait, 1 to 600 (default: 60).", valueName: "seconds"))
   var timeout: Int?
 
   @Option(
-    help: ArgumentHelp("Take a message that came up to this long ago, 0 to 600 (default: 0).", valueName: "seconds"))
+    help: ArgumentHelp("Also accept a message that arrived up to this long ago, 0 to 600 (default: 0).", valueName: "seconds"))
   var lookBack: Int?
 
   @OptionGroup var choice: ModemOption

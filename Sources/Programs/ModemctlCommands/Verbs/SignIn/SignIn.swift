@@ -13,11 +13,12 @@ struct SignIn: FlowVerb {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "sign-in", abstract: "Sign a user in at Firebase by phone number, unless the SIM was changed lately.",
+    commandName: "sign-in", abstract: "Sign a user in at Firebase by phone number, unless the SIM was recently changed.",
     discussion: """
-      Asks first whether the number moved to another SIM; a changed SIM ends it before a message is sent. The code is read \
-      from the modem's own messages, or asked for at the terminal: with --code-from terminal, and where the messages cannot \
-      be read. From a pipe a line is a code. Tokens are shown with --reveal, and saved with --save-tokens.
+      First asks whether the number moved to another SIM; a changed SIM ends it before a message is sent. \
+      The code is read from the modem's own messages. With --code-from terminal, or if the messages cannot \
+      be read, it is asked for at the terminal. From a pipe, each line is a code. --reveal shows the tokens, \
+      and --save-tokens saves them.
       """)
 
   @Argument(help: "In international form, as in +447700900123.")
@@ -28,11 +29,11 @@ struct SignIn: FlowVerb {
 
   @Option(
     help: ArgumentHelp(
-      "A file with what shows Firebase that the project's own app asks, as JSON: {\"recaptchaToken\": …} or another form.",
+      "A file that shows Firebase that the project's own app asks, as JSON: {\"recaptchaToken\": …} or another form.",
       valueName: "path"))
   var tokenFile: String?
 
-  @Option(help: ArgumentHelp("Save the tokens there, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only for you.", valueName: "path"))
   var saveTokens: String?
 
   @OptionGroup var provider: ProviderOption
@@ -43,7 +44,7 @@ struct SignIn: FlowVerb {
     let verification = try tokenFile.map { path in
       guard let value = JSONValue(parsing: try ArgumentFile.read(path, for: "the token file")) else {
         throw ModemctlError(
-          .usage, "the token file \(path) holds no JSON; expected is an object such as {\"recaptchaToken\": \"…\"}")
+          .usage, "the token file \(path) holds no JSON; expected an object such as {\"recaptchaToken\": \"…\"}")
       }
       return value
     }
@@ -61,7 +62,7 @@ struct SignIn: FlowVerb {
           within: .answer)
         return
       } catch let error as VarlinkError where error.parameters(as: PhoneSignInInterface.CodeRefused.self) != nil {
-        session.console.complain("modemctl: this code was not the right one before; give another\n")
+        session.console.complain("modemctl: this code was wrong before; give another\n")
       } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
         session.console.complain("modemctl: a code has 4 to 16 letters and digits\n")
       } catch let error as VarlinkError where error.parameters(as: PhoneSignInInterface.NoSuchFlow.self) != nil {
@@ -69,7 +70,7 @@ struct SignIn: FlowVerb {
         return
       }
     }
-    throw ModemctlError(.usage, "a code is needed and none was given; give it on standard input")
+    throw ModemctlError(.usage, "a code is required and none was given; give it on standard input")
   }
 
   func finish(_ reply: PhoneSignInInterface.SignIn.Reply, in session: Session) throws {
@@ -82,8 +83,8 @@ struct RefreshSignIn: FlowVerb {
   typealias Method = PhoneSignInInterface.Refresh
 
   static let configuration = CommandConfiguration(
-    commandName: "refresh-sign-in", abstract: "Change the saved tokens of a sign-in for fresh ones.",
-    discussion: "Reads what `modemctl sign-in --save-tokens` wrote, and writes it anew.")
+    commandName: "refresh-sign-in", abstract: "Exchange a sign-in's saved tokens for new ones.",
+    discussion: "Reads the file of `modemctl sign-in --save-tokens`, and writes it again.")
 
   @Argument(help: ArgumentHelp("The file with the tokens.", valueName: "path"))
   var tokens: String

@@ -4,10 +4,10 @@ import ModemAPI
 /// `modemctl truid`
 struct TruID: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "truid", abstract: "tru.ID: whose number is it, and was its SIM changed lately?",
+    commandName: "truid", abstract: "tru.ID: whose number is it, and was its SIM recently changed?",
     discussion: """
-      Asks the configured provider of the kind truID, through an application's backend or at tru.ID itself. Each step is \
-      shown when it ends; the requests over the bearer stand above theirs.
+      Uses the configured provider of the kind truID, through an application's backend or at tru.ID itself. \
+      Each step is shown when it ends, below its requests over the bearer.
       """,
     subcommands: [TruIDPhone.self, TruIDSubscriber.self, TruIDSIM.self, TruIDCoverage.self, TruIDTraces.self])
 }
@@ -16,7 +16,7 @@ struct TruID: ParsableCommand {
 struct TruIDWayOption: ParsableArguments {
   @Option(
     name: .customLong("by"),
-    help: ArgumentHelp("backend or api, in place of what is configured.", valueName: "way"))
+    help: ArgumentHelp("backend or api, instead of the configured one.", valueName: "way"))
   var way: TruIDInterface.Way?
 }
 
@@ -24,7 +24,7 @@ struct TruIDWayOption: ParsableArguments {
 struct TruIDCheckOptions: ParsableArguments {
   @OptionGroup var way: TruIDWayOption
 
-  @Option(help: ArgumentHelp("Your own id of the check; it must not be personal.", valueName: "id"))
+  @Option(help: ArgumentHelp("Your own id of the check; it must not contain personal data.", valueName: "id"))
   var reference: String?
 
   @OptionGroup var provider: ProviderOption
@@ -34,7 +34,7 @@ struct TruIDCheckOptions: ParsableArguments {
 struct TruIDVersionOption: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("v0.1 or v0.2, in place of what is configured.", valueName: "version"))
+    help: ArgumentHelp("v0.1 or v0.2, instead of the configured one.", valueName: "version"))
   var version: String?
 }
 
@@ -42,7 +42,7 @@ struct TruIDVersionOption: ParsableArguments {
 struct TruIDPeriodOption: ParsableArguments {
   @Option(
     name: .customLong("period"),
-    help: ArgumentHelp("Minutes that are looked back, 60 to 540000; seven days if left out.", valueName: "minutes"))
+    help: ArgumentHelp("How many minutes back a change counts, 60 to 540000; seven days by default.", valueName: "minutes"))
   var minutes: Int?
 }
 

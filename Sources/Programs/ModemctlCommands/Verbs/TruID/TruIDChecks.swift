@@ -29,7 +29,7 @@ struct TruIDSubscriber: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "subscriber-check",
-    abstract: "Ask whether a number is that of the SIM, and whether it moved to another SIM lately.")
+    abstract: "Ask whether a number is that of the SIM, and whether it recently moved to another SIM.")
 
   @Argument(help: "In international form, as in +447700900123.")
   var number: String
@@ -52,7 +52,7 @@ struct TruIDSIM: FlowVerb {
   typealias Method = TruIDInterface.SIMCheck
 
   static let configuration = CommandConfiguration(
-    commandName: "sim-check", abstract: "Ask whether a number moved to another SIM lately.",
+    commandName: "sim-check", abstract: "Ask whether a number recently moved to another SIM.",
     discussion: "Nothing goes over the bearer, and the number need not be that of the SIM.")
 
   @Argument(help: "In international form, as in +447700900123.")

@@ -8,7 +8,7 @@ struct TruIDCoverage: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage", abstract: "Ask whether tru.ID serves the SIM's operator.",
     discussion: """
-      Without an address or a country it is asked over the bearer, and tru.ID looks at where the request comes from.
+      Without an address or a country, the question goes over the bearer, and tru.ID looks at its origin.
       """)
 
   @Option(help: ArgumentHelp("Ask about this IPv4 or IPv6 address instead.", valueName: "address"))
@@ -17,7 +17,7 @@ struct TruIDCoverage: FlowVerb {
   @Option(help: ArgumentHelp("Ask about a country instead, as in GB or 44.", valueName: "code"))
   var country: String?
 
-  @Option(help: ArgumentHelp("phoneCheck or subscriberCheck: what must be served.", valueName: "product"))
+  @Option(help: ArgumentHelp("phoneCheck or subscriberCheck: the product that must be served.", valueName: "product"))
   var product: TruIDInterface.Coverage.Parameters.Product?
 
   @OptionGroup var way: TruIDWayOption
@@ -39,7 +39,7 @@ struct TruIDTraces: FlowVerb {
   typealias Method = TruIDInterface.Traces
 
   static let configuration = CommandConfiguration(
-    commandName: "traces", abstract: "Show what tru.ID wrote down while it handled a check.",
+    commandName: "traces", abstract: "Show what tru.ID recorded while it handled a check.",
     discussion: "They are kept for seven days. Numbers and tokens in them are masked unless --reveal is given.")
 
   @Argument(help: "tru.ID's id of the check, as the check's own verb shows it.")

@@ -4,7 +4,7 @@ import ModemAPI
 /// `modemctl providers`
 struct Providers: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "List the providers that modemd is configured for.",
+    abstract: "List the configured providers.",
     discussion: "Each is a file in /etc/modemd/providers; modemd reads them when it starts.")
 
   @OptionGroup var common: CommonOptions

@@ -8,8 +8,9 @@ struct Verify: FlowVerb {
   static let configuration = CommandConfiguration(
     abstract: "Ask whether a number is that of the SIM.",
     discussion: """
-      Asks the configured providers that are meant for the SIM's network, in order, until one can tell. Each step is shown \
-      when it ends; the requests over the bearer stand above theirs. `modemctl providers` lists what is configured.
+      Asks the configured providers that serve the SIM's network, in order, until one gives an answer. Each \
+      step is shown when it ends, below its requests over the bearer. `modemctl providers` lists the \
+      configured providers.
       """)
 
   @Argument(help: "In international form, as in +447700900123.")
@@ -26,6 +27,6 @@ struct Verify: FlowVerb {
 
 /// Selects a provider if there are several.
 struct ProviderOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Which configured provider; needed where several are for this SIM.", valueName: "name"))
+  @Option(help: ArgumentHelp("Which configured provider; required if several serve this SIM.", valueName: "name"))
   var provider: String?
 }

@@ -22,7 +22,7 @@ public struct SubscriberNumber: PersonalData {
     guard !compact.hasPrefix("0"), PhoneNumber(number, source: .configured).isNormalised else {
       throw Invalid(
         description:
-          "the number is text of \(text.count) characters; expected is the international form, + and 7 to 15 digits")
+          "the number is text of \(text.count) characters; expected the international form, + and 7 to 15 digits")
     }
     revealed = number
   }

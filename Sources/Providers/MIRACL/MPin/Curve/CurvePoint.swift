@@ -26,7 +26,7 @@ package final class CurvePoint {
     }
     // libcrypto also knows hybrid forms, with which several texts mean the same point.
     guard bytes[0] == 4 else {
-      throw MPinError(.badEncoding, "the \(name) is not in uncompressed form: expected is 04 before its coordinates")
+      throw MPinError(.badEncoding, "the \(name) is not in uncompressed form: expected 04 before its coordinates")
     }
     try self.init()
     let (group, pointer) = (try Group.pointer(), pointer)
