@@ -256,6 +256,9 @@ let package = Package(
         "TaskPause",
       ]),
     library(
+      "FlowService", in: .providers, at: "Kit/FlowService",
+      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
@@ -269,7 +272,7 @@ let package = Package(
     library(
       "ModemService", in: .service,
       [
-        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
         "ShortMessage",
         "TaskPause",
       ]),
@@ -277,9 +280,8 @@ let package = Package(
       "ModemAPIServer", in: .service,
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
-        "RedirectChain", "Web",
-        "ShortMessage", "Varlink",
+        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
+        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
     library(
@@ -314,7 +316,8 @@ let package = Package(
       [
         "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
         "MobileConnectConfiguration", "TruIDConfiguration",
-        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
+        "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
+        "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
@@ -368,12 +371,14 @@ let package = Package(
       dependencies: [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
-        "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
+        "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
+        "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
-      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
+      "MutationTests",
+      ["MutationSupport", "AuthFlows", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
@@ -455,13 +460,14 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "Web", "ShortMessage", "AuthCore",
+        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
       ]),
     tests(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
+        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemService", "ModemAPI",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,

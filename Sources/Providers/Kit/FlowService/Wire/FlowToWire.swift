@@ -1,11 +1,12 @@
 import AuthCore
+import AuthFlows
 import ModemAPI
 import RedirectChain
 
 // Every interface of a provider has the types Step, Hop and Outcome of org.modemd.Verify.
 
 extension VerifyInterface.Step {
-  init(_ step: FlowStep) {
+  package init(_ step: FlowStep) {
     self.init(
       index: step.index, name: step.name, lane: Lane(word: step.lane), host: step.host, status: step.status,
       start: step.begin.toHundredth, milliseconds: step.time.toHundredth, failure: step.failure)
@@ -13,7 +14,7 @@ extension VerifyInterface.Step {
 }
 
 extension VerifyInterface.Hop {
-  init(_ hop: ChainHop, of step: Int) {
+  package init(_ hop: ChainHop, of step: Int) {
     self.init(
       step: step, index: hop.index, scheme: Scheme(word: hop.scheme), host: hop.host, address: hop.address,
       status: hop.status, next: hop.next, start: hop.begin.toHundredth, milliseconds: hop.times.end?.toHundredth)
@@ -21,8 +22,8 @@ extension VerifyInterface.Hop {
 }
 
 extension VerifyInterface.Outcome {
-  init(
-    _ outcome: FlowOutcome, provider: String?, kind: String?, place: (modem: String?, source: String?),
+  package init(
+    _ outcome: FlowOutcome, provider: String?, kind: String?, place: FlowPlace,
     after time: Duration
   ) {
     self.init(
@@ -36,4 +37,12 @@ extension VerifyInterface.Outcome {
 
 extension Double {
   fileprivate var toHundredth: Double { (self * 100).rounded() / 100 }
+}
+
+extension Duration {
+  /// To a hundredth of one.
+  package var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1000 + (Double(attoseconds) / 1e13).rounded() / 100
+  }
 }

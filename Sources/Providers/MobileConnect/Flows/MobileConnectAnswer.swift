@@ -20,9 +20,8 @@ public struct OperatorQuery: Hashable, Sendable {
   }
 }
 
-/// How a flow of Mobile Connect ended, with what it gave on the way.
-public struct MobileConnectEnd: Sendable {
-  public var outcome: FlowOutcome
+/// What a flow of Mobile Connect gave on its way, whatever its end.
+public struct MobileConnectAnswer: Sendable {
   public var discovered: MobileConnectDiscovered?
   /// With `authorized` of `authorize`.
   public var code: MobileConnectCode?
@@ -31,7 +30,7 @@ public struct MobileConnectEnd: Sendable {
   /// With `interactionRequired`: where a person has to answer.
   public var page: Secret?
 
-  public init(_ outcome: FlowOutcome) { self.outcome = outcome }
+  public init() {}
 }
 
 /// An authorization code, for an application's own backend. It is used once, and soon too old.

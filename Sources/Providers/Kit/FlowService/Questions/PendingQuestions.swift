@@ -4,9 +4,9 @@ import TaskPause
 
 /// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is named by an id that nobody guesses, and only
 /// the user who began it may answer.
-public final class CodeDesk: Sendable {
+package final class PendingQuestions: Sendable {
   /// Why a code was not taken.
-  public enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     /// No flow of this user has the id, or it does not wait for this.
     case noSuchFlow
     /// The same code was given for this flow before, and was not the right one.
@@ -16,7 +16,7 @@ public final class CodeDesk: Sendable {
   }
 
   private struct Place {
-    let caller: Caller
+    let user: UInt32
     /// Never PINs.
     var given: Set<Secret> = []
     /// Set until it is answered.
@@ -30,25 +30,25 @@ public final class CodeDesk: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameter sleep: ends early when its task is cancelled.
-  public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }) {
+  package init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }) {
     self.sleep = sleep
   }
 
   /// Makes a place for a flow's answers.
   ///
   /// - Returns: its id: 32 hexadecimal digits. `close` takes the place away.
-  public func open(for caller: Caller) -> String {
+  package func open(for user: UInt32) -> String {
     var generator = SystemRandomNumberGenerator()
     let id = (0..<4).map { _ in
       let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
-    places.withLock { $0[id] = Place(caller: caller) }
+    places.withLock { $0[id] = Place(user: user) }
     return id
   }
 
   /// Ends whatever waits there.
-  public func close(_ id: String) {
+  package func close(_ id: String) {
     let place = places.withLock { $0.removeValue(forKey: id) }
     place?.waiter?.resume(returning: .failure(CodeFailure(.unavailable, "the flow is over")))
   }
@@ -57,7 +57,7 @@ public final class CodeDesk: Sendable {
   ///
   /// - Parameter tell: tells the caller; the answer may come at once.
   /// - Throws: `CancellationError` when the flow's caller left.
-  public func wait(
+  package func wait(
     at id: String, for question: CodeQuestion, tell: @Sendable () -> Void = {}
   ) async throws -> Result<Secret, CodeFailure> {
     places.withLock { $0[id]?.wanted = question.wanted }
@@ -84,9 +84,9 @@ public final class CodeDesk: Sendable {
   ///
   /// - Parameter kind: what it is; a flow that waits for something else does not get it.
   /// - Throws: `Refusal`; then the flow waits on.
-  public func give(_ answer: Secret, _ kind: Answer, to id: String, by caller: Caller) throws(Refusal) {
+  package func give(_ answer: Secret, _ kind: Answer, to id: String, by user: UInt32) throws(Refusal) {
     let taken: Result<CheckedContinuation<Result<Secret, CodeFailure>, Never>?, Refusal> = places.withLock { places in
-      guard var place = places[id], place.caller == caller, let wanted = place.wanted, wanted.answer == kind else {
+      guard var place = places[id], place.user == user, let wanted = place.wanted, wanted.answer == kind else {
         return .failure(.noSuchFlow)
       }
       guard wanted.fits(answer.revealed) else { return .failure(.wrongForm(expected: wanted.form)) }

@@ -1,14 +1,14 @@
 import AuthCore
 
-extension CodeDesk {
+extension PendingQuestions {
   /// What somebody hands in.
-  public enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable {
     case code, mail, pin
   }
 }
 
 extension CodeQuestion.Wanted {
-  var answer: CodeDesk.Answer {
+  var answer: PendingQuestions.Answer {
     switch self {
     case .code: .code
     case .mail: .mail
