@@ -135,7 +135,8 @@ let fuzzers: [Target] =
 
 // A provider is a folder, and a line here.
 let providers: [Target] =
-  provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
+  provider("TruID") + provider("IPification") + provider("MobileConnect")
+  + provider("CAMARA", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
   + provider("MIRACL", flows: ["MPin"])
 
@@ -259,6 +260,9 @@ let package = Package(
       "FlowService", in: .providers, at: "Kit/FlowService",
       ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
     library(
+      "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
+      ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
@@ -266,8 +270,8 @@ let package = Package(
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
-        "RedirectChain", "Web", "ShortMessage", "TokenSigning",
+        "AuthFlows", "AuthCore", "CAMARACommonalities", "ModemModel", "NetworkAddress", "SettingsFile",
+        "SystemdSupport", "JSONTree", "RedirectChain", "Web", "ShortMessage", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
@@ -369,6 +373,7 @@ let package = Package(
     .target(
       name: "MutationSupport",
       dependencies: [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
@@ -382,6 +387,7 @@ let package = Package(
     tests(
       "AuthFlowsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning",
@@ -482,6 +488,7 @@ let package = Package(
     tests(
       "SettingsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
