@@ -18,6 +18,7 @@ enum Layer: String {
   case api = "API"
   case port = "Port"
   case providers = "Providers"
+  case client = "Client"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -281,13 +282,18 @@ let package = Package(
         "RedirectChain", "Web",
         "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
-    library(
-      "ModemctlCommands", in: .programs,
-      [
+    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"]),
+    // One module still, of the folders that will be targets of their own.
+    .target(
+      name: "ModemctlCommands",
+      dependencies: [
         "ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
         .arguments,
-      ]),
+      ],
+      path: "Sources",
+      sources: ["Programs/ModemctlCommands", "Providers/Kit/ModemctlCore"]
+        + providerNames.map { "Providers/\($0)/Commands" },
+      swiftSettings: settings),
 
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
