@@ -1,10 +1,11 @@
-import ModemAPI
-import Varlink
+// A program that imports the client has the interfaces' types, their errors and JSON too.
+@_exported import ModemAPI
+@_exported import Varlink
 
-/// A program's connection to modemd. The interfaces' types come from `ModemAPI`.
+/// A program's connection to modemd.
 public struct ModemAPIClient: Sendable {
   /// Where modemd listens unless told otherwise.
-  public static let defaultPath = "/run/modemd/org.modemd"
+  public static let defaultPath = ModemdSocket.path
 
   private let client: VarlinkClient
 

@@ -17,6 +17,7 @@ import TruIDFlows
 import FirebaseFlows
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("sign-in", .timeLimit(.minutes(1)))
 struct SignInTests {

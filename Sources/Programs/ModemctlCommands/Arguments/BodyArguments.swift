@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// A body to post, as it is given on the command line.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl history`
 struct History: Verb {
@@ -31,7 +32,7 @@ struct History: Verb {
     let rows = checks.map { check in
       [
         Cell(String(check.number)), Cell(ShownTime.text(check.began)), Cell(check.host), Cell(String(check.hops)),
-        Cell(HopTable.milliseconds(check.milliseconds)), Cell(HopTable.milliseconds(check.waitedMilliseconds)),
+        Cell(ShownTime.milliseconds(check.milliseconds)), Cell(ShownTime.milliseconds(check.waitedMilliseconds)),
         Cell(check.modem),
       ] + (showsUser ? [Cell(String(check.user))] : []) + [end(check)]
     }

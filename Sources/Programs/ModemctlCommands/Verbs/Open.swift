@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 /// `modemctl open`
@@ -95,7 +96,7 @@ struct Open: Verb {
           try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began), nils: .leftOut), to: har)
         }
         if let failure = OutcomeText.failure(outcome) {
-          session.console.complain("modemctl: \(failure.message)\n")
+          session.complain("\(failure.message)")
         }
         return OutcomeText.status(outcome)
       }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl prepare`
 struct Prepare: Verb {
@@ -26,13 +27,12 @@ struct Prepare: Verb {
           [
             ("Modem", reply.modem), ("Address", reply.source),
             ("Resolved", reply.resolved.isEmpty ? nil : reply.resolved.joined(separator: " ")),
-            ("Milliseconds", HopTable.milliseconds(reply.milliseconds)),
+            ("Milliseconds", ShownTime.milliseconds(reply.milliseconds)),
           ])
       ]).render(session.paint)
     }
     guard !reply.unresolved.isEmpty else { return .done }
-    session.console.complain(
-      "modemctl: the bearer's DNS servers have no address for \(reply.unresolved.joined(separator: ", "))\n")
+    session.complain("the bearer's DNS servers have no address for \(reply.unresolved.joined(separator: ", "))")
     return .chainFailed
   }
 }

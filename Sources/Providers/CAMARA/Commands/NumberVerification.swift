@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl number-verification`
 struct NumberVerification: ParsableCommand {
@@ -19,18 +20,15 @@ struct NumberVerificationVerify: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Ask the operator whether a number is that of the SIM.")
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
   @Flag(inversion: .prefixedNo, help: "Send the number's SHA-256 in its place, or the number where that is configured.")
   var hashed: Bool?
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> Method.Parameters {
-    .init(number: number, hashed: hashed, provider: provider.provider, modem: choice.modem)
+    .init(number: subscriber.number, hashed: hashed, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -41,23 +39,21 @@ struct NumberVerificationNumber: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "device-number", abstract: "Ask the operator for the SIM's number.")
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
-  func parameters() -> Method.Parameters { .init(provider: provider.provider, modem: choice.modem) }
+  func parameters() -> Method.Parameters { .init(provider: flow.provider, modem: flow.modem) }
 }
 
 extension NumberVerificationInterface.Verify.Reply: FlowReply {
-  var findings: [(String, String?)] { [("x-correlator", correlator)] }
+  package var findings: [(String, String?)] { [("x-correlator", correlator)] }
 }
 
 extension NumberVerificationInterface.DevicePhoneNumber.Reply: FlowReply {
-  var findings: [(String, String?)] { [("SIM's number", number), ("x-correlator", correlator)] }
+  package var findings: [(String, String?)] { [("SIM's number", number), ("x-correlator", correlator)] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
-    reply.number = number.map { Mask.digits($0, readable: 2) }
+    reply.number = number.map { Mask.number($0) }
     return reply
   }
 }

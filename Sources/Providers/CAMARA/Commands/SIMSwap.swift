@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl sim-swap`
 struct SIMSwap: ParsableCommand {
@@ -20,13 +21,11 @@ struct SIMSwapCheck: FlowVerb {
     commandName: "check", abstract: "Ask whether a number moved to another SIM lately.")
 
   @OptionGroup var question: SIMSwapQuestion
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> Method.Parameters {
     .init(
-      number: question.number, maximumAgeHours: question.maxAge, provider: provider.provider, modem: choice.modem)
+      number: question.number, maximumAgeHours: question.maxAge, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -38,13 +37,11 @@ struct SIMSwapDate: FlowVerb {
     commandName: "retrieve-date", abstract: "Ask when a number moved to another SIM, and whether that was lately.")
 
   @OptionGroup var question: SIMSwapQuestion
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> Method.Parameters {
     .init(
-      number: question.number, maximumAgeHours: question.maxAge, provider: provider.provider, modem: choice.modem)
+      number: question.number, maximumAgeHours: question.maxAge, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -58,13 +55,13 @@ struct SIMSwapQuestion: ParsableArguments {
 }
 
 extension SIMSwapInterface.Check.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [("changed at", changedAt), ("period", periodHours.map { "\($0) h" })]
   }
 }
 
 extension SIMSwapInterface.RetrieveDate.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [("changed at", changedAt), ("watched", monitoredDays.map { "\($0) days" })]
   }
 }

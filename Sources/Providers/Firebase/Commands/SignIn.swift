@@ -1,7 +1,13 @@
 import ArgumentParser
 import JSONTree
 import ModemAPI
+import ModemctlCore
 import Varlink
+
+/// Firebase's verbs.
+package enum FirebaseVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [SignIn.self, RefreshSignIn.self] }
+}
 
 /// `modemctl sign-in`
 struct SignIn: FlowVerb {
@@ -20,8 +26,7 @@ struct SignIn: FlowVerb {
       be read. From a pipe a line is a code. Tokens are shown with --reveal, and saved with --save-tokens.
       """)
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
   @Option(help: ArgumentHelp("Where the code comes from.", valueName: "source"))
   var codeFrom = CodeSource.sms
@@ -35,9 +40,7 @@ struct SignIn: FlowVerb {
   @Option(help: ArgumentHelp("Save the tokens there, readable for you alone.", valueName: "path"))
   var saveTokens: String?
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> PhoneSignInInterface.SignIn.Parameters {
     let verification = try tokenFile.map { path in
@@ -48,28 +51,21 @@ struct SignIn: FlowVerb {
       return value
     }
     return .init(
-      number: number, codeFrom: codeFrom == .terminal ? .caller : .messages, appVerification: verification,
-      provider: provider.provider, modem: choice.modem)
+      number: subscriber.number, codeFrom: codeFrom == .terminal ? .caller : .messages, appVerification: verification,
+      provider: flow.provider, modem: flow.modem)
   }
 
   func respond(to reply: PhoneSignInInterface.SignIn.Reply, in session: Session) async throws {
     guard reply.event == .codeWanted, let flow = reply.flow else { return }
-    while let code = try session.console.readSecret("Code from the message: ") {
-      do {
-        _ = try await session.call(
-          PhoneSignInInterface.GiveCode.self, .init(flow: flow, code: code.filter { $0 != " " && $0 != "-" }),
-          within: .answer)
-        return
-      } catch let error as VarlinkError where error.parameters(as: PhoneSignInInterface.CodeRefused.self) != nil {
-        session.console.complain("modemctl: this code was not the right one before; give another\n")
-      } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
-        session.console.complain("modemctl: a code has 4 to 16 letters and digits\n")
-      } catch let error as VarlinkError where error.parameters(as: PhoneSignInInterface.NoSuchFlow.self) != nil {
-        // The flow says by itself that the code came too late.
-        return
-      }
-    }
-    throw ModemctlError(.usage, "a code is needed and none was given; give it on standard input")
+    try await session.ask(
+      for: PhoneSignInInterface.GiveCode.self, prompt: "Code from the message: ",
+      missing: "a code is needed and none was given; give it on standard input",
+      refusals: [
+        .wrong(PhoneSignInInterface.CodeRefused.self, "this code was not the right one before; give another"),
+        .wrong(VerifyInterface.InvalidArgument.self, "a code has 4 to 16 letters and digits"),
+        .late(PhoneSignInInterface.NoSuchFlow.self),
+      ],
+      parameters: { .init(flow: flow, code: $0.filter { $0 != " " && $0 != "-" }) })
   }
 
   func finish(_ reply: PhoneSignInInterface.SignIn.Reply, in session: Session) throws {
@@ -88,13 +84,11 @@ struct RefreshSignIn: FlowVerb {
   @Argument(help: ArgumentHelp("The file with the tokens.", valueName: "path"))
   var tokens: String
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> PhoneSignInInterface.Refresh.Parameters {
     .init(
-      refreshToken: try SavedTokens.refreshToken(in: tokens), provider: provider.provider, modem: choice.modem)
+      refreshToken: try SavedTokens.refreshToken(in: tokens), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: PhoneSignInInterface.Refresh.Reply, in session: Session) throws {

@@ -1,9 +1,10 @@
 import ModemAPI
+import ModemctlCore
 
 extension PhoneSignInInterface.SignIn.Reply: FlowReply {
-  var findings: [(String, String?)] { user?.findings ?? [] }
+  package var findings: [(String, String?)] { user?.findings ?? [] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.user = user?.masked()
     return reply
@@ -11,9 +12,9 @@ extension PhoneSignInInterface.SignIn.Reply: FlowReply {
 }
 
 extension PhoneSignInInterface.Refresh.Reply: FlowReply {
-  var findings: [(String, String?)] { user?.findings ?? [] }
+  package var findings: [(String, String?)] { user?.findings ?? [] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.user = user?.masked()
     return reply
@@ -31,10 +32,10 @@ extension PhoneSignInInterface.User {
   /// The id names a user within the project alone and stays; what opens a door does not.
   fileprivate func masked() -> Self {
     var shown = self
-    shown.number = number.map { Mask.digits($0, readable: 2) }
-    shown.idToken = idToken.map { _ in Mask.hidden }
-    shown.refreshToken = refreshToken.map { _ in Mask.hidden }
-    shown.temporaryProof = temporaryProof.map { _ in Mask.hidden }
+    shown.number = number.map { Mask.number($0) }
+    shown.idToken = Mask.hide(idToken)
+    shown.refreshToken = Mask.hide(refreshToken)
+    shown.temporaryProof = Mask.hide(temporaryProof)
     return shown
   }
 }

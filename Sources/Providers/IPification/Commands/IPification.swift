@@ -1,5 +1,11 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
+
+/// IPification's verbs.
+package enum IPificationVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [IPification.self] }
+}
 
 /// `modemctl ipification`
 struct IPification: ParsableCommand {
@@ -25,12 +31,10 @@ struct IPificationCoverage: FlowVerb {
   @Option(help: "Ask about an address in place of the bearer's, by this machine's own network.")
   var address: String?
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> Method.Parameters {
-    .init(number: number, address: address, provider: provider.provider, modem: choice.modem)
+    .init(number: number, address: address, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -43,15 +47,13 @@ struct IPificationAuthorize: FlowVerb {
     discussion: "A code is used once, and soon too old: give it to the backend at once. --reveal shows it.")
 
   @OptionGroup var request: IPificationRequestOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
       number: request.number, scope: request.scopes, state: request.state, nonce: request.nonce,
       locales: request.locales, channels: request.channels, requestObject: try request.requestObject(),
-      provider: provider.provider, modem: choice.modem)
+      provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -72,14 +74,12 @@ struct IPificationVerify: FlowVerb {
     help: ArgumentHelp("The mobile_id of an earlier answer: another one now is a changed SIM.", valueName: "hash"))
   var earlierMobileID: String?
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
       number: request.number, scope: request.scopes, state: request.state, nonce: request.nonce,
       locales: request.locales, channels: request.channels, requestObject: try request.requestObject(),
-      earlierMobileID: earlierMobileID, provider: provider.provider, modem: choice.modem)
+      earlierMobileID: earlierMobileID, provider: flow.provider, modem: flow.modem)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModemctlCore
 
 /// What an authorization request may carry.
 struct IPificationRequestOptions: ParsableArguments {
@@ -27,18 +28,11 @@ struct IPificationRequestOptions: ParsableArguments {
       valueName: "file"))
   var request: String?
 
-  var scopes: [String]? { Self.words(scope) }
-  var locales: [String]? { Self.words(locale) }
-  var channels: [String]? { Self.words(channel) }
+  var scopes: [String]? { ArgumentWords.list(scope) }
+  var locales: [String]? { ArgumentWords.list(locale) }
+  var channels: [String]? { ArgumentWords.list(channel) }
 
   func requestObject() throws -> String? {
-    try request.map { path in
-      let text = String(decoding: try ArgumentFile.read(path, for: "the signed request"), as: UTF8.self)
-      return String(text.filter { !$0.isWhitespace })
-    }
-  }
-
-  private static func words(_ text: String?) -> [String]? {
-    text.map { $0.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init) }
+    try request.map { try ArgumentFile.word($0, for: "the signed request") }
   }
 }

@@ -1,5 +1,21 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
+import Varlink
+
+/// MIRACL's verbs, and what its errors mean.
+package enum MIRACLVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [MIRACL.self] }
+
+  package static func explain(_ error: VarlinkError) -> ModemctlError? {
+    if error.parameters(as: MIRACLInterface.NoSuchIdentity.self) != nil {
+      return ModemctlError(
+        .usage, "this user is not registered on this machine; `modemctl miracl identities --reveal` lists those who are"
+      )
+    }
+    return error.parameters(as: MIRACLInterface.StoreFailed.self).map { ModemctlError(.failed, $0.text) }
+  }
+}
 
 /// `modemctl miracl`
 struct MIRACL: ParsableCommand {

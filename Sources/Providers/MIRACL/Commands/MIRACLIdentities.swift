@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl miracl identities`
@@ -17,7 +18,7 @@ struct MIRACLIdentities: Verb {
       guard !reply.identities.isEmpty else { return "no user is registered\n" }
       let rows = reply.identities.map { identity in
         [
-          Cell(MessageRendering.visible(identity.user)), Cell(identity.project),
+          Cell(ForeignText.visible(identity.user)), Cell(identity.project),
           Cell(identity.state.rawValue, identity.state == .active ? .good : .bad), Cell("\(identity.pinLength)"),
           Cell(identity.created), Cell(identity.service),
         ]
@@ -28,7 +29,7 @@ struct MIRACLIdentities: Verb {
           .init("SERVICE"),
         ], rows, session.paint)
     }
-    for sentence in reply.damaged { session.console.complain("modemctl: \(sentence)\n") }
+    for sentence in reply.damaged { session.complain("\(sentence)") }
     return reply.damaged.isEmpty ? .done : .failed
   }
 }

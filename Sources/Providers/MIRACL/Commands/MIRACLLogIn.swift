@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl miracl login`
 struct MIRACLLogIn: FlowVerb {
@@ -19,12 +20,10 @@ struct MIRACLLogIn: FlowVerb {
   var saveToken: String?
 
   @OptionGroup var pin: MIRACLPINOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
-    .init(link: try website.text(), user: user.user, provider: provider.provider, modem: choice.modem)
+    .init(link: try website.text(), user: user.user, provider: flow.provider, modem: flow.modem)
   }
 
   func respond(to reply: Method.Reply, in session: Session) async throws { try await session.answer(reply, pin: pin) }
@@ -44,12 +43,10 @@ struct MIRACLQuickCode: FlowVerb {
 
   @OptionGroup var user: MIRACLUserOption
   @OptionGroup var pin: MIRACLPINOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> Method.Parameters {
-    .init(user: user.user, provider: provider.provider, modem: choice.modem)
+    .init(user: user.user, provider: flow.provider, modem: flow.modem)
   }
 
   func respond(to reply: Method.Reply, in session: Session) async throws { try await session.answer(reply, pin: pin) }

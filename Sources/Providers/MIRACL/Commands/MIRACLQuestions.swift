@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// A reply of a flow that may ask for a PIN, or for what came by mail.
@@ -17,7 +18,7 @@ extension Session {
   func answer(_ reply: some MIRACLQuestioning, pin source: MIRACLPINOption) async throws {
     guard let question = reply.question, let flow = reply.flow else { return }
     // Who wants it stands above the prompt: a code may be another website's than it seems.
-    if let purpose = question.purpose { console.complain("for: \(MessageRendering.visible(purpose))\n") }
+    if let purpose = question.purpose { console.complain("for: \(ForeignText.visible(purpose))\n") }
     switch question.what {
     case .pin: try await givePIN(question, flow, source)
     case .mailLink: try await giveMail("Link from the mail: ", flow)
@@ -36,7 +37,7 @@ extension Session {
       } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
         let expected = error.parameters(as: VerifyInterface.InvalidArgument.self)?.expected ?? "digits"
         guard source.pinFrom == nil else { throw ModemctlError(.usage, "the PIN of the credential is not \(expected)") }
-        console.complain("modemctl: a PIN has \(expected) here; nothing was sent\n")
+        complain("a PIN has \(expected) here; nothing was sent")
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
         // The flow says by itself that the PIN came too late.
         return
@@ -55,25 +56,20 @@ extension Session {
       }
       // From a pipe one line is enough.
       guard isNew, let again = try console.readSecret("The same PIN again: "), again != pin else { return pin }
-      console.complain("modemctl: the two are not the same\n")
+      complain("the two are not the same")
     }
   }
 
   private func giveMail(_ prompt: String, _ flow: String) async throws {
-    while let text = try console.readSecret(prompt) {
-      do {
-        let mail = text.filter { !$0.isWhitespace }
-        _ = try await call(MIRACLInterface.GiveMail.self, .init(flow: flow, mail: mail), within: .answer)
-        return
-      } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.GivenBefore.self) != nil {
-        console.complain("modemctl: this was not the right one before; give another\n")
-      } catch let error as VarlinkError where error.parameters(as: VerifyInterface.InvalidArgument.self) != nil {
-        console.complain("modemctl: give the mail's whole link, or its code\n")
-      } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
-        return
-      }
-    }
-    throw ModemctlError(.usage, "what came by mail is needed and was not given; give it on standard input")
+    try await ask(
+      for: MIRACLInterface.GiveMail.self, prompt: prompt,
+      missing: "what came by mail is needed and was not given; give it on standard input",
+      refusals: [
+        .wrong(MIRACLInterface.GivenBefore.self, "this was not the right one before; give another"),
+        .wrong(VerifyInterface.InvalidArgument.self, "give the mail's whole link, or its code"),
+        .late(MIRACLInterface.NoSuchFlow.self),
+      ],
+      parameters: { .init(flow: flow, mail: $0.filter { !$0.isWhitespace }) })
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl miracl register`
 struct MIRACLRegister: FlowVerb {
@@ -28,14 +29,12 @@ struct MIRACLRegister: FlowVerb {
 
   @OptionGroup var website: MIRACLLinkArgument
   @OptionGroup var pin: MIRACLPINOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
       user: user, verification: verification, proof: try proof(), link: try website.text(),
-      provider: provider.provider, modem: choice.modem)
+      provider: flow.provider, modem: flow.modem)
   }
 
   private var verification: Method.Parameters.Verification {
@@ -55,8 +54,7 @@ struct MIRACLRegister: FlowVerb {
     case (.link, nil), (.code, nil):
       throw ModemctlError(.usage, "give the \(by.rawValue) in a file that is yours alone, with --proof-file")
     case (.link, let path?), (.code, let path?):
-      let text = String(decoding: try ArgumentFile.read(path, for: "the file of the \(by.rawValue)"), as: UTF8.self)
-      return text.filter { !$0.isWhitespace }
+      return try ArgumentFile.word(path, for: "the file of the \(by.rawValue)")
     }
   }
 

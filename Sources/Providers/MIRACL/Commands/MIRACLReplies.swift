@@ -1,9 +1,10 @@
 import ModemAPI
+import ModemctlCore
 
 extension MIRACLInterface.GetSession.Reply: FlowReply {
-  var findings: [(String, String?)] { session?.findings ?? [] }
+  package var findings: [(String, String?)] { session?.findings ?? [] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.session = session?.masked()
     return reply
@@ -13,14 +14,14 @@ extension MIRACLInterface.GetSession.Reply: FlowReply {
 extension MIRACLInterface.AbortSession.Reply: FlowReply {}
 
 extension MIRACLInterface.Register.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [
-      ("user", identity.map { MessageRendering.visible($0.user) }), ("project", identity?.project),
+      ("user", identity.map { ForeignText.visible($0.user) }), ("project", identity?.project),
       ("PIN", identity.map { "\($0.pinLength) digits" }),
     ]
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.identity = identity?.masked()
     return reply
@@ -28,33 +29,33 @@ extension MIRACLInterface.Register.Reply: FlowReply {
 }
 
 extension MIRACLInterface.Login.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [
-      ("user", user.map { MessageRendering.visible($0) }),
-      ("website", session?.project.map { MessageRendering.visible($0) }), ("token", token),
+      ("user", user.map { ForeignText.visible($0) }),
+      ("website", session?.project.map { ForeignText.visible($0) }), ("token", token),
       ("secret renewed", renewed == true ? "yes" : nil),
     ]
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.user = user.map { Mask.user($0) }
     reply.session = session?.masked()
-    reply.token = token.map { _ in Mask.hidden }
+    reply.token = Mask.hide(token)
     return reply
   }
 }
 
 extension MIRACLInterface.Sign.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [
-      ("user", user.map { MessageRendering.visible($0) }),
-      ("document", description.map { MessageRendering.visible($0) }),
+      ("user", user.map { ForeignText.visible($0) }),
+      ("document", description.map { ForeignText.visible($0) }),
       ("signed at", signature.map { "\($0.timestamp)" }), ("signature", signature?.document.text),
     ]
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.user = user.map { Mask.user($0) }
     reply.signature?.document = .string(Mask.hidden)
@@ -63,21 +64,21 @@ extension MIRACLInterface.Sign.Reply: FlowReply {
 }
 
 extension MIRACLInterface.VerifySignature.Reply: FlowReply {
-  var findings: [(String, String?)] { [("certificate", certificate)] }
+  package var findings: [(String, String?)] { [("certificate", certificate)] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
-    reply.certificate = certificate.map { _ in Mask.hidden }
+    reply.certificate = Mask.hide(certificate)
     return reply
   }
 }
 
 extension MIRACLInterface.QuickCode.Reply: FlowReply {
-  var findings: [(String, String?)] { [("code", code), ("good for", seconds.map { "\($0) s" })] }
+  package var findings: [(String, String?)] { [("code", code), ("good for", seconds.map { "\($0) s" })] }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
-    reply.code = code.map { _ in Mask.hidden }
+    reply.code = Mask.hide(code)
     return reply
   }
 }
@@ -94,10 +95,10 @@ extension MIRACLInterface.Identity {
 extension MIRACLInterface.Session {
   fileprivate var findings: [(String, String?)] {
     [
-      ("website", project.map { MessageRendering.visible($0) }), ("for", user.map { MessageRendering.visible($0) }),
+      ("website", project.map { ForeignText.visible($0) }), ("for", user.map { ForeignText.visible($0) }),
       ("PIN", pinLength.map { "\($0) digits" }), ("verification", verificationMethod),
       ("quick code", allowsQuickCode.map { $0 ? "yes" : "no" }), ("to be signed", hash),
-      ("document", description.map { MessageRendering.visible($0) }),
+      ("document", description.map { ForeignText.visible($0) }),
     ]
   }
 

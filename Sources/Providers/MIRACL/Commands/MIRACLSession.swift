@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl miracl session`
 struct MIRACLSession: FlowVerb {
@@ -9,15 +10,13 @@ struct MIRACLSession: FlowVerb {
     commandName: "session", abstract: "Say what a website's QR code is about.")
 
   @OptionGroup var website: MIRACLLinkArgument
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     guard let link = try website.text() else {
       throw ModemctlError(.usage, "give the text of the website's QR code, or an image of it with --qr")
     }
-    return .init(link: link, provider: provider.provider, modem: choice.modem)
+    return .init(link: link, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -33,9 +32,7 @@ struct MIRACLAbort: FlowVerb {
   @Option(help: ArgumentHelp("The id of a signing session of the older kind, in place of a link.", valueName: "id"))
   var signingSession: String?
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     let link = try website.text()
@@ -43,6 +40,6 @@ struct MIRACLAbort: FlowVerb {
       throw ModemctlError(.usage, "give a link or --signing-session, and not both")
     }
     return .init(
-      link: link, signingSession: signingSession, provider: provider.provider, modem: choice.modem)
+      link: link, signingSession: signingSession, provider: flow.provider, modem: flow.modem)
   }
 }

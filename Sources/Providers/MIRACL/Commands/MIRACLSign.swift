@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONTree
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl miracl sign`
 struct MIRACLSign: FlowVerb {
@@ -25,9 +26,7 @@ struct MIRACLSign: FlowVerb {
 
   @OptionGroup var user: MIRACLUserOption
   @OptionGroup var pin: MIRACLPINOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     let link = try website.text()
@@ -35,8 +34,8 @@ struct MIRACLSign: FlowVerb {
       throw ModemctlError(.usage, "give a link, --hash or --signing-session, and one of them alone")
     }
     return .init(
-      hash: hash, link: link, signingSession: signingSession, user: user.user, provider: provider.provider,
-      modem: choice.modem)
+      hash: hash, link: link, signingSession: signingSession, user: user.user, provider: flow.provider,
+      modem: flow.modem)
   }
 
   func respond(to reply: Method.Reply, in session: Session) async throws { try await session.answer(reply, pin: pin) }
@@ -57,14 +56,12 @@ struct MIRACLVerifySignature: FlowVerb {
   @Argument(help: ArgumentHelp("The file that `sign --save` wrote.", valueName: "path"))
   var signature: String
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     guard let document = JSONValue(parsing: try ArgumentFile.read(signature, for: "the signature")),
       case .object = document
     else { throw ModemctlError(.usage, "\(signature) holds no signature; write it with `modemctl miracl sign --save`") }
-    return .init(signature: document, provider: provider.provider, modem: choice.modem)
+    return .init(signature: document, provider: flow.provider, modem: flow.modem)
   }
 }

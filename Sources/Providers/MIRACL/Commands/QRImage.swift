@@ -1,3 +1,5 @@
+import ModemctlCore
+
 /// The QR code in an image file, read by zbar's `zbarimg`.
 enum QRImage {
   /// The largest image that is taken, in bytes.

@@ -1,5 +1,11 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
+
+/// Mobile Connect's verbs.
+package enum MobileConnectVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [MobileConnect.self] }
+}
 
 /// `modemctl mobile-connect`
 struct MobileConnect: ParsableCommand {
@@ -28,12 +34,10 @@ struct MobileConnectDiscover: FlowVerb {
       """)
 
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
-    .init(whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+    .init(whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
@@ -55,13 +59,11 @@ struct MobileConnectValidate: FlowVerb {
   var form: MobileConnectInterface.Validate.Parameters.Form?
 
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
-      number: validated, form: form, whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      number: validated, form: form, whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
@@ -75,6 +77,6 @@ extension MobileConnectInterface.Validate.Parameters.Form: ExpressibleByArgument
 enum MobileConnectPage {
   static func show(_ page: String?, in session: Session) throws {
     guard let page, !session.options.json else { return }
-    try session.console.write("\npage  \(MessageRendering.visible(page))\n")
+    try session.console.write("\npage  \(ForeignText.visible(page))\n")
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl mobile-connect login`
 struct MobileConnectLogin: FlowVerb {
@@ -25,14 +26,12 @@ struct MobileConnectLogin: FlowVerb {
 
   @OptionGroup var request: MobileConnectRequestOptions
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
       request: try request.request(), information: information, appServer: local ? false : nil,
-      whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
@@ -53,13 +52,11 @@ struct MobileConnectAuthorize: FlowVerb {
 
   @OptionGroup var request: MobileConnectRequestOptions
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
-      request: try request.request(), whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      request: try request.request(), whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
@@ -80,13 +77,11 @@ struct MobileConnectAsk: FlowVerb {
 
   @OptionGroup var request: MobileConnectRequestOptions
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
-      request: try request.request(), whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      request: try request.request(), whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {

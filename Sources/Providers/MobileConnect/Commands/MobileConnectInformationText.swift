@@ -1,5 +1,6 @@
 import JSONTree
 import ModemAPI
+import ModemctlCore
 
 extension MobileConnectInterface.Information {
   /// For people: label and value.
@@ -11,20 +12,21 @@ extension MobileConnectInterface.Information {
       ("email verified", emailVerified.map { $0 ? "yes" : "no" }), ("address", address?.line),
       ("birth date", birthdate), ("national id", nationalIdentifier), ("client", clientName), ("updated", updatedAt),
     ]
-    return all.map { ($0, $1.map { MessageRendering.visible($0) }) }
+    return all.map { ($0, $1.map { ForeignText.visible($0) }) }
   }
 
   /// All that identifies a person is hidden; what is there is seen all the same.
   func masked() -> Self {
-    let hide = { (text: String?) in text.map { _ in Mask.hidden } }
-    return Self(
-      subject: hide(subject), name: hide(name), givenName: hide(givenName), middleName: hide(middleName),
-      familyName: hide(familyName), nickname: hide(nickname), preferredUsername: hide(preferredUsername),
-      title: hide(title), phoneNumber: phoneNumber.map { Mask.digits($0, readable: $0.hasPrefix("+") ? 2 : 0) },
+    Self(
+      subject: Mask.hide(subject), name: Mask.hide(name), givenName: Mask.hide(givenName),
+      middleName: Mask.hide(middleName),
+      familyName: Mask.hide(familyName), nickname: Mask.hide(nickname), preferredUsername: Mask.hide(preferredUsername),
+      title: Mask.hide(title), phoneNumber: phoneNumber.map { Mask.digits($0, readable: $0.hasPrefix("+") ? 2 : 0) },
       phoneNumberAlternate: phoneNumberAlternate.map { Mask.digits($0, readable: $0.hasPrefix("+") ? 2 : 0) },
-      email: hide(email), emailVerified: emailVerified, address: address?.masked(), birthdate: hide(birthdate),
-      nationalIdentifier: hide(nationalIdentifier), clientName: clientName, idToken: hide(idToken),
-      accessToken: hide(accessToken), updatedAt: updatedAt, correlationID: correlationID, all: Self.hidden(all))
+      email: Mask.hide(email), emailVerified: emailVerified, address: address?.masked(),
+      birthdate: Mask.hide(birthdate),
+      nationalIdentifier: Mask.hide(nationalIdentifier), clientName: clientName, idToken: Mask.hide(idToken),
+      accessToken: Mask.hide(accessToken), updatedAt: updatedAt, correlationID: correlationID, all: Self.hidden(all))
   }
 
   /// The names of the members alone.
@@ -47,9 +49,8 @@ extension MobileConnectInterface.Address {
   }
 
   fileprivate func masked() -> Self {
-    let hide = { (text: String?) in text.map { _ in Mask.hidden } }
-    return Self(
-      formatted: hide(formatted), street: hide(street), city: hide(city), state: hide(state),
-      postalCode: hide(postalCode), country: hide(country))
+    Self(
+      formatted: Mask.hide(formatted), street: Mask.hide(street), city: Mask.hide(city), state: Mask.hide(state),
+      postalCode: Mask.hide(postalCode), country: Mask.hide(country))
   }
 }

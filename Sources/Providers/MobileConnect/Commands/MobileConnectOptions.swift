@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import JSONTree
 import ModemAPI
+import ModemctlCore
 
 /// Whose operator is meant, where it is not the SIM's.
 struct MobileConnectWhoseOptions: ParsableArguments {
@@ -26,8 +27,7 @@ struct MobileConnectWhoseOptions: ParsableArguments {
   /// - Throws: `ModemctlError` for a file that cannot be read.
   func whose() throws -> MobileConnectInterface.Whose? {
     let url = try callback.map { path in
-      let bytes = try ArgumentFile.read(path == "-" ? "/dev/stdin" : path, for: "the callback's file")
-      return String(String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
+      try ArgumentFile.word(path == "-" ? "/dev/stdin" : path, for: "the callback's file")
     }
     guard way != nil || number != nil || network != nil || url != nil else { return nil }
     return .init(way: way, number: number, network: network, callback: url)
@@ -84,10 +84,10 @@ struct MobileConnectRequestOptions: ParsableArguments {
   func request() throws -> MobileConnectInterface.Request? {
     let saved = try requestFile.map { try Self.read($0) }
     var asked = saved ?? MobileConnectInterface.Request()
-    asked.scope = MobileConnectWords.list(scope) ?? asked.scope
-    asked.acr = MobileConnectWords.list(acr) ?? asked.acr
+    asked.scope = ArgumentWords.list(scope) ?? asked.scope
+    asked.acr = ArgumentWords.list(acr) ?? asked.acr
     asked.hintNumber = hintNumber ?? asked.hintNumber
-    asked.prompt = try MobileConnectWords.list(prompt)?.map { try Self.prompt($0) } ?? asked.prompt
+    asked.prompt = try ArgumentWords.list(prompt)?.map { try Self.prompt($0) } ?? asked.prompt
     asked.maximumAgeSeconds = maxAge ?? asked.maximumAgeSeconds
     asked.clientName = clientName ?? asked.clientName
     asked.context = context ?? asked.context
@@ -116,15 +116,8 @@ struct MobileConnectRequestOptions: ParsableArguments {
     let known = JSONValue(parsing: Array(JSONText.document(request).utf8))
     if let other = given.filter({ $0.value != .null }).keys.sorted().first(where: { known?[$0] == nil }) {
       throw ModemctlError(
-        .usage, "the request's file \(path) has \(MessageRendering.visible(other)), which a request does not have")
+        .usage, "the request's file \(path) has \(ForeignText.visible(other)), which a request does not have")
     }
     return request
-  }
-}
-
-/// Words between commas or blanks.
-enum MobileConnectWords {
-  static func list(_ text: String?) -> [String]? {
-    text.map { $0.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init) }
   }
 }

@@ -1,44 +1,45 @@
 import JSONTree
 import ModemAPI
+import ModemctlCore
 
 // What people see of Mobile Connect's answers, and what of it is hidden.
 
 extension MobileConnectInterface.Discover.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     guard let discovery else { return [] }
     let found = discovery.found
     let age = discovery.stale ? "too old; the service could not be asked" : discovery.kept ? "of an earlier call" : nil
     return [
-      ("operator", found.name.map { MessageRendering.visible($0) }), ("country", found.country),
+      ("operator", found.name.map { ForeignText.visible($0) }), ("country", found.country),
       ("found by", discovery.way?.rawValue), ("answer", age), ("client", found.clientID), ("issuer", found.issuer),
       ("versions", Self.words(found.versions)), ("subscriber id", discovery.subscriberID),
-    ] + found.endpoints.sorted { $0.key < $1.key }.map { ($0.key, MessageRendering.visible($0.value)) }
+    ] + found.endpoints.sorted { $0.key < $1.key }.map { ($0.key, ForeignText.visible($0.value)) }
   }
 
   private static func words(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ", ") }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
-    reply.discovery?.subscriberID = discovery?.subscriberID.map { _ in Mask.hidden }
-    reply.discovery?.subscriberIDToken = discovery?.subscriberIDToken.map { _ in Mask.hidden }
+    reply.discovery?.subscriberID = Mask.hide(discovery?.subscriberID)
+    reply.discovery?.subscriberIDToken = Mask.hide(discovery?.subscriberIDToken)
     return reply
   }
 }
 
 extension MobileConnectInterface.Authorize.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     [
       ("code", authorization?.code), ("state", authorization?.state), ("nonce", authorization?.nonce),
       ("redirect", authorization?.redirect), ("version", authorization?.version),
     ]
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.authorization = authorization.map { authorization in
       .init(
         code: Mask.hidden, state: Mask.hidden, nonce: Mask.hidden,
-        redirect: CheckInterface.Redirect(uri: authorization.redirect, parameters: [:]).masked().uri,
+        redirect: Mask.uri(authorization.redirect),
         version: authorization.version)
     }
     return reply
@@ -46,9 +47,9 @@ extension MobileConnectInterface.Authorize.Reply: FlowReply {
 }
 
 extension MobileConnectInterface.Login.Reply: FlowReply {
-  var findings: [(String, String?)] { (tokens?.findings ?? []) + (information?.findings ?? []) }
+  package var findings: [(String, String?)] { (tokens?.findings ?? []) + (information?.findings ?? []) }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.tokens = tokens?.masked()
     reply.information = information?.masked()
@@ -57,43 +58,36 @@ extension MobileConnectInterface.Login.Reply: FlowReply {
 }
 
 extension MobileConnectInterface.Validate.Reply: FlowReply {}
-
-extension MobileConnectInterface.AskAtHandset.Reply: FlowReply {
-  var findings: [(String, String?)] { tokens?.findings ?? [] }
-
-  func masked() -> Self {
-    var reply = self
-    reply.tokens = tokens?.masked()
-    return reply
-  }
-}
-
-extension MobileConnectInterface.Refresh.Reply: FlowReply {
-  var findings: [(String, String?)] { tokens?.findings ?? [] }
-
-  func masked() -> Self {
-    var reply = self
-    reply.tokens = tokens?.masked()
-    return reply
-  }
-}
-
 extension MobileConnectInterface.Revoke.Reply: FlowReply {}
+extension MobileConnectInterface.AskAtHandset.Reply: MobileConnectTokenReply {}
+extension MobileConnectInterface.Refresh.Reply: MobileConnectTokenReply {}
+extension MobileConnectInterface.UserInfo.Reply: MobileConnectInformationReply {}
+extension MobileConnectInterface.Identity.Reply: MobileConnectInformationReply {}
 
-extension MobileConnectInterface.UserInfo.Reply: FlowReply {
-  var findings: [(String, String?)] { information?.findings ?? [] }
+/// A reply that may bring tokens.
+protocol MobileConnectTokenReply: FlowReply {
+  var tokens: MobileConnectInterface.Tokens? { get set }
+}
 
-  func masked() -> Self {
+extension MobileConnectTokenReply {
+  package var findings: [(String, String?)] { tokens?.findings ?? [] }
+
+  package func masked() -> Self {
     var reply = self
-    reply.information = information?.masked()
+    reply.tokens = tokens?.masked()
     return reply
   }
 }
 
-extension MobileConnectInterface.Identity.Reply: FlowReply {
-  var findings: [(String, String?)] { information?.findings ?? [] }
+/// A reply that may tell who somebody is.
+protocol MobileConnectInformationReply: FlowReply {
+  var information: MobileConnectInterface.Information? { get set }
+}
 
-  func masked() -> Self {
+extension MobileConnectInformationReply {
+  package var findings: [(String, String?)] { information?.findings ?? [] }
+
+  package func masked() -> Self {
     var reply = self
     reply.information = information?.masked()
     return reply
@@ -116,9 +110,9 @@ extension MobileConnectInterface.Tokens {
   fileprivate func masked() -> Self {
     var shown = self
     shown.accessToken = Mask.hidden
-    shown.refreshToken = refreshToken.map { _ in Mask.hidden }
-    shown.idToken = idToken.map { _ in Mask.hidden }
-    shown.subject = subject.map { _ in Mask.hidden }
+    shown.refreshToken = Mask.hide(refreshToken)
+    shown.idToken = Mask.hide(idToken)
+    shown.subject = Mask.hide(subject)
     guard case .object(let members)? = claims else { return shown }
     let open: Set<String> = ["iss", "aud", "azp", "exp", "iat", "auth_time", "acr", "amr", "dts_time"]
     shown.claims = .object(

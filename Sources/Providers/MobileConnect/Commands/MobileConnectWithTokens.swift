@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONTree
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl mobile-connect userinfo`
 struct MobileConnectUserInfo: FlowVerb {
@@ -11,15 +12,12 @@ struct MobileConnectUserInfo: FlowVerb {
 
   @OptionGroup var tokens: MobileConnectTokensArgument
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
-    let saved = try tokens.read()
+    let (token, subject) = try tokens.access()
     return .init(
-      accessToken: try saved.token("accessToken"), subject: saved.subject, whose: try whose.whose(),
-      provider: provider.provider, modem: choice.modem)
+      accessToken: token, subject: subject, whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -33,15 +31,12 @@ struct MobileConnectIdentity: FlowVerb {
 
   @OptionGroup var tokens: MobileConnectTokensArgument
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
-    let saved = try tokens.read()
+    let (token, subject) = try tokens.access()
     return .init(
-      accessToken: try saved.token("accessToken"), subject: saved.subject, whose: try whose.whose(),
-      provider: provider.provider, modem: choice.modem)
+      accessToken: token, subject: subject, whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -58,15 +53,13 @@ struct MobileConnectRefresh: FlowVerb {
   var scope: String?
 
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     let saved = try tokens.read()
     return .init(
-      refreshToken: try saved.token("refreshToken"), scope: MobileConnectWords.list(scope), subject: saved.subject,
-      whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      refreshToken: try saved.token("refreshToken"), scope: ArgumentWords.list(scope), subject: saved.subject,
+      whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
@@ -92,14 +85,12 @@ struct MobileConnectRevoke: FlowVerb {
   var kind = MobileConnectInterface.Revoke.Parameters.Kind.refresh
 
   @OptionGroup var whose: MobileConnectWhoseOptions
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> Method.Parameters {
     .init(
       token: try tokens.read().token(kind == .access ? "accessToken" : "refreshToken"), kind: kind,
-      whose: try whose.whose(), provider: provider.provider, modem: choice.modem)
+      whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -116,6 +107,12 @@ struct MobileConnectTokensArgument: ParsableArguments {
       throw ModemctlError(.usage, "\(path) holds no JSON; write it with `modemctl mobile-connect login --save-tokens`")
     }
     return MobileConnectTokenFile(path: path, json: json)
+  }
+
+  /// The access token, and whose it is.
+  func access() throws -> (token: String, subject: String?) {
+    let saved = try read()
+    return (try saved.token("accessToken"), saved.subject)
   }
 }
 

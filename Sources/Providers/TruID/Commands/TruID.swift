@@ -1,5 +1,11 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
+
+/// tru.ID's verbs.
+package enum TruIDVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [TruID.self] }
+}
 
 /// `modemctl truid`
 struct TruID: ParsableCommand {
@@ -26,8 +32,6 @@ struct TruIDCheckOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Your own id of the check; it must not be personal.", valueName: "id"))
   var reference: String?
-
-  @OptionGroup var provider: ProviderOption
 }
 
 /// The protocol's version.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl truid phone-check`
 struct TruIDPhone: FlowVerb {
@@ -8,18 +9,16 @@ struct TruIDPhone: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "phone-check", abstract: "Ask whether a number is that of the SIM.")
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
   @OptionGroup var version: TruIDVersionOption
   @OptionGroup var options: TruIDCheckOptions
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> TruIDInterface.PhoneCheck.Parameters {
     .init(
-      number: number, version: version.version, way: options.way.way, reference: options.reference,
-      provider: options.provider.provider, modem: choice.modem)
+      number: subscriber.number, version: version.version, way: options.way.way, reference: options.reference,
+      provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -31,19 +30,17 @@ struct TruIDSubscriber: FlowVerb {
     commandName: "subscriber-check",
     abstract: "Ask whether a number is that of the SIM, and whether it moved to another SIM lately.")
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
   @OptionGroup var period: TruIDPeriodOption
   @OptionGroup var version: TruIDVersionOption
   @OptionGroup var options: TruIDCheckOptions
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> TruIDInterface.SubscriberCheck.Parameters {
     .init(
-      number: number, periodMinutes: period.minutes, version: version.version, way: options.way.way,
-      reference: options.reference, provider: options.provider.provider, modem: choice.modem)
+      number: subscriber.number, periodMinutes: period.minutes, version: version.version, way: options.way.way,
+      reference: options.reference, provider: flow.provider, modem: flow.modem)
   }
 }
 
@@ -55,17 +52,15 @@ struct TruIDSIM: FlowVerb {
     commandName: "sim-check", abstract: "Ask whether a number moved to another SIM lately.",
     discussion: "Nothing goes over the bearer, and the number need not be that of the SIM.")
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
   @OptionGroup var period: TruIDPeriodOption
   @OptionGroup var options: TruIDCheckOptions
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> TruIDInterface.SIMCheck.Parameters {
     .init(
-      number: number, periodMinutes: period.minutes, way: options.way.way, reference: options.reference,
-      provider: options.provider.provider, modem: choice.modem)
+      number: subscriber.number, periodMinutes: period.minutes, way: options.way.way, reference: options.reference,
+      provider: flow.provider, modem: flow.modem)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl truid coverage`
 struct TruIDCoverage: FlowVerb {
@@ -21,14 +22,12 @@ struct TruIDCoverage: FlowVerb {
   var product: TruIDInterface.Coverage.Parameters.Product?
 
   @OptionGroup var way: TruIDWayOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> TruIDInterface.Coverage.Parameters {
     .init(
-      address: address, country: country, product: product, way: way.way, provider: provider.provider,
-      modem: choice.modem)
+      address: address, country: country, product: product, way: way.way, provider: flow.provider,
+      modem: flow.modem)
   }
 }
 
@@ -52,14 +51,12 @@ struct TruIDTraces: FlowVerb {
   var trace: String?
 
   @OptionGroup var version: TruIDVersionOption
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> TruIDInterface.Traces.Parameters {
     .init(
-      check: check, kind: kind, version: version.version, trace: trace, provider: provider.provider,
-      modem: choice.modem)
+      check: check, kind: kind, version: version.version, trace: trace, provider: flow.provider,
+      modem: flow.modem)
   }
 }
 

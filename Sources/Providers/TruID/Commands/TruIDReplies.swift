@@ -1,44 +1,45 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 extension TruIDInterface.PhoneCheck.Reply: FlowReply {
-  var findings: [(String, String?)] { check?.findings ?? [] }
+  package var findings: [(String, String?)] { check?.findings ?? [] }
 }
 
 extension TruIDInterface.SubscriberCheck.Reply: FlowReply {
-  var findings: [(String, String?)] { check?.findings ?? [] }
+  package var findings: [(String, String?)] { check?.findings ?? [] }
 }
 
 extension TruIDInterface.SIMCheck.Reply: FlowReply {
-  var findings: [(String, String?)] { check?.findings ?? [] }
+  package var findings: [(String, String?)] { check?.findings ?? [] }
 }
 
 extension TruIDInterface.Coverage.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     guard let served else { return [] }
     return [
-      ("network", served.network), ("name", served.networkName.map { MessageRendering.visible($0) }),
+      ("network", served.network), ("name", served.networkName.map { ForeignText.visible($0) }),
       ("country", served.country), ("dialling code", served.dialingCode), ("address", served.address),
       ("products", served.products.map { $0.map(\.words).joined(separator: ", ") }),
     ]
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
-    reply.served?.address = served?.address.map { _ in Mask.hidden }
+    reply.served?.address = Mask.hide(served?.address)
     return reply
   }
 }
 
 extension TruIDInterface.Traces.Reply: FlowReply {
-  var findings: [(String, String?)] {
+  package var findings: [(String, String?)] {
     (traces ?? []).flatMap(\.entries).map { entry in
       let attributes = entry.attributes.map { " \($0.text)" } ?? ""
-      return (entry.time, MessageRendering.visible(entry.message + attributes))
+      return (entry.time, ForeignText.visible(entry.message + attributes))
     }
   }
 
-  func masked() -> Self {
+  package func masked() -> Self {
     var reply = self
     reply.traces = traces?.map { trace in
       var trace = trace

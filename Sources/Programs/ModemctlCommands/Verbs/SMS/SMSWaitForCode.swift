@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl sms wait-for-code`
 struct SMSWaitForCode: Verb {

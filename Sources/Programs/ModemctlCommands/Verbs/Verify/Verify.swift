@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl verify`
 struct Verify: FlowVerb {
@@ -12,20 +13,13 @@ struct Verify: FlowVerb {
       when it ends; the requests over the bearer stand above theirs. `modemctl providers` lists what is configured.
       """)
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> VerifyInterface.Number.Parameters {
-    .init(number: number, provider: provider.provider, modem: choice.modem)
+    .init(number: subscriber.number, provider: flow.provider, modem: flow.modem)
   }
 }
 
-/// Names a provider where there are several.
-struct ProviderOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Which configured provider; needed where several are for this SIM.", valueName: "name"))
-  var provider: String?
-}
+extension VerifyInterface.Number.Reply: FlowReply {}

@@ -1,13 +1,13 @@
 import Glibc
 
 /// A file that an argument names.
-enum ArgumentFile {
+package enum ArgumentFile {
   /// Its first bytes.
   ///
   /// - Parameters:
   ///   - use: what it is for, as the error says it.
   ///   - limit: how many bytes at the most.
-  static func read(_ path: String, for use: String, limit: Int = 1 << 20) throws -> [UInt8] {
+  package static func read(_ path: String, for use: String, limit: Int = 1 << 20) throws -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw ModemctlError(.usage, "\(use) \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
@@ -20,8 +20,15 @@ enum ArgumentFile {
     return bytes
   }
 
+  /// The one word that a file holds: a token or a link, of which blanks and ends of lines are no part.
+  ///
+  /// - Parameter use: what the file is for, as the error says it.
+  package static func word(_ path: String, for use: String) throws -> String {
+    String(String(decoding: try read(path, for: use), as: UTF8.self).filter { !$0.isWhitespace })
+  }
+
   /// Writes a file that only its owner can read, as it may hold secrets.
-  static func write(_ text: String, to path: String) throws {
+  package static func write(_ text: String, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }

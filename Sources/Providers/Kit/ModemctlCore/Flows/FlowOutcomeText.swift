@@ -2,14 +2,14 @@ import ModemAPI
 import OutsideNumber
 
 /// How a flow ended, for people and for the shell.
-enum FlowOutcomeText {
+package enum FlowOutcomeText {
   /// The result of a flow that came to an answer; nil for one that did not, which is a message.
-  static func result(_ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint) -> String? {
+  package static func result(_ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint) -> String? {
     guard let colour = colour(outcome.result) else { return nil }
     let by = [
       outcome.provider.map { "by \($0)" }, outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" },
     ].compactMap(\.self)
-    let end = (by + ["in \(HopTable.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
+    let end = (by + ["in \(ShownTime.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
     let details = Details(groups: [
       Details.Group(
         "Details",
@@ -19,7 +19,7 @@ enum FlowOutcomeText {
   }
 
   /// The error that a flow without an answer is; nil for one with an answer.
-  static func failure(_ outcome: VerifyInterface.Outcome) -> ModemctlError? {
+  package static func failure(_ outcome: VerifyInterface.Outcome) -> ModemctlError? {
     guard colour(outcome.result) == nil else { return nil }
     let facts = [
       outcome.code, outcome.cause, outcome.status.map { "status \($0)" },
@@ -31,7 +31,7 @@ enum FlowOutcomeText {
   }
 
   /// How modemctl ends after this outcome.
-  static func status(_ outcome: VerifyInterface.Outcome) -> ExitStatus {
+  package static func status(_ outcome: VerifyInterface.Outcome) -> ExitStatus {
     switch colour(outcome.result) {
     case .good?: .done
     case .some: .refuted

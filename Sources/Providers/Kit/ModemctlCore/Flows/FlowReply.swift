@@ -1,7 +1,7 @@
 import ModemAPI
 
 /// A reply of a flow's stream. Every interface of a provider has the types Step, Hop and Outcome of org.modemd.Verify.
-protocol FlowReply: Codable, Sendable {
+package protocol FlowReply: Codable, Sendable {
   var step: VerifyInterface.Step? { get }
   var hop: VerifyInterface.Hop? { get }
   var outcome: VerifyInterface.Outcome? { get }
@@ -13,8 +13,6 @@ protocol FlowReply: Codable, Sendable {
 }
 
 extension FlowReply {
-  var findings: [(String, String?)] { [] }
-  func masked() -> Self { self }
+  package var findings: [(String, String?)] { [] }
+  package func masked() -> Self { self }
 }
-
-extension VerifyInterface.Number.Reply: FlowReply {}

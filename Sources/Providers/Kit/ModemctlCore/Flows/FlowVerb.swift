@@ -1,8 +1,10 @@
 import Varlink
 
 /// A verb that runs a flow of authentication and shows its steps as they come.
-protocol FlowVerb: Verb {
+package protocol FlowVerb: Verb {
   associatedtype Method: VarlinkMethod where Method.Reply: FlowReply
+
+  var flow: FlowOptions { get }
 
   func parameters() throws -> Method.Parameters
   /// Called with each reply once it is shown, where the flow wants something of the caller.
@@ -12,10 +14,12 @@ protocol FlowVerb: Verb {
 }
 
 extension FlowVerb {
-  func respond(to reply: Method.Reply, in session: Session) async throws {}
-  func finish(_ reply: Method.Reply, in session: Session) throws {}
+  package var common: CommonOptions { flow.common }
 
-  func run(in session: Session) async throws -> ExitStatus {
+  package func respond(to reply: Method.Reply, in session: Session) async throws {}
+  package func finish(_ reply: Method.Reply, in session: Session) throws {}
+
+  package func run(in session: Session) async throws -> ExitStatus {
     let parameters = try parameters()
     return try await run(session, try await session.connect().stream(Method.self, parameters))
   }
@@ -38,7 +42,7 @@ extension FlowVerb {
       try await respond(to: reply, in: session)
       guard let outcome = reply.outcome else { continue }
       try finish(reply, in: session)
-      if let failure = FlowOutcomeText.failure(outcome) { session.console.complain("modemctl: \(failure.message)\n") }
+      if let failure = FlowOutcomeText.failure(outcome) { session.complain(failure.message) }
       return FlowOutcomeText.status(outcome)
     }
     throw VarlinkClientError.disconnected

@@ -3,9 +3,9 @@ import Glibc
 
 /// A program that reads bytes and writes others, with a limit for its time and for what it writes. It gets no variables of the
 /// environment, and what it says of errors is not shown unless that is asked for.
-struct BoundedCommand {
+package struct BoundedCommand {
   /// How it ended.
-  enum End: Hashable {
+  package enum End: Hashable {
     case exited(Int32)
     /// A signal ended it.
     case killed(Int32)
@@ -15,7 +15,7 @@ struct BoundedCommand {
     case tooMuch
   }
 
-  enum Result: Hashable {
+  package enum Result: Hashable {
     /// What it wrote until its end, whatever its exit status is.
     case output([UInt8])
     /// It did not end in time, and was killed.
@@ -35,7 +35,7 @@ struct BoundedCommand {
   ///   - seconds: until it is killed.
   ///   - maximumOutput: bytes.
   ///   - joinsErrors: whether what it says of errors is a part of its output.
-  init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false) {
+  package init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false) {
     self.joinsErrors = joinsErrors
     self.program = program
     self.arguments = arguments
@@ -46,7 +46,7 @@ struct BoundedCommand {
   /// The path of a program.
   ///
   /// - Parameter folders: nil for those of `PATH`.
-  static func find(_ name: String, in folders: [String]? = nil) -> String? {
+  package static func find(_ name: String, in folders: [String]? = nil) -> String? {
     let variable = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let folders = folders ?? variable.split(separator: ":").map(String.init)
     return folders.map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
@@ -56,7 +56,7 @@ struct BoundedCommand {
   ///
   /// - Parameter input: what it reads on its standard input.
   /// - Throws: `ModemctlError` where the system does not start it.
-  func run(input: [UInt8]) throws -> Result {
+  package func run(input: [UInt8]) throws -> Result {
     let (bytes, end) = try output(input: input)
     switch end {
     case .exited, .killed: return .output(bytes)
@@ -70,7 +70,7 @@ struct BoundedCommand {
   /// - Parameter input: what it reads on its standard input.
   /// - Returns: what it wrote, up to the limit, and how it ended.
   /// - Throws: `ModemctlError` where the system does not start it.
-  func output(input: [UInt8] = []) throws -> (bytes: [UInt8], end: End) {
+  package func output(input: [UInt8] = []) throws -> (bytes: [UInt8], end: End) {
     guard let file = tmpfile() else { throw failure(errno) }
     defer { fclose(file) }
     // A file without a name, so that neither side waits for the other.

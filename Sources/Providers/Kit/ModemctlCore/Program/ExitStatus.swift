@@ -1,5 +1,5 @@
 /// How modemctl ends. `modemctl --help` and the manual page list these.
-public enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   case failed = 1
   case usage = 2
@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case interrupted = 130
 
   /// What it means, for people.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "done; with open: an answer below 400, or the redirect URI"
     case .failed: "something else went wrong"
@@ -36,7 +36,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   }
 
   /// One line for each status.
-  static var table: String {
+  package static var table: String {
     allCases.map { status in
       let number = String(status.rawValue)
       return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning

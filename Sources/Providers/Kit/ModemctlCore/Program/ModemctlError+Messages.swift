@@ -3,7 +3,7 @@ import Varlink
 
 extension ModemctlError {
   /// What an error of org.modemd.Messages means; nil for others.
-  static func aboutMessages(_ error: VarlinkError) -> ModemctlError? {
+  package static func aboutMessages(_ error: VarlinkError) -> ModemctlError? {
     if let unknown = error.parameters(as: MessagesInterface.NoSuchMessage.self) {
       return ModemctlError(.failed, "there is no message \(unknown.id); `modemctl sms list` shows the ids")
     }

@@ -3,25 +3,27 @@ import OutsideNumber
 import Varlink
 
 /// Why a verb did not do what it was asked: the exit status, and one sentence that says what to do.
-public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let status: ExitStatus
-  public let message: String
+package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let status: ExitStatus
+  package let message: String
 
-  public init(_ status: ExitStatus, _ message: String) {
+  package init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 
   /// Puts an error of the connection or of modemd into words.
   ///
-  /// - Parameter socket: the path that was asked, for the sentence.
-  public init(explaining error: any Error, socket: String) {
+  /// - Parameters:
+  ///   - socket: the path that was asked, for the sentence.
+  ///   - providers: explain the errors of their own interfaces.
+  package init(explaining error: any Error, socket: String, providers: [any ProviderVerbs.Type] = []) {
     switch error {
     case let error as ModemctlError: self = error
     case let error as VarlinkClientError: self.init(error, socket: socket)
-    case let error as VarlinkError: self.init(error)
+    case let error as VarlinkError: self.init(error, providers)
     default: self.init(.failed, "\(error)")
     }
   }
@@ -50,11 +52,12 @@ public struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible 
         + "and log in again, or use sudo")
   }
 
-  private init(_ error: VarlinkError) {
+  private init(_ error: VarlinkError, _ providers: [any ProviderVerbs.Type]) {
     if error.name == VarlinkError.permissionDenied.name {
       self = .denied(nil)
     } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutMessages(error)
       ?? Self.aboutFlows(error) ?? Self.aboutCalls(error)
+      ?? providers.lazy.compactMap({ $0.explain(error) }).first
     {
       self = sentence
     } else {
@@ -163,7 +166,7 @@ extension String {
   /// The sentence with advice at its end, unless whoever made it has given such advice already.
   ///
   /// - Parameter mark: what that advice contains.
-  func advised(_ advice: String, unless mark: String) -> String {
+  package func advised(_ advice: String, unless mark: String) -> String {
     contains(mark) ? self : "\(self); \(advice)"
   }
 }

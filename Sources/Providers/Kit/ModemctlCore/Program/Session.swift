@@ -1,26 +1,30 @@
 import ModemAPI
-import ModemAPIClient
 import Varlink
 
 /// One run of a verb: where modemd is, where results go, and how they are shown.
-struct Session: Sendable {
-  let options: CommonOptions
-  let console: Console
+package struct Session: Sendable {
+  package let options: CommonOptions
+  package let console: Console
 
-  var socket: String {
-    options.socket ?? console.variable("MODEMD_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
-      ?? ModemAPIClient.defaultPath
+  package init(options: CommonOptions, console: Console) {
+    self.options = options
+    self.console = console
   }
 
-  var paint: Paint { Paint(isOn: console.hasColour && !options.json) }
+  package var socket: String {
+    options.socket ?? console.variable("MODEMD_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
+      ?? ModemdSocket.path
+  }
+
+  package var paint: Paint { Paint(isOn: console.hasColour && !options.json) }
 
   /// A connection of its own.
-  func connect() async throws -> ModemAPIClient { try await ModemAPIClient.connect(to: socket) }
+  package func connect() async throws -> VarlinkClient { try await VarlinkClient.connect(to: socket) }
 
   /// Calls a method on a connection of its own.
   ///
   /// - Throws: `ModemctlError` when `limit` passes without an answer, and what the call throws.
-  func call<Method: VarlinkMethod>(
+  package func call<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, within limit: Duration
   ) async throws -> Method.Reply {
     try await withThrowingTaskGroup(of: Method.Reply.self) { group in
@@ -38,13 +42,16 @@ struct Session: Sendable {
     }
   }
 
+  /// Writes a message of modemctl's own.
+  package func complain(_ sentence: String) { console.complain("modemctl: \(sentence)\n") }
+
   /// Writes one result: as JSON, or as `text` makes it for people.
-  func show(_ value: some Encodable, text: () -> String) throws {
+  package func show(_ value: some Encodable, text: () -> String) throws {
     try console.write(options.json ? JSONText.document(value) : text())
   }
 
   /// Writes one of several results, at once.
-  func showNext(_ value: some Encodable, text: () -> String?) throws {
+  package func showNext(_ value: some Encodable, text: () -> String?) throws {
     if options.json {
       try console.write(JSONText.line(value))
     } else if let text = text() {
@@ -55,7 +62,7 @@ struct Session: Sendable {
 
 extension Duration {
   /// What modemd answers from memory.
-  static let answer: Duration = .seconds(10)
+  package static let answer: Duration = .seconds(10)
   /// What a modem and a network have to do something for.
-  static let network: Duration = .seconds(180)
+  package static let network: Duration = .seconds(180)
 }

@@ -1,25 +1,27 @@
 /// Titled groups of labelled values, aligned over all groups. Labels without a value are left out.
-struct Details: Sendable {
-  typealias Line = (label: String, value: Cell)
+package struct Details: Sendable {
+  package typealias Line = (label: String, value: Cell)
 
-  struct Group: Sendable {
-    let title: String
-    let lines: [Line]
+  package struct Group: Sendable {
+    package let title: String
+    package let lines: [Line]
 
-    init(_ title: String, _ lines: [(String, String?)]) {
+    package init(_ title: String, _ lines: [(String, String?)]) {
       self.title = title
       self.lines = lines.compactMap { label, value in value.map { (label, Cell($0)) } }
     }
 
-    init(_ title: String, cells: [(String, Cell?)]) {
+    package init(_ title: String, cells: [(String, Cell?)]) {
       self.title = title
       self.lines = cells.compactMap { label, cell in cell.map { (label, $0) } }
     }
   }
 
-  let groups: [Group]
+  package let groups: [Group]
 
-  func render(_ paint: Paint) -> String {
+  package init(groups: [Group]) { self.groups = groups }
+
+  package func render(_ paint: Paint) -> String {
     let groups = groups.filter { !$0.lines.isEmpty }
     let width = groups.flatMap(\.lines).map(\.label.count).max() ?? 0
     return groups.map { group in

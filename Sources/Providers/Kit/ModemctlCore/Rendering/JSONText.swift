@@ -2,14 +2,14 @@ import FoundationEssentials
 import JSONTree
 
 /// Values as JSON for programs, with keys in order so that two runs compare.
-enum JSONText {
+package enum JSONText {
   /// One value over several lines.
-  static func document(_ value: some Encodable, nils: JSONWriter.Nils = .asNull) -> String {
+  package static func document(_ value: some Encodable, nils: JSONWriter.Nils = .asNull) -> String {
     text(value, nils, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) + "\n"
   }
 
   /// One value on one line.
-  static func line(_ value: some Encodable) -> String {
+  package static func line(_ value: some Encodable) -> String {
     text(value, .asNull, [.sortedKeys, .withoutEscapingSlashes]) + "\n"
   }
 

@@ -1,18 +1,23 @@
-import ModemAPI
 import Varlink
 
 /// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for logs.
-enum Mask {
-  static let hidden = "••••"
+package enum Mask {
+  package static let hidden = "••••"
 
   /// All but the last `readable` characters as dots; short values whole.
-  static func digits(_ text: String, readable: Int) -> String {
+  package static func digits(_ text: String, readable: Int) -> String {
     let count = text.count - readable
     return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
   }
 
+  /// Dots in place of a text that is there.
+  package static func hide(_ text: String?) -> String? { text.map { _ in hidden } }
+
+  /// A phone number but for its last two digits.
+  package static func number(_ text: String) -> String { digits(text, readable: 2) }
+
   /// A user's name: its first character, and of a mail address the domain.
-  static func user(_ name: String) -> String {
+  package static func user(_ name: String) -> String {
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)
     guard let first = name.first, first != "@" else { return hidden }
     return "\(first)\(hidden)" + (parts.count == 2 ? "@\(parts[1])" : "")
@@ -20,7 +25,7 @@ enum Mask {
 
   /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20 characters and more, a digit
   /// among them) are hidden.
-  static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     var result = ""
     var run = ""
     func flush() {
@@ -52,7 +57,7 @@ enum Mask {
   }
 
   /// JSON of a stranger: values under names of secrets whole, other text as `text`.
-  static func json(_ value: JSONValue, under name: String = "") -> JSONValue {
+  package static func json(_ value: JSONValue, under name: String = "") -> JSONValue {
     switch value {
     case .string(let string): .string(isSecret(name) ? hidden : text(string))
     case .int(let number): isSecret(name) || number.magnitude >= 1_000_000 ? .string(hidden) : value
@@ -70,56 +75,10 @@ enum Mask {
       name.contains($0)
     } || ["code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt"].contains(name)
   }
-}
 
-extension ModemInterface.Modem {
-  func masked() -> Self {
-    var modem = self
-    modem.imei = imei.map { Mask.digits($0, readable: 4) }
-    modem.sim.iccid = sim.iccid.map { Mask.digits($0, readable: 4) }
-    modem.sim.imsi = sim.imsi.map { Mask.digits($0, readable: 0) }
-    modem.sim.numbers = sim.numbers.map { number in
-      var number = number
-      number.number = Mask.digits(number.number, readable: 2)
-      return number
-    }
-    return modem
-  }
-}
-
-extension CheckInterface.Open.Reply {
-  func masked() -> Self {
-    var reply = self
-    reply.outcome?.answer = outcome?.answer.map { $0.masked() }
-    reply.outcome?.redirect = outcome?.redirect.map { $0.masked() }
-    return reply
-  }
-}
-
-extension CheckInterface.Answer {
-  /// An error's `code` says what went wrong and stays; a success's is a secret.
-  func masked() -> Self {
-    var answer = self
-    answer.json = json.map { value in
-      var shown = Mask.json(value)
-      if status >= 400, case .object(let fields) = value, case .object(var masked) = shown {
-        masked["code"] = fields["code"].map { Mask.json($0) }
-        shown = .object(masked)
-      }
-      return shown
-    }
-    answer.text = text.map(Mask.text)
-    answer.base64 = base64.map { _ in Mask.hidden }
-    return answer
-  }
-}
-
-extension CheckInterface.Redirect {
-  /// Scheme, authority and path stay; what the parameters hold does not.
-  func masked() -> Self {
-    var redirect = self
-    redirect.parameters = parameters.mapValues { _ in Mask.hidden }
-    guard let cut = uri.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return redirect }
+  /// A URI: scheme, authority, path and the names of parameters stay, what the parameters hold does not.
+  package static func uri(_ uri: String) -> String {
+    guard let cut = uri.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return uri }
     var masked = String(uri[..<cut])
     var isValue = false
     for character in uri[cut...] {
@@ -134,7 +93,6 @@ extension CheckInterface.Redirect {
         if !isValue { masked.append(character) }
       }
     }
-    redirect.uri = masked
-    return redirect
+    return masked
   }
 }

@@ -2,40 +2,40 @@ import Glibc
 import ModemModel
 
 /// Where a run of modemctl writes, and what it knows of its surroundings.
-public struct Console: Sendable {
+package struct Console: Sendable {
   /// Standard output can be written no more.
-  struct Lost: Error {
-    let status: Int32
+  package struct Lost: Error {
+    package let status: Int32
   }
 
   /// Writes results. Throws when nobody reads them any more.
-  public var write: @Sendable (String) throws -> Void
+  package var write: @Sendable (String) throws -> Void
   /// Writes messages.
-  public var complain: @Sendable (String) -> Void
+  package var complain: @Sendable (String) -> Void
   /// Asks for a secret: a line without its end; nil at the end of input.
-  public var readSecret: @Sendable (_ prompt: String) throws -> String?
+  package var readSecret: @Sendable (_ prompt: String) throws -> String?
   /// A variable of the environment.
-  public var variable: @Sendable (String) -> String?
+  package var variable: @Sendable (String) -> String?
   /// The time of day as people read it.
-  public var time: @Sendable () -> String
+  package var time: @Sendable () -> String
   /// The moment, for what is dated.
-  public var now: @Sendable () -> Timestamp
-  public var hasColour: Bool
+  package var now: @Sendable () -> Timestamp
+  package var hasColour: Bool
   /// Size of the terminal that standard output is; nil where it is none that can be drawn on.
-  public var screen: @Sendable () -> Screen?
+  package var screen: @Sendable () -> Screen?
 
   /// A terminal in characters.
-  public struct Screen: Hashable, Sendable {
-    public var columns: Int
-    public var rows: Int
+  package struct Screen: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
 
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
       self.columns = columns
       self.rows = rows
     }
   }
 
-  public init(
+  package init(
     write: @escaping @Sendable (String) throws -> Void, complain: @escaping @Sendable (String) -> Void,
     readSecret: @escaping @Sendable (_ prompt: String) throws -> String? = { _ in nil },
     variable: @escaping @Sendable (String) -> String? = { _ in nil },
@@ -54,7 +54,7 @@ public struct Console: Sendable {
   }
 
   /// Standard input, output and error of this process; Ctrl-C ends it with status 130.
-  public static func standard() -> Console {
+  package static func standard() -> Console {
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
     let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     return Console(
@@ -67,7 +67,7 @@ public struct Console: Sendable {
   }
 
   /// Colours are for terminals that know them, and for people who want them (no-color.org).
-  static func allowsColour(isTerminal: Bool, _ variable: (String) -> String?) -> Bool {
+  package static func allowsColour(isTerminal: Bool, _ variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 

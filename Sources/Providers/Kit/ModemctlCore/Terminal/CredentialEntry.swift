@@ -1,11 +1,11 @@
 import Glibc
 
 /// Reads a secret that the service manager passed to this process (`LoadCredential=`, systemd.exec(5)).
-enum CredentialEntry {
+package enum CredentialEntry {
   /// - Parameter folder: the variable CREDENTIALS_DIRECTORY.
   /// - Returns: its first line.
   /// - Throws: `ModemctlError` where there is no such credential.
-  static func read(_ name: String, in folder: String?) throws -> String {
+  package static func read(_ name: String, in folder: String?) throws -> String {
     guard let folder, folder.hasPrefix("/") else {
       throw ModemctlError(.usage, "there are no credentials: CREDENTIALS_DIRECTORY is not set; run modemctl in a unit")
     }

@@ -1,6 +1,6 @@
 /// Colours, where they are wanted.
-struct Paint: Sendable {
-  enum Colour: String {
+package struct Paint: Sendable {
+  package enum Colour: String {
     case plain = ""
     case bold = "1"
     case good = "32"
@@ -8,9 +8,11 @@ struct Paint: Sendable {
     case bad = "31"
   }
 
-  let isOn: Bool
+  package let isOn: Bool
 
-  func callAsFunction(_ text: String, _ colour: Colour) -> String {
+  package init(isOn: Bool) { self.isOn = isOn }
+
+  package func callAsFunction(_ text: String, _ colour: Colour) -> String {
     isOn && colour != .plain && !text.isEmpty ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
   }
 }

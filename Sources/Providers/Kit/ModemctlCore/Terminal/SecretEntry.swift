@@ -1,10 +1,10 @@
 import Glibc
 
 /// Reads a secret line: from the terminal without showing it, or from a pipe.
-enum SecretEntry {
+package enum SecretEntry {
   /// - Returns: the line without its end; nil at the end of input.
   /// - Throws: `ModemctlError` with status 130 after Ctrl-C.
-  static func read(prompt: String, _ show: (String) -> Void) throws -> String? {
+  package static func read(prompt: String, _ show: (String) -> Void) throws -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
     var saved = termios()
     guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return readLine(strippingNewline: true) }
@@ -32,8 +32,8 @@ enum SecretEntry {
 }
 
 /// A line as it is typed, with the keys that a terminal would otherwise handle.
-struct SecretLine {
-  enum Step: Hashable {
+package struct SecretLine {
+  package enum Step: Hashable {
     case more
     case line(String)
     case end
@@ -42,7 +42,7 @@ struct SecretLine {
 
   private var bytes: [UInt8] = []
 
-  mutating func type(_ byte: UInt8) -> Step {
+  package mutating func type(_ byte: UInt8) -> Step {
     switch byte {
     case 0x03: return .interrupted
     case 0x04: return bytes.isEmpty ? .end : .line(String(decoding: bytes, as: UTF8.self))
