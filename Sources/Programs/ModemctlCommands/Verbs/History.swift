@@ -9,7 +9,7 @@ struct History: Verb {
     discussion:
       "Root sees everybody's, others their own. modemd keeps them in memory until it ends, the last 100 as a rule.")
 
-  @Option(help: ArgumentHelp("At most so many, 1 to 10000.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show this many at most, 1 to 10000.", valueName: "count"))
   var limit: Int?
 
   @OptionGroup var common: CommonOptions

@@ -7,8 +7,8 @@ struct NumberVerification: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "number-verification", abstract: "CAMARA Number Verification: whose number the SIM has.",
     discussion: """
-      The provider is a file of the kind camara in /etc/modemd/providers. Each step is shown when it ends; the requests over \
-      the bearer stand above theirs. A number is masked unless --reveal is given.
+      The provider is a file of the kind camara in /etc/modemd/providers. \(FlowHelp.steps) A number is masked \
+      unless --reveal is given.
       """,
     subcommands: [NumberVerificationVerify.self, NumberVerificationNumber.self])
 }
@@ -22,7 +22,9 @@ struct NumberVerificationVerify: FlowVerb {
 
   @OptionGroup var subscriber: NumberArgument
 
-  @Flag(inversion: .prefixedNo, help: "Send the number's SHA-256 in its place, or the number where that is configured.")
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Send the number's SHA-256 or, with --no-hashed, the number itself, whatever is configured.")
   var hashed: Bool?
 
   @OptionGroup var flow: FlowOptions

@@ -8,7 +8,7 @@ struct SIMSwap: ParsableCommand {
     commandName: "sim-swap", abstract: "Ask whether, or when, a number moved to another SIM.",
     discussion: """
       The provider is a file in /etc/modemd/providers, of the kind camara or, for `check`, any that checks SIM changes. Without a \
-      number the SIM in this machine is meant, which the operator knows by the bearer.
+      number, the question is about the SIM in this machine, which the operator recognises by the bearer.
       """,
     subcommands: [SIMSwapCheck.self, SIMSwapDate.self])
 }
@@ -47,7 +47,7 @@ struct SIMSwapDate: FlowVerb {
 
 /// What both verbs ask about.
 struct SIMSwapQuestion: ParsableArguments {
-  @Argument(help: "In international form, as in +447700900123; without it the SIM in this machine.")
+  @Argument(help: "In international form, as in +447700900123 (default: the SIM in this machine).")
   var number: String?
 
   @Option(help: ArgumentHelp("How many hours ago a change still counts, 1 to 2400 (default: 240).", valueName: "hours"))

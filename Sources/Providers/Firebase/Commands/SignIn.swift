@@ -21,9 +21,9 @@ struct SignIn: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "sign-in", abstract: "Sign a user in at Firebase by phone number, unless the SIM was changed lately.",
     discussion: """
-      Asks first whether the number moved to another SIM; a changed SIM ends it before a message is sent. The code is read \
-      from the modem's own messages, or asked for at the terminal: with --code-from terminal, and where the messages cannot \
-      be read. From a pipe a line is a code. Tokens are shown with --reveal, and saved with --save-tokens.
+      First asks whether the number moved to another SIM lately; if it did, no message is sent. The code is read from the \
+      modem's messages. With --code-from terminal, or if the messages cannot be read, you are asked for it; from a pipe, each \
+      line is a code. --reveal shows the tokens, and --save-tokens saves them.
       """)
 
   @OptionGroup var subscriber: NumberArgument
@@ -33,11 +33,11 @@ struct SignIn: FlowVerb {
 
   @Option(
     help: ArgumentHelp(
-      "A file with what shows Firebase that the project's own app asks, as JSON: {\"recaptchaToken\": …} or another form.",
+      "A file with the proof for Firebase that the project's own app asks, as JSON: {\"recaptchaToken\": …} or another form.",
       valueName: "path"))
   var tokenFile: String?
 
-  @Option(help: ArgumentHelp("Save the tokens there, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
   var saveTokens: String?
 
   @OptionGroup var flow: FlowOptions
@@ -61,7 +61,7 @@ struct SignIn: FlowVerb {
       for: PhoneSignInInterface.GiveCode.self, prompt: "Code from the message: ",
       missing: "a code is needed and none was given; give it on standard input",
       refusals: [
-        .wrong(PhoneSignInInterface.CodeRefused.self, "this code was not the right one before; give another"),
+        .wrong(PhoneSignInInterface.CodeRefused.self, "this code was refused before; give another"),
         .wrong(VerifyInterface.InvalidArgument.self, "a code has 4 to 16 letters and digits"),
         .late(PhoneSignInInterface.NoSuchFlow.self),
       ],
@@ -78,8 +78,8 @@ struct RefreshSignIn: FlowVerb {
   typealias Method = PhoneSignInInterface.Refresh
 
   static let configuration = CommandConfiguration(
-    commandName: "refresh-sign-in", abstract: "Change the saved tokens of a sign-in for fresh ones.",
-    discussion: "Reads what `modemctl sign-in --save-tokens` wrote, and writes it anew.")
+    commandName: "refresh-sign-in", abstract: "Exchange the saved tokens of a sign-in for new ones.",
+    discussion: "Reads the file that `modemctl sign-in --save-tokens` wrote, and writes the new tokens to it.")
 
   @Argument(help: ArgumentHelp("The file with the tokens.", valueName: "path"))
   var tokens: String

@@ -12,8 +12,8 @@ struct IPification: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ipification", abstract: "IPification: coverage, authorization codes, and verified numbers.",
     discussion: """
-      The provider is a file of the kind ipification in /etc/modemd/providers. Each step is shown when it ends; the requests \
-      over the bearer stand above theirs. Codes, links and numbers are masked unless --reveal is given.
+      The provider is a file of the kind ipification in /etc/modemd/providers. \(FlowHelp.steps) Codes, links and \
+      numbers are masked unless --reveal is given.
       """,
     subcommands: [IPificationCoverage.self, IPificationAuthorize.self, IPificationVerify.self])
 }
@@ -25,10 +25,10 @@ struct IPificationCoverage: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage", abstract: "Ask whether the provider serves the operator of the bearer's address.")
 
-  @Argument(help: "Ask too whether the number is that operator's; in international form, as in +447700900123.")
+  @Argument(help: "Also ask whether this number is that operator's; in international form, as in +447700900123.")
   var number: String?
 
-  @Option(help: "Ask about an address in place of the bearer's, by this machine's own network.")
+  @Option(help: "Ask about this address instead of the bearer's, over the machine's own network.")
   var address: String?
 
   @OptionGroup var flow: FlowOptions
@@ -44,7 +44,7 @@ struct IPificationAuthorize: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
-    discussion: "A code is used once, and soon too old: give it to the backend at once. --reveal shows it.")
+    discussion: "A code works once and expires soon: give it to the backend at once. --reveal shows it.")
 
   @OptionGroup var request: IPificationRequestOptions
   @OptionGroup var flow: FlowOptions
@@ -64,14 +64,15 @@ struct IPificationVerify: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Ask whether a number is that of the SIM.",
     discussion: """
-      Coverage, authorization over the bearer, and its exchange: by this machine where the provider's file has a client \
-      secret, else by the application's backend that it names.
+      Checks the coverage, gets a code over the bearer, and has it exchanged: by modemd if the provider's file has a client \
+      secret, else by the application's backend that the file names.
       """)
 
   @OptionGroup var request: IPificationRequestOptions
 
   @Option(
-    help: ArgumentHelp("The mobile_id of an earlier answer: another one now is a changed SIM.", valueName: "hash"))
+    help: ArgumentHelp("The mobile_id of an earlier answer; if it differs now, the SIM was changed.", valueName: "hash")
+  )
   var earlierMobileID: String?
 
   @OptionGroup var flow: FlowOptions

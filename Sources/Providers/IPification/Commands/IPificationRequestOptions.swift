@@ -3,28 +3,31 @@ import ModemctlCore
 
 /// What an authorization request may carry.
 struct IPificationRequestOptions: ParsableArguments {
-  @Argument(help: "In international form, as in +447700900123; not needed for scopes that verify none.")
+  @Argument(help: "In international form, as in +447700900123; not needed if the scope verifies no number.")
   var number: String?
 
-  @Option(help: ArgumentHelp("Words between commas in place of the configured scope.", valueName: "words"))
+  @Option(
+    help: ArgumentHelp(
+      "The words of the scope, separated by commas, instead of the configured scope.", valueName: "words"))
   var scope: String?
 
-  @Option(help: "Compared with the answer's; a random one is made where none is given.")
+  @Option(help: "The state that the answer must carry (default: a random one).")
   var state: String?
 
-  @Option(help: "For the ID token to repeat.")
+  @Option(help: "The nonce that the ID token must repeat.")
   var nonce: String?
 
-  @Option(help: ArgumentHelp("Language tags between commas.", valueName: "tags"))
+  @Option(help: ArgumentHelp("Language tags, separated by commas.", valueName: "tags"))
   var locale: String?
 
   @Option(
-    help: ArgumentHelp("ip, wa, viber, telegram, between commas, where messages may take over.", valueName: "words"))
+    help: ArgumentHelp(
+      "The channels that may be used, separated by commas: ip, wa, viber, telegram.", valueName: "words"))
   var channel: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with a signed request (JWT) that is passed on; it stands in place of scope, consent and number.",
+      "A file with a signed request (JWT) to send; it replaces scope, consent and number.",
       valueName: "file"))
   var request: String?
 

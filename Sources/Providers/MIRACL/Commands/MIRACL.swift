@@ -22,8 +22,9 @@ struct MIRACL: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "miracl", abstract: "Register at MIRACL Trust, log in at its websites with a PIN, and sign.",
     discussion: """
-      The provider is a file in /etc/modemd/providers, of the kind miracl. What is kept of a user is with modemd; the PIN is asked for each time, on \
-      the terminal without showing it, or a line of standard input where that is no terminal, or a credential of a systemd unit. It is never an argument.
+      The provider is a file in /etc/modemd/providers, of the kind miracl. modemd keeps what belongs to a registered user. You are asked for the PIN \
+      each time, on the terminal, which does not show it. Without a terminal it is a line of standard input, or a credential of a systemd unit. It is \
+      never an argument.
       """,
     subcommands: [
       MIRACLRegister.self,
@@ -47,7 +48,7 @@ struct MIRACLLinkArgument: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) in place of its text; zbar reads it.", valueName: "image"))
+      "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) instead of its text; needs zbar.", valueName: "image"))
   var qr: String?
 
   /// What the QR code says; nil where none is given.
@@ -64,7 +65,7 @@ struct MIRACLLinkArgument: ParsableArguments {
 struct MIRACLUserOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Which registered user; needed where there are several and the website names none.", valueName: "name"))
+      "The registered user's name; needed if there are several users and the website names none.", valueName: "name"))
   var user: String?
 }
 

@@ -7,7 +7,7 @@ import Varlink
 struct MIRACLIdentities: Verb {
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List the users that are registered on this machine.",
-    discussion: "Revoked and expired ones are of no use any more: register their users again.")
+    discussion: "Revoked and expired identities cannot be used any more: register their users again.")
 
   @OptionGroup var common: CommonOptions
 
@@ -39,15 +39,16 @@ struct MIRACLForget: Verb {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Forget a user that is registered on this machine.",
     discussion:
-      "The service is not told: it knows the user still, and another registration takes the old one's place there.")
+      "The service is not told, and still knows the user. A new registration replaces the old one there.")
 
   @Argument(help: ArgumentHelp("The user's name at the project.", valueName: "user"))
   var user: String
 
-  @Option(help: ArgumentHelp("The project's id; needed where the user is registered at several.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("The project's id; needed if the user is registered at several projects.", valueName: "id"))
   var project: String?
 
-  @Option(help: ArgumentHelp("The platform's URL; needed where the project is on several.", valueName: "url"))
+  @Option(help: ArgumentHelp("The platform's URL; needed if the project is on several platforms.", valueName: "url"))
   var service: String?
 
   @OptionGroup var common: CommonOptions

@@ -9,14 +9,14 @@ struct MIRACLLogIn: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Log in at a website by its QR code, or get a token for an application's backend.",
     discussion: """
-      Without a link it gets a token (JWT), which is shown with --reveal and saved with --save-token. A few wrong PINs revoke an identity: the user is then \
-      registered again.
+      Without a link it gets a token (JWT), which --reveal shows and --save-token saves. A few wrong PINs revoke the identity, and the user must \
+      register again.
       """)
 
   @OptionGroup var website: MIRACLLinkArgument
   @OptionGroup var user: MIRACLUserOption
 
-  @Option(help: ArgumentHelp("Save the token there, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the token in this file, readable only by you.", valueName: "path"))
   var saveToken: String?
 
   @OptionGroup var pin: MIRACLPINOption

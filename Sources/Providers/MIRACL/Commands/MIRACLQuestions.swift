@@ -56,7 +56,7 @@ extension Session {
       }
       // From a pipe one line is enough.
       guard isNew, let again = try console.readSecret("The same PIN again: "), again != pin else { return pin }
-      complain("the two are not the same")
+      complain("the two PINs differ")
     }
   }
 
@@ -65,7 +65,7 @@ extension Session {
       for: MIRACLInterface.GiveMail.self, prompt: prompt,
       missing: "what came by mail is needed and was not given; give it on standard input",
       refusals: [
-        .wrong(MIRACLInterface.GivenBefore.self, "this was not the right one before; give another"),
+        .wrong(MIRACLInterface.GivenBefore.self, "this was refused before; give another"),
         .wrong(VerifyInterface.InvalidArgument.self, "give the mail's whole link, or its code"),
         .late(MIRACLInterface.NoSuchFlow.self),
       ],

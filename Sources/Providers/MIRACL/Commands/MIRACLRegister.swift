@@ -14,8 +14,8 @@ struct MIRACLRegister: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "register", abstract: "Register a user, with a PIN that you choose.",
     discussion: """
-      The user is verified by a mail, whose link or code is asked for; by modemd itself where it is the project's backend; by a link of a verification that \
-      is there already; or by the quick code of another device.
+      The user is verified by a mail, whose link or code is asked for; by modemd itself if it is the project's backend; by the link of a verification \
+      that was made before; or by the quick code of another device.
       """)
 
   @Argument(help: ArgumentHelp("The user's name at the project, most often a mail address.", valueName: "user"))
@@ -50,7 +50,7 @@ struct MIRACLRegister: FlowVerb {
     switch (by, proofFile) {
     case (.mail, nil), (.backend, nil): return nil
     case (.mail, _?), (.backend, _?):
-      throw ModemctlError(.usage, "--proof-file goes with --by link and --by code alone")
+      throw ModemctlError(.usage, "--proof-file is only for --by link and --by code")
     case (.link, nil), (.code, nil):
       throw ModemctlError(.usage, "give the \(by.rawValue) in a file that is yours alone, with --proof-file")
     case (.link, let path?), (.code, let path?):

@@ -29,7 +29,7 @@ struct MIRACLAbort: FlowVerb {
 
   @OptionGroup var website: MIRACLLinkArgument
 
-  @Option(help: ArgumentHelp("The id of a signing session of the older kind, in place of a link.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of a signing session of the older kind, instead of a link.", valueName: "id"))
   var signingSession: String?
 
   @OptionGroup var flow: FlowOptions

@@ -18,10 +18,10 @@ struct MIRACLSign: FlowVerb {
   @Option(help: ArgumentHelp("The document's hash: 16 to 64 bytes in hexadecimal digits.", valueName: "digits"))
   var hash: String?
 
-  @Option(help: ArgumentHelp("The id of a signing session of the older kind, in place of a link.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of a signing session of the older kind, instead of a link.", valueName: "id"))
   var signingSession: String?
 
-  @Option(help: ArgumentHelp("Save the signature there, as JSON, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the signature in this file as JSON, readable only by you.", valueName: "path"))
   var save: String?
 
   @OptionGroup var user: MIRACLUserOption
@@ -31,7 +31,7 @@ struct MIRACLSign: FlowVerb {
   func parameters() throws -> Method.Parameters {
     let link = try website.text()
     guard [hash, link, signingSession].compactMap(\.self).count == 1 else {
-      throw ModemctlError(.usage, "give a link, --hash or --signing-session, and one of them alone")
+      throw ModemctlError(.usage, "give a link, --hash or --signing-session, and only one of them")
     }
     return .init(
       hash: hash, link: link, signingSession: signingSession, user: user.user, provider: flow.provider,

@@ -10,10 +10,10 @@ package enum MobileConnectVerbs: ProviderVerbs {
 /// `modemctl mobile-connect`
 struct MobileConnect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mobile-connect", abstract: "Mobile Connect: the operator's word for who the SIM's user is.",
+    commandName: "mobile-connect", abstract: "Mobile Connect: the operator says who the SIM's user is.",
     discussion: """
-      The provider is a file of the kind mobileConnect in /etc/modemd/providers. Each step is shown when it ends; the requests \
-      over the bearer stand above theirs. Numbers, codes, tokens and what identifies a person are masked unless --reveal is given.
+      The provider is a file of the kind mobileConnect in /etc/modemd/providers. \(FlowHelp.steps) Numbers, codes, \
+      tokens and what identifies a person are masked unless --reveal is given.
       """,
     subcommands: [
       MobileConnectDiscover.self, MobileConnectLogin.self, MobileConnectAuthorize.self, MobileConnectValidate.self,
@@ -29,8 +29,8 @@ struct MobileConnectDiscover: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "discover", abstract: "Find the SIM's operator and its endpoints.",
     discussion: """
-      Where a person has to select the operator, the page's URL is shown: open it in a browser, save the URL that the browser comes \
-      back to, and give its file with --callback.
+      If a person has to select the operator, the URL of a page is shown. Open it in a browser, save the URL to which the browser \
+      returns in a file, and name the file with --callback.
       """)
 
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -55,7 +55,7 @@ struct MobileConnectValidate: FlowVerb {
   @Argument(help: ArgumentHelp("In international form, as in +447700900123.", valueName: "number"))
   var validated: String
 
-  @Option(help: ArgumentHelp("plain or plus, in place of what is configured.", valueName: "form"))
+  @Option(help: ArgumentHelp("plain or plus, instead of the configured form.", valueName: "form"))
   var form: MobileConnectInterface.Validate.Parameters.Form?
 
   @OptionGroup var whose: MobileConnectWhoseOptions

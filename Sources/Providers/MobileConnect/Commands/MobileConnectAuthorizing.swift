@@ -9,19 +9,19 @@ struct MobileConnectLogin: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Sign the SIM's user in.",
     discussion: """
-      Where the provider's file names an app's server, the bearer's address, network and number are sent there, and the redirects \
-      that come back are performed over the bearer to their end. Else modemctl does it all: discovery, authorization, tokens, and the \
-      validation of the ID token. --local does so in any case.
+      If the provider's file names an app's server, the bearer's address, network and number are sent to it, and the redirects that \
+      it answers with are followed over the bearer to their end. Otherwise, and with --local, modemd does everything itself: \
+      discovery, authorization, tokens, and the validation of the ID token.
       """)
 
-  @Flag(help: "Sign in here, although there is an app's server.")
+  @Flag(help: "Sign in without the app's server.")
   var local = false
 
   @Option(
-    help: ArgumentHelp("userinfo or premiuminfo: what to ask of the operator with the token.", valueName: "kind"))
+    help: ArgumentHelp("What to ask the operator for with the token: userinfo or premiuminfo.", valueName: "kind"))
   var information: MobileConnectInterface.Login.Parameters.Information?
 
-  @Option(help: ArgumentHelp("Save the tokens there, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
   var saveTokens: String?
 
   @OptionGroup var request: MobileConnectRequestOptions
@@ -48,7 +48,7 @@ struct MobileConnectAuthorize: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
-    discussion: "A code is used once, and soon too old: give it to the backend at once. --reveal shows it.")
+    discussion: "A code works once and expires soon: give it to the backend at once. --reveal shows it.")
 
   @OptionGroup var request: MobileConnectRequestOptions
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -72,7 +72,7 @@ struct MobileConnectAsk: FlowVerb {
     commandName: "ask", abstract: "Have the operator ask the user at the handset, and wait for the answer.",
     discussion: "The server-initiated mode: nothing is redirected, and nothing goes over the bearer.")
 
-  @Option(help: ArgumentHelp("Save the tokens there, readable for you alone.", valueName: "path"))
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
   var saveTokens: String?
 
   @OptionGroup var request: MobileConnectRequestOptions

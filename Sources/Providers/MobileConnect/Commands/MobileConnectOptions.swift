@@ -8,19 +8,19 @@ import ModemctlCore
 struct MobileConnectWhoseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "network, number, address or page: how the operator is found, in place of the configured ways.", valueName: "way")
+      "How to find the operator, instead of the configured ways: network, number, address or page.", valueName: "way")
   )
   var way: MobileConnectInterface.Way?
 
   @Option(help: ArgumentHelp("Find the operator of this number, in international form.", valueName: "number"))
   var number: String?
 
-  @Option(help: ArgumentHelp("Find the operator of these codes, MCC and MNC as in 26201.", valueName: "codes"))
+  @Option(help: ArgumentHelp("Find the operator with this MCC and MNC, as in 26201.", valueName: "codes"))
   var network: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with the URL that the browser came back to from the operator's selection; - for standard input.",
+      "A file with the URL to which the browser returned after the selection of the operator; - for standard input.",
       valueName: "file"))
   var callback: String?
 
@@ -45,38 +45,42 @@ extension MobileConnectInterface.Way: ExpressibleByArgument {
 
 /// What is asked of the operator, in place of what is configured.
 struct MobileConnectRequestOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Words between commas, as in openid,mc_authn.", valueName: "words"))
+  @Option(help: ArgumentHelp("Words separated by commas, as in openid,mc_authn.", valueName: "words"))
   var scope: String?
 
-  @Option(help: ArgumentHelp("Levels of assurance between commas, as in 3,2.", valueName: "levels"))
+  @Option(help: ArgumentHelp("Levels of assurance separated by commas, as in 3,2.", valueName: "levels"))
   var acr: String?
 
-  @Option(help: ArgumentHelp("The number that it is about, in international form.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number that the request is about, in international form.", valueName: "number"))
   var hintNumber: String?
 
   @Option(
-    help: ArgumentHelp("none, login, consent, select_account, no_seam, between commas.", valueName: "words"))
+    help: ArgumentHelp("none, login, consent, select_account, no_seam, separated by commas.", valueName: "words"))
   var prompt: String?
 
-  @Option(help: ArgumentHelp("How old an earlier authentication may be.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The greatest age of an earlier authentication that still counts.", valueName: "seconds"))
   var maxAge: Int?
 
   @Option(help: ArgumentHelp("The application's registered name, for an authorisation.", valueName: "name"))
   var clientName: String?
 
-  @Option(help: ArgumentHelp("What the user authorises: makes it an authorisation (mc_authz).", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "What the user is to authorise; makes the request an authorisation (mc_authz).", valueName: "text"))
   var context: String?
 
-  @Option(help: ArgumentHelp("What the handset shows beside it.", valueName: "text"))
+  @Option(help: ArgumentHelp("A text that the handset shows beside the request.", valueName: "text"))
   var bindingMessage: String?
 
-  @Option(name: .customLong("protocol"), help: ArgumentHelp("As in mc_di_r2_v2.3.", valueName: "version"))
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The protocol's version, as in mc_di_r2_v2.3.", valueName: "version"))
   var version: String?
 
   @Option(
     name: .customLong("request"),
     help: ArgumentHelp(
-      "A file with a request as JSON, as org.modemd.MobileConnect has it: hints, claims and KYC values, which are no arguments.",
+      "A file with a request as JSON, as org.modemd.MobileConnect defines it; claims and KYC values can be given only there.",
       valueName: "file"))
   var requestFile: String?
 
@@ -99,7 +103,7 @@ struct MobileConnectRequestOptions: ParsableArguments {
   private static func prompt(_ word: String) throws -> MobileConnectInterface.Prompt {
     guard let prompt = MobileConnectInterface.Prompt(rawValue: word) else {
       let words = MobileConnectInterface.Prompt.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ModemctlError(.usage, "--prompt: expected is one of \(words)")
+      throw ModemctlError(.usage, "--prompt: expected one of \(words)")
     }
     return prompt
   }

@@ -45,11 +45,12 @@ struct MobileConnectRefresh: FlowVerb {
   typealias Method = MobileConnectInterface.Refresh
 
   static let configuration = CommandConfiguration(
-    commandName: "refresh", abstract: "Change saved tokens for fresh ones, in the same file.")
+    commandName: "refresh", abstract: "Exchange saved tokens for new ones, in the same file.")
 
   @OptionGroup var tokens: MobileConnectTokensArgument
 
-  @Option(help: ArgumentHelp("Words between commas: less than the tokens were given for.", valueName: "words"))
+  @Option(
+    help: ArgumentHelp("A narrower scope than that of the tokens: words separated by commas.", valueName: "words"))
   var scope: String?
 
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -77,11 +78,11 @@ struct MobileConnectRevoke: FlowVerb {
   typealias Method = MobileConnectInterface.Revoke
 
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Have the operator take a saved token back.")
+    commandName: "revoke", abstract: "Have the operator revoke a saved token.")
 
   @OptionGroup var tokens: MobileConnectTokensArgument
 
-  @Option(help: ArgumentHelp("access or refresh: which of the two.", valueName: "kind"))
+  @Option(help: ArgumentHelp("The token to revoke: access or refresh.", valueName: "kind"))
   var kind = MobileConnectInterface.Revoke.Parameters.Kind.refresh
 
   @OptionGroup var whose: MobileConnectWhoseOptions
@@ -99,7 +100,7 @@ extension MobileConnectInterface.Revoke.Parameters.Kind: ExpressibleByArgument {
 /// Names the file with a login's tokens.
 struct MobileConnectTokensArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The file that `login --save-tokens` wrote: tokens are no arguments.", valueName: "tokens"))
+    help: ArgumentHelp("The file that `login --save-tokens` wrote.", valueName: "tokens"))
   var path: String
 
   func read() throws -> MobileConnectTokenFile {

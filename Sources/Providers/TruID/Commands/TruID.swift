@@ -12,8 +12,7 @@ struct TruID: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "truid", abstract: "tru.ID: whose number is it, and was its SIM changed lately?",
     discussion: """
-      Asks the configured provider of the kind truID, through an application's backend or at tru.ID itself. Each step is \
-      shown when it ends; the requests over the bearer stand above theirs.
+      Asks the configured provider of the kind truID, through an application's backend or at tru.ID itself. \(FlowHelp.steps)
       """,
     subcommands: [TruIDPhone.self, TruIDSubscriber.self, TruIDSIM.self, TruIDCoverage.self, TruIDTraces.self])
 }
@@ -22,7 +21,7 @@ struct TruID: ParsableCommand {
 struct TruIDWayOption: ParsableArguments {
   @Option(
     name: .customLong("by"),
-    help: ArgumentHelp("backend or api, in place of what is configured.", valueName: "way"))
+    help: ArgumentHelp("backend or api, instead of the configured way.", valueName: "way"))
   var way: TruIDInterface.Way?
 }
 
@@ -30,7 +29,7 @@ struct TruIDWayOption: ParsableArguments {
 struct TruIDCheckOptions: ParsableArguments {
   @OptionGroup var way: TruIDWayOption
 
-  @Option(help: ArgumentHelp("Your own id of the check; it must not be personal.", valueName: "id"))
+  @Option(help: ArgumentHelp("Your own id for the check; it must not contain personal data.", valueName: "id"))
   var reference: String?
 }
 
@@ -38,7 +37,7 @@ struct TruIDCheckOptions: ParsableArguments {
 struct TruIDVersionOption: ParsableArguments {
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("v0.1 or v0.2, in place of what is configured.", valueName: "version"))
+    help: ArgumentHelp("v0.1 or v0.2, instead of the configured version.", valueName: "version"))
   var version: String?
 }
 
@@ -46,7 +45,8 @@ struct TruIDVersionOption: ParsableArguments {
 struct TruIDPeriodOption: ParsableArguments {
   @Option(
     name: .customLong("period"),
-    help: ArgumentHelp("Minutes that are looked back, 60 to 540000; seven days if left out.", valueName: "minutes"))
+    help: ArgumentHelp(
+      "How many minutes ago a change still counts, 60 to 540000 (default: seven days).", valueName: "minutes"))
   var minutes: Int?
 }
 

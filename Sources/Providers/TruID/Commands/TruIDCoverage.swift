@@ -9,7 +9,7 @@ struct TruIDCoverage: FlowVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage", abstract: "Ask whether tru.ID serves the SIM's operator.",
     discussion: """
-      Without an address or a country it is asked over the bearer, and tru.ID looks at where the request comes from.
+      Without an address or a country, the request goes over the bearer, and tru.ID looks at its source address.
       """)
 
   @Option(help: ArgumentHelp("Ask about this IPv4 or IPv6 address instead.", valueName: "address"))
@@ -18,7 +18,8 @@ struct TruIDCoverage: FlowVerb {
   @Option(help: ArgumentHelp("Ask about a country instead, as in GB or 44.", valueName: "code"))
   var country: String?
 
-  @Option(help: ArgumentHelp("phoneCheck or subscriberCheck: what must be served.", valueName: "product"))
+  @Option(
+    help: ArgumentHelp("The product that must be available: phoneCheck or subscriberCheck.", valueName: "product"))
   var product: TruIDInterface.Coverage.Parameters.Product?
 
   @OptionGroup var way: TruIDWayOption
@@ -39,15 +40,15 @@ struct TruIDTraces: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "traces", abstract: "Show what tru.ID wrote down while it handled a check.",
-    discussion: "They are kept for seven days. Numbers and tokens in them are masked unless --reveal is given.")
+    discussion: "tru.ID keeps traces for seven days. Numbers and tokens in them are masked unless --reveal is given.")
 
-  @Argument(help: "tru.ID's id of the check, as the check's own verb shows it.")
+  @Argument(help: "tru.ID's id of the check, which the verb that made the check shows.")
   var check: String
 
   @Option(help: ArgumentHelp("phoneCheck, subscriberCheck or simCheck.", valueName: "kind"))
   var kind = TruIDInterface.Traces.Parameters.Kind.subscriberCheck
 
-  @Option(help: ArgumentHelp("One trace alone.", valueName: "id"))
+  @Option(help: ArgumentHelp("Show only this trace.", valueName: "id"))
   var trace: String?
 
   @OptionGroup var version: TruIDVersionOption

@@ -27,7 +27,7 @@ struct SMSList: Verb {
 struct SMSShow: Verb {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "One message in full.")
 
-  @Argument(help: "Which message, as list has it.")
+  @Argument(help: "The message's id, as `modemctl sms list` shows it.")
   var id: String
 
   @OptionGroup var choice: ModemOption

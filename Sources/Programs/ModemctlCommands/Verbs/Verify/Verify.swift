@@ -9,8 +9,8 @@ struct Verify: FlowVerb {
   static let configuration = CommandConfiguration(
     abstract: "Ask whether a number is that of the SIM.",
     discussion: """
-      Asks the configured providers that are meant for the SIM's network, in order, until one can tell. Each step is shown \
-      when it ends; the requests over the bearer stand above theirs. `modemctl providers` lists what is configured.
+      Asks the configured providers that are meant for the SIM's network, in order, until one can tell. `modemctl providers` lists what is configured. \
+      \(FlowHelp.steps)
       """)
 
   @OptionGroup var subscriber: NumberArgument

@@ -5,7 +5,7 @@ extension ModemctlError {
   /// What the errors of org.modemd.Verify, which all flows share, mean to people.
   package static func aboutFlows(_ error: VarlinkError) -> ModemctlError? {
     if let argument = error.parameters(as: VerifyInterface.InvalidArgument.self) {
-      return ModemctlError(.usage, "\(argument.argument): expected is \(argument.expected)")
+      return ModemctlError(.usage, "\(argument.argument): expected \(argument.expected)")
     }
     if let none = error.parameters(as: VerifyInterface.NoProvider.self) { return ModemctlError(.usage, none.text) }
     if let several = error.parameters(as: VerifyInterface.MoreThanOneProvider.self) {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every verb takes.
 package struct CommonOptions: ParsableArguments {
-  @Flag(help: "For programs: JSON in place of tables; one document, or one for each line where there are several.")
+  @Flag(help: "JSON instead of tables, for programs: one document, or one on each line where several come.")
   package var json = false
 
   @Flag(help: "Show numbers and secrets, which are masked otherwise.")
@@ -19,7 +19,7 @@ package struct CommonOptions: ParsableArguments {
 /// Names a modem where there are several.
 package struct ModemOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Which modem, by id, device or interface; needed where there are several.", valueName: "modem"))
+    help: ArgumentHelp("The modem's id, device or interface; needed if there are several modems.", valueName: "modem"))
   package var modem: String?
 
   package init() {}
@@ -35,7 +35,9 @@ package struct NumberArgument: ParsableArguments {
 
 /// What every verb of a provider takes: whom it asks, over which modem, and how the answer is shown.
 package struct FlowOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Which configured provider; needed where several are for this SIM.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The provider's name; needed if several providers are configured for this SIM.", valueName: "name"))
   package var provider: String?
 
   @OptionGroup private var choice: ModemOption

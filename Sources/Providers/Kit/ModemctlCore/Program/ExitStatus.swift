@@ -23,7 +23,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "an argument is wrong"
     case .unreachable: "modemd does not run, or stopped before it answered"
     case .denied: "you may not ask modemd"
-    case .noModem: "no modem, several and none was named, or none of that name"
+    case .noModem: "there is no modem, none has that name, or there are several and none was named"
     case .notReady: "the SIM or network is not ready or refused, or the bearer is in use"
     case .chainFailed: "the chain of redirects failed"
     case .httpError: "the chain ended in an HTTP answer of 400 or above"

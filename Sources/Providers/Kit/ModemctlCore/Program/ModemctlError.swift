@@ -88,7 +88,7 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
       return ModemctlError(.notReady, "\(last.text), with `modemctl unlock --last-attempt`")
     }
     if let pin = error.parameters(as: ModemInterface.PINNotRequired.self) {
-      return ModemctlError(.notReady, "the SIM waits for no PIN: \(pin.state)")
+      return ModemctlError(.notReady, "the SIM does not wait for a PIN: \(pin.state)")
     }
     if let slots = aboutSlots(error) { return slots }
     if let failure = error.parameters(as: ModemInterface.ModemFailed.self) {
