@@ -145,7 +145,8 @@ let fuzzers: [Target] =
 
 // A provider is a folder, and a line here.
 let providers: [Target] =
-  provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
+  provider("TruID") + provider("IPification") + provider("MobileConnect")
+  + provider("CAMARA", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
   + provider("MIRACL", flows: ["MPin"])
 
@@ -266,6 +267,9 @@ let package = Package(
         "TaskPause",
       ]),
     library(
+      "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
+      ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
@@ -273,8 +277,8 @@ let package = Package(
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
-        "RedirectChain", "Web", "ShortMessage", "TokenSigning",
+        "AuthFlows", "AuthCore", "CAMARACommonalities", "ModemModel", "NetworkAddress", "SettingsFile",
+        "SystemdSupport", "JSONTree", "RedirectChain", "Web", "ShortMessage", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
@@ -379,6 +383,7 @@ let package = Package(
     .target(
       name: "MutationSupport",
       dependencies: [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
@@ -390,6 +395,7 @@ let package = Package(
     tests(
       "AuthFlowsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning",
@@ -494,6 +500,7 @@ let package = Package(
     tests(
       "SettingsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,

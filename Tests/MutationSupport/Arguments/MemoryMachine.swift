@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import CAMARACommonalities
 import JSONTree
 import Logging
 import MIRACLTestSupport
@@ -95,11 +96,13 @@ public enum MemoryMachine {
     ipification.completion = .secret(Secret("s3cret"))
     add(ipification, to: &providers)
     var camara = CAMARASettings(
-      root: try! Endpoint("https://api.operator.example"),
-      authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
-      tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
-      client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools)
-    camara.redirect = .intercepted(try! RedirectURI("https://app.example/back"), text: "https://app.example/back")
+      CAMARAServer(
+        root: try! Endpoint("https://api.operator.example"),
+        authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
+        tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
+        client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools))
+    camara.server.redirect = .intercepted(
+      try! RedirectURI("https://app.example/back"), text: "https://app.example/back")
     add(camara, to: &providers)
     let gate = SIMGate(.backend(SIMCheckBackend(try! Endpoint("https://app.example/api"))))
     add(FirebaseSettings(apiKey: Secret("key-1"), gate: gate), to: &providers)

@@ -4,18 +4,18 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The way to an access token for one service: of the subscriber, by an authorization over the bearer, or of the client itself. A part of
+/// The way to an access token for one of CAMARA's APIs: of the subscriber, by an authorization over the bearer, or of the client itself. A part of
 /// the machines that need one.
-struct CAMARAAccess: Hashable, Sendable {
+package struct CAMARAAccess: Hashable, Sendable {
   /// What proves whoever gives the token.
-  enum Grant: Hashable, Sendable {
+  package enum Grant: Hashable, Sendable {
     /// The SIM's user, whom the operator knows by the bearer.
     case subscriber(AuthorizationTicket, loginHint: SubscriberNumber?)
     case client
   }
 
   /// What is to be done next.
-  enum Step: Sendable {
+  package enum Step: Sendable {
     case open(BearerCall)
     case send(BackendCall)
     case token(AccessToken)
@@ -36,13 +36,12 @@ struct CAMARAAccess: Hashable, Sendable {
 
   /// What the calls are made of.
   struct Request: Hashable, Sendable {
-    let service: CAMARAService
     let grant: Grant
     let clientID: String
     let proof: ClientProof
     let authorizationEndpoint: WebURL?
     let tokenEndpoint: WebURL
-    let redirect: CAMARASettings.Redirect?
+    let redirect: CAMARAServer.Redirect?
     let scope: String
     let usesPKCE: Bool
     let promptsNone: Bool
@@ -51,18 +50,19 @@ struct CAMARAAccess: Hashable, Sendable {
     let authorizationTime: Duration
   }
 
-  init(_ service: CAMARAService, _ grant: Grant, _ proof: ClientProof, _ settings: CAMARASettings) {
-    let isSubscribers = grant != .client
-    let scope = settings.scope(service, isSubscribers: isSubscribers)
+  /// - Parameters:
+  ///   - scope: of the token, as the server wants it for this grant.
+  ///   - proof: of the client, for this request alone.
+  package init(_ grant: Grant, scope: String, _ proof: ClientProof, at server: CAMARAServer) {
     request = Request(
-      service: service, grant: grant, clientID: settings.client.id, proof: proof,
-      authorizationEndpoint: settings.authorizationEndpoint, tokenEndpoint: settings.tokenEndpoint,
-      redirect: settings.redirect, scope: scope, usesPKCE: settings.usesPKCE, promptsNone: settings.promptsNone,
-      isOpenID: scope.split(separator: " ").contains("openid"), route: settings.route,
-      authorizationTime: settings.authorizationTime)
+      grant: grant, clientID: server.client.id, proof: proof,
+      authorizationEndpoint: server.authorizationEndpoint, tokenEndpoint: server.tokenEndpoint,
+      redirect: server.redirect, scope: scope, usesPKCE: server.usesPKCE, promptsNone: server.promptsNone,
+      isOpenID: scope.split(separator: " ").contains("openid"), route: server.route,
+      authorizationTime: server.authorizationTime)
   }
 
-  mutating func start(at now: Timestamp) -> Step {
+  package mutating func start(at now: Timestamp) -> Step {
     switch request.grant {
     case .client:
       state = .exchanging(nonce: nil, since: now)
@@ -79,7 +79,7 @@ struct CAMARAAccess: Hashable, Sendable {
     }
   }
 
-  mutating func receive(_ event: FlowEvent, at now: Timestamp) -> Step {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> Step {
     let last = state
     state = .over
     switch (last, event) {

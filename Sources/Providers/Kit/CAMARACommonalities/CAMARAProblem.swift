@@ -4,7 +4,7 @@ import Web
 import AuthFlows
 
 /// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, for it may name a number.
-enum CAMARAProblem {
+package enum CAMARAProblem {
   /// Codes of all versions, with those of OpenID Connect.
   static let results: [String: FlowResult] = OpenIDProblem.results.merging(codes) { own, _ in own }
 
@@ -44,7 +44,7 @@ enum CAMARAProblem {
   private static let advice = [
     "MISSING_IDENTIFIER": "a token of the client's own needs a number; give one",
     "UNNECESSARY_IDENTIFIER":
-      "the token names the subscriber already; ask without a number, or set simSwapToken to client",
+      "the token names the subscriber already; ask without a number, or with a token of the client's own",
     "OUT_OF_RANGE": "the period is longer than the operator may look back; ask for a shorter one",
   ]
 }

@@ -55,48 +55,30 @@ extension CAMARAAccess.Request {
   }
 }
 
-extension CAMARASettings.Redirect {
-  /// Whether it is the backend's.
-  public var isFetched: Bool { if case .fetched = self { true } else { false } }
-
-  /// As it is registered.
-  var text: String {
-    switch self {
-    case .intercepted(_, let text): text
-    case .fetched(let url): url.text
-    }
-  }
-
-  var uri: RedirectURI {
-    switch self {
-    case .intercepted(let uri, _): uri
-    case .fetched(let url): RedirectURI(url)
-    }
-  }
-}
-
 /// A call of one of CAMARA's APIs.
-struct CAMARACall: Hashable, Sendable {
-  let service: CAMARAService
+package struct CAMARACall: Hashable, Sendable {
+  let step: String
   let url: WebURL
   let route: BackendRoute
   /// The same in all calls of one flow, for the operator to find them by.
-  let correlator: String
+  package let correlator: String
 
-  init(_ service: CAMARAService, _ settings: CAMARASettings, correlator: String) {
-    self.service = service
-    url = settings.url(service)
-    route = settings.route
+  /// - Parameters:
+  ///   - step: what outcomes and traces call it.
+  ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
+  package init(_ step: String, _ url: WebURL, _ route: BackendRoute, correlator: String) {
+    self.step = step
+    self.url = url
+    self.route = route
     self.correlator = correlator
   }
 
   /// - Parameter body: nil for a GET.
   func backendCall(_ token: AccessToken, _ body: [String: JSONValue]?) -> BackendCall {
     BackendCall(
-      service.rawValue, body == nil ? .get : .post, url,
+      step, body == nil ? .get : .post, url,
       headers: [
-        .bearer(token.secret), .accept("application/json"),
-        WebHeader(name: "x-correlator", value: correlator),
+        .bearer(token.secret), .accept("application/json"), WebHeader(name: "x-correlator", value: correlator),
       ], body: body.map { .json(JSONValue.object($0).text) }, route: route)
   }
 }
