@@ -18,6 +18,7 @@ enum Layer: String {
   case api = "API"
   case port = "Port"
   case providers = "Providers"
+  case client = "Client"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -32,9 +33,11 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, and what its file says.
+/// The targets of a provider's folder: what it asks and answers, what its file says, and its verbs of modemctl. A part that a provider
+/// does not have is null here. (SwiftPM keeps what a manifest came to until its text changes, so that it must not look at folders.)
 func provider(
-  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = []
+  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
+  commands: [Target.Dependency]? = []
 ) -> [Target] {
   let machines = Target.target(
     name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
@@ -42,7 +45,12 @@ func provider(
   let document = Target.target(
     name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
     path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
-  return [machines, document]
+  let verbs = commands.map { commands in
+    Target.target(
+      name: name + "Commands", dependencies: Kit.commands + commands, path: Layer.providers.path(name + "/Commands"),
+      swiftSettings: settings)
+  }
+  return [machines, document] + (verbs.map { [$0] } ?? [])
 }
 
 /// What the parts of all providers may use.
@@ -55,6 +63,7 @@ enum Kit {
     "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
     "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
   ]
+  static let commands: [Target.Dependency] = ["ModemctlCore", "ModemAPI", "Varlink", "JSONTree", .arguments]
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -69,6 +78,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
+let providerCommands: [Target.Dependency] = providerNames.map { .target(name: "\($0)Commands") }
 
 extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -287,13 +297,16 @@ let package = Package(
         "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
+    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"]),
+    library(
+      "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
+      ["ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
+        "ModemctlCore", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
         .arguments,
-      ]),
+      ] + providerCommands),
 
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -333,14 +346,14 @@ let package = Package(
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),
-    program("modemctl", ["ModemctlCommands"]),
+    program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
       "modem-simulator",
       ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
-      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
-      swiftSettings: settings),
+      name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
+      swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
@@ -468,16 +481,20 @@ let package = Package(
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
       ]),
+    // A program as others write it: one file, one import.
+    .target(
+      name: "OneImport", dependencies: ["ModemAPIClient"], path: "Tests/OneImport",
+      swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
     tests(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
-        "ModemService", "ModemAPI",
+        "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
-      ]),
+      ] + providerCommands),
     tests(
       "ScenarioTests",
       [

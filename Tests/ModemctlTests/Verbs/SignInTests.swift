@@ -17,6 +17,7 @@ import TruIDFlows
 import FirebaseFlows
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("sign-in", .timeLimit(.minutes(1)))
 struct SignInTests {
@@ -97,7 +98,7 @@ struct SignInTests {
       #expect(run.status == .done, "\(run.messages)")
       #expect(run.output.contains("signedIn by project"))
       #expect(run.output.contains("user-1"))
-      #expect(run.messages.contains("was not the right one before") && run.messages.contains("4 to 16"))
+      #expect(run.messages.contains("was refused before") && run.messages.contains("4 to 16"))
       for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
       #expect(
         firebase.steps.withLock { $0 } == [
