@@ -32,9 +32,10 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, and what its file says.
+/// The targets of a provider's folder: what it asks and answers, what its file says, and its other side in simulated worlds.
 func provider(
-  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = []
+  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
+  simulation: [Target.Dependency] = []
 ) -> [Target] {
   let machines = Target.target(
     name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
@@ -42,7 +43,10 @@ func provider(
   let document = Target.target(
     name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
     path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
-  return [machines, document]
+  let otherSide = Target.target(
+    name: name + "Simulation", dependencies: Kit.simulation + simulation,
+    path: Layer.providers.path(name + "/Simulation"), swiftSettings: settings)
+  return [machines, document, otherSide]
 }
 
 /// What the parts of all providers may use.
@@ -54,6 +58,9 @@ enum Kit {
   static let configuration: [Target.Dependency] = [
     "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
     "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
+  ]
+  static let simulation: [Target.Dependency] = [
+    "OperatorSimulator", "ModemModel", "NetworkAddress", "JSONTree", .crypto, .cryptoExtras,
   ]
 }
 
@@ -69,6 +76,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
+let providerSimulations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Simulation") }
 
 extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -137,7 +145,7 @@ let fuzzers: [Target] =
 let providers: [Target] =
   provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("MIRACL", flows: ["MPin"])
+  + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
 // Internet socket. Docs/architecture.md draws the layers.
@@ -249,6 +257,7 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     library("MPin", in: .providers, at: "MIRACL/MPin", ["CCrypto", "ModemModel"], arithmetic),
+    library("MPinServer", in: .providers, at: "MIRACL/MPinServer", ["MPin"], arithmetic),
     library(
       "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
@@ -292,12 +301,12 @@ let package = Package(
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["DetachedThread"]),
-    library("MPinServer", in: .simulation, ["MPin"], arithmetic),
     library(
       "OperatorSimulator", in: .simulation,
       [
-        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
-        .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .crypto,
+        .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner", in: .simulation,
@@ -329,7 +338,8 @@ let package = Package(
     program("modemctl", ["ModemctlCommands"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]),
+      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]
+        + providerSimulations),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
@@ -439,9 +449,8 @@ let package = Package(
     .testTarget(
       name: "SharingTests",
       dependencies: [
-        "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "ScenarioRunner",
-        "Rtnetlink",
-        .logging,
+        "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "modem-simulator",
+        "ScenarioRunner", "Rtnetlink", .logging,
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("USBModemTests", ["USBModem"]),
@@ -450,7 +459,7 @@ let package = Package(
       [
         "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
         .subprocess, .crypto, .cryptoExtras,
-      ]),
+      ] + providerSimulations),
     tests(
       "ServiceTests",
       [
@@ -469,8 +478,9 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
+        "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress",
+        "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL,
+        .crypto,
         .cryptoExtras,
       ]),
     tests(

@@ -1,5 +1,6 @@
 import ModemModel
 import ScenarioRunner
+import modem_simulator
 import Testing
 
 /// Every fault in a world: what the caller is told, and that nothing is left behind. `modem-simulator faults` shows the same.

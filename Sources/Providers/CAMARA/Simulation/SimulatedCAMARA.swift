@@ -1,25 +1,25 @@
 import OperatorSimulator
 
 /// `SimulatedCAMARAService` in a scenario.
-struct CAMARASimulation: SimulatedProvider {
-  static let kind = "camara"
-  static let hosts = [
+package struct SimulatedCAMARA: SimulatedProvider {
+  package static let kind = "camara"
+  package static let hosts = [
     "auth": ProviderHost("auth.camara.example", ["198.51.100.140", "2001:db8:140::10"]),
     "enrichment": ProviderHost(
       "he.camara.example", ["198.51.100.141", "2001:db8:140::11"], securePorts: [], cleartextPorts: [80], ways: .bearer),
     "api": ProviderHost("api.camara.example", ["198.51.100.142", "2001:db8:140::12"]),
     "backend": ProviderHost("backend.camara.example", ["203.0.113.140", "2001:db8:140::20"]),
   ]
-  static let known = ["clients", "backendNumber"]
+  package static let known = ["clients", "backendNumber"]
 
   private let hosts: SimulatedCAMARAService.Hosts
   private let clients: [SimulatedCAMARAClient]
   private let backendNumber: String?
 
-  init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
+  package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     self.hosts = SimulatedCAMARAService.Hosts(
-      auth: hosts["auth"]?.name ?? "", enrichment: hosts["enrichment"]?.name ?? "", api: hosts["api"]?.name ?? "",
-      backend: hosts["backend"]?.name ?? "")
+      auth: hosts.name("auth"), enrichment: hosts.name("enrichment"), api: hosts.name("api"),
+      backend: hosts.name("backend"))
     clients = try fields.list("clients", known: Self.clientMembers)?.map(Self.client) ?? []
     backendNumber = try fields.text("backendNumber", "+ and 7 to 15 digits", { $0.hasPrefix("+") ? $0 : nil })
   }
@@ -30,10 +30,8 @@ struct CAMARASimulation: SimulatedProvider {
   ]
 
   private static func client(_ fields: ScenarioFields) throws -> SimulatedCAMARAClient {
-    guard let id = try fields.text("id", "text", { $0 }) else { throw fields.missing("id", "text") }
-    guard let redirectURI = try fields.text("redirectURI", "a URI", { $0 }) else {
-      throw fields.missing("redirectURI", "a URI")
-    }
+    let id = try fields.required("id", "text") { $0 }
+    let redirectURI = try fields.required("redirectURI", "a URI") { $0 }
     let secret = try fields.text("secret", "text", { SimulatedCAMARAClient.Proof.secret($0) })
     let key = try fields.text("key", "PEM of a public key", { SimulatedCAMARAClient.Proof.key($0) })
     var client = SimulatedCAMARAClient(id: id, proof: key ?? secret ?? .none, redirectURI: redirectURI)
@@ -44,7 +42,7 @@ struct CAMARASimulation: SimulatedProvider {
     client.tokenSeconds = try fields.number("tokenSeconds", 0...3600) ?? client.tokenSeconds
     client.needsPKCE = try fields.flag("pkce") ?? client.needsPKCE
     client.monitoredDays = try fields.number("monitoredDays", 0...36_500)
-    client.swapName = try fields.text("swapName", "text", { $0 }) ?? client.swapName
+    client.swapName = try fields.text("swapName") ?? client.swapName
     return client
   }
 
@@ -62,18 +60,18 @@ struct CAMARASimulation: SimulatedProvider {
     guard let own = try fields.fields(key, known: ["status", "code", "retryAfter"]) else { return nil }
     guard let status = try own.number("status", 200...599) else { throw own.missing("status", "a status") }
     return SimulatedCAMARAClient.Refusal(
-      status: status, code: try own.text("code", "text", { $0 }) ?? "",
+      status: status, code: try own.text("code") ?? "",
       retryAfter: try own.number("retryAfter", 0...604_800))
   }
 
-  var secrets: [ScenarioSecret] {
+  package var secrets: [ScenarioSecret] {
     clients.compactMap { client in
       guard case .secret(let value) = client.proof else { return nil }
       return ScenarioSecret(kind: "client secret", value: value)
     }
   }
 
-  func services(_ ground: ProviderGround) -> [any SimulatedService] {
+  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
     [SimulatedCAMARAService(hosts: hosts, clients: clients, backendNumber: backendNumber, ground)]
   }
 }

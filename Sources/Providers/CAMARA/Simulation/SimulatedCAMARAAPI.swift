@@ -1,6 +1,7 @@
 import Crypto
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 extension SimulatedCAMARAService {
   typealias Refusal = SimulatedCAMARAClient.Refusal

@@ -1,4 +1,5 @@
 import ModemModel
+import OperatorSimulator
 
 extension SimulatedCAMARAService {
   func authorize(_ request: SimulatedRequest) -> SimulatedResponse {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// An application's backend that has the redirect URI: it exchanges the code and asks, in the same process and by the same rules.
 extension SimulatedCAMARAService {

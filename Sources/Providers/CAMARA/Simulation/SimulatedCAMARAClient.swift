@@ -1,7 +1,9 @@
+import OperatorSimulator
+
 /// An application that is registered at the simulated CAMARA operator, and what goes wrong for it.
-public struct SimulatedCAMARAClient: Hashable, Sendable {
+package struct SimulatedCAMARAClient: Hashable, Sendable {
   /// How it must prove itself at the token endpoint.
-  public enum Proof: Hashable, Sendable {
+  package enum Proof: Hashable, Sendable {
     case secret(String)
     /// PEM of a public key on P-256: assertions are signed with ES256.
     case key(String)
@@ -9,7 +11,7 @@ public struct SimulatedCAMARAClient: Hashable, Sendable {
   }
 
   /// What becomes of an authorization request in place of a code.
-  public enum Page: Hashable, Sendable {
+  package enum Page: Hashable, Sendable {
     /// A redirect with this error.
     case error(String)
     /// A page of HTML, as for consent.
@@ -21,36 +23,36 @@ public struct SimulatedCAMARAClient: Hashable, Sendable {
   }
 
   /// What an API answers in place of its own answer.
-  public struct Refusal: Hashable, Sendable {
-    public var status: Int
-    public var code: String
+  package struct Refusal: Hashable, Sendable {
+    package var status: Int
+    package var code: String
     /// Seconds.
-    public var retryAfter: Int?
+    package var retryAfter: Int?
 
-    public init(status: Int, code: String, retryAfter: Int? = nil) {
+    package init(status: Int, code: String, retryAfter: Int? = nil) {
       self.status = status
       self.code = code
       self.retryAfter = retryAfter
     }
   }
 
-  public var id: String
-  public var proof: Proof
-  public var redirectURI: String
-  public var page: Page?
-  public var tokenRefusal: Refusal?
-  public var refusal: Refusal?
+  package var id: String
+  package var proof: Proof
+  package var redirectURI: String
+  package var page: Page?
+  package var tokenRefusal: Refusal?
+  package var refusal: Refusal?
   /// For which codes, and tokens, are good; nothing is late by itself in a simulated world.
-  public var codeSeconds = 60
-  public var tokenSeconds = 300
+  package var codeSeconds = 60
+  package var tokenSeconds = 300
   /// Whether an authorization request must carry a challenge.
-  public var needsPKCE = true
+  package var needsPKCE = true
   /// Days for which changes of SIM are watched; nil to leave that out.
-  public var monitoredDays: Int?
+  package var monitoredDays: Int?
   /// The name of the answer to a check of SIM changes.
-  public var swapName = "swapped"
+  package var swapName = "swapped"
 
-  public init(id: String, proof: Proof, redirectURI: String) {
+  package init(id: String, proof: Proof, redirectURI: String) {
     self.id = id
     self.proof = proof
     self.redirectURI = redirectURI

@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 import Synchronization
 
 /// A CAMARA operator: authorization by the bearer's address, tokens, Number Verification, SIM Swap, and an application's backend that has
@@ -13,15 +14,15 @@ import Synchronization
 /// | `auth` | `POST /token` | a token for a code, or for a client |
 /// | `api` | `/number-verification/v0…v2/…`, `/sim-swap/v0…v2/…` | as CAMARA has them |
 /// | `backend` | `GET /callback` | exchanges the code, asks, and answers with `verified` |
-public final class SimulatedCAMARAService: SimulatedService {
+package final class SimulatedCAMARAService: SimulatedService {
   /// Names of the hosts, in lower case.
-  public struct Hosts: Hashable, Sendable {
-    public var auth: String
-    public var enrichment: String
-    public var api: String
-    public var backend: String
+  package struct Hosts: Hashable, Sendable {
+    package var auth: String
+    package var enrichment: String
+    package var api: String
+    package var backend: String
 
-    public init(auth: String, enrichment: String, api: String, backend: String) {
+    package init(auth: String, enrichment: String, api: String, backend: String) {
       self.auth = auth
       self.enrichment = enrichment
       self.api = api
@@ -66,14 +67,14 @@ public final class SimulatedCAMARAService: SimulatedService {
   let ground: ProviderGround
   let state = Mutex(State())
 
-  public init(hosts: Hosts, clients: [SimulatedCAMARAClient], backendNumber: String? = nil, _ ground: ProviderGround) {
+  package init(hosts: Hosts, clients: [SimulatedCAMARAClient], backendNumber: String? = nil, _ ground: ProviderGround) {
     self.hosts = hosts
     self.clients = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.backendNumber = backendNumber
     self.ground = ground
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch (request.host, request.method, request.path) {
     case (hosts.auth, "GET", "/authorize"): authorize(request)
     case (hosts.enrichment, "GET", "/number"): enrich(request)

@@ -1,6 +1,7 @@
 import Crypto
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 extension SimulatedCAMARAService {
   func token(_ request: SimulatedRequest) -> SimulatedResponse {

@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 import Synchronization
 
 /// The auth emulator of the Firebase tools, as far as sign-in by phone goes. Where the real one prints the code on its console, this one
@@ -12,7 +13,7 @@ import Synchronization
 /// | `GET /emulator/v1/projects/P/verificationCodes`, `DELETE …/accounts`, `GET` and `PATCH …/config` | beside it |
 ///
 /// `PATCH …/config` takes a member `simulated` beside the emulator's own: see `FirebaseMood`.
-public final class FirebaseEmulatorService: SimulatedService {
+package final class FirebaseEmulatorService: SimulatedService {
   private struct State {
     var accounts = FirebaseAccounts()
     var mood: FirebaseMood
@@ -26,13 +27,13 @@ public final class FirebaseEmulatorService: SimulatedService {
   /// - Parameters:
   ///   - host: in lower case.
   ///   - mood: how it begins.
-  public init(host: String, mood: FirebaseMood = FirebaseMood(), _ ground: ProviderGround) {
+  package init(host: String, mood: FirebaseMood = FirebaseMood(), _ ground: ProviderGround) {
     self.host = host
     self.ground = ground
     state = Mutex(State(mood: mood))
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host else { return nil }
     let parts = request.pathParts
     if parts.first == "emulator" { return manage(request, Array(parts.dropFirst())) }

@@ -1,12 +1,13 @@
 import JSONTree
+import OperatorSimulator
 
 /// How a simulated Firebase fails.
 ///
 ///     { "refusals": { "sendVerificationCode": "QUOTA_EXCEEDED : …" }, "messages": "none",
 ///       "sender": "Firebase", "disabledNumbers": ["+44…"], "secondFactorNumbers": [] }
-public struct FirebaseMood: Hashable, Sendable {
+package struct FirebaseMood: Hashable, Sendable {
   /// What is sent for a code.
-  public enum Messages: String, Hashable, Sendable, CaseIterable {
+  package enum Messages: String, Hashable, Sendable, CaseIterable {
     case code
     /// Nothing comes.
     case none
@@ -15,16 +16,16 @@ public struct FirebaseMood: Hashable, Sendable {
   }
 
   /// Errors by method: `sendVerificationCode`, `signInWithPhoneNumber`, `token`.
-  public var refusals: [String: String] = [:]
-  public var messages = Messages.code
-  public var sender = "Firebase"
-  public var disabledNumbers: Set<String> = []
-  public var secondFactorNumbers: Set<String> = []
+  package var refusals: [String: String] = [:]
+  package var messages = Messages.code
+  package var sender = "Firebase"
+  package var disabledNumbers: Set<String> = []
+  package var secondFactorNumbers: Set<String> = []
 
-  public init() {}
+  package init() {}
 
   /// What is missing, or is none of the words, is as it is without failures.
-  public init(_ json: JSONValue) {
+  package init(_ json: JSONValue) {
     if case .object(let members)? = json["refusals"] { refusals = members.compactMapValues(\.string) }
     messages = json["messages"]?.string.flatMap { Messages(rawValue: $0) } ?? messages
     sender = json["sender"]?.string ?? sender

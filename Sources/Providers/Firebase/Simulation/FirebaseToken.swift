@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// ID tokens as the auth emulator makes them: without a signature (`alg: none`, RFC 7519, 6).
 enum FirebaseToken {

@@ -1,8 +1,9 @@
 import JSONTree
+import OperatorSimulator
 
 /// The backend of an app that has phone sign-in behind a check of the SIM: `POST /sim-check`, as tru.ID's dev server has it. What the
 /// operator does not know is left out of the answer.
-public struct SIMCheckBackendService: SimulatedService {
+package struct SIMCheckBackendService: SimulatedService {
   /// A change counts as long as tru.ID's default period: 7 days.
   private static let period: Int64 = 7 * 86_400_000
 
@@ -13,13 +14,13 @@ public struct SIMCheckBackendService: SimulatedService {
   /// - Parameters:
   ///   - host: in lower case.
   ///   - stalledNumbers: E.164; a question about one of them is never answered.
-  public init(host: String, stalledNumbers: Set<String> = [], _ ground: ProviderGround) {
+  package init(host: String, stalledNumbers: Set<String> = [], _ ground: ProviderGround) {
     self.host = host
     self.stalledNumbers = stalledNumbers
     self.ground = ground
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host else { return nil }
     guard (request.method, request.path) == ("POST", "/sim-check") else {
       return .problem(404, "nothing is served here")

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// The chain from an authorization request to the redirect URI.
 extension IPificationService {

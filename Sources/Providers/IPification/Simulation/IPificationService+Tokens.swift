@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What a code is exchanged for, at the provider and at an app's backend.
 extension IPificationService {

@@ -1,6 +1,7 @@
 import JSONTree
 import ModemModel
 import NetworkAddress
+import OperatorSimulator
 
 /// The simulated IPification: it learns the number at an operator's host in clear, from the address of the bearer alone.
 ///
@@ -16,15 +17,15 @@ import NetworkAddress
 ///
 /// An app's backend, on a host of its own, completes what a device began: by `POST /ip/complete` with the code, and by the redirect
 /// URI `/ip/callback`.
-public final class IPificationService: SimulatedService {
+package final class IPificationService: SimulatedService {
   /// The hosts by their part.
-  public struct Hosts: Hashable, Sendable {
-    public var api: String
+  package struct Hosts: Hashable, Sendable {
+    package var api: String
     /// http alone.
-    public var `operator`: String
-    public var backend: String
+    package var `operator`: String
+    package var backend: String
 
-    public init(api: String, operator: String, backend: String) {
+    package init(api: String, operator: String, backend: String) {
       self.api = api
       self.operator = `operator`
       self.backend = backend
@@ -41,7 +42,7 @@ public final class IPificationService: SimulatedService {
   let ground: ProviderGround
   let store = IPificationStore()
 
-  public init(
+  package init(
     hosts: Hosts, clients: [SimulatedIPificationClient], networks: Set<String>, _ ground: ProviderGround
   ) {
     self.hosts = hosts
@@ -50,7 +51,7 @@ public final class IPificationService: SimulatedService {
     self.ground = ground
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch (request.host, request.isSecure, request.method, request.path) {
     case (hosts.api, true, "GET", let path) where path.hasPrefix(Self.realm + "/coverage"): coverage(request)
     case (hosts.api, true, "GET", Self.openID + "/auth"): authorize(request)

@@ -1,4 +1,5 @@
 import ModemModel
+import OperatorSimulator
 import Synchronization
 
 /// What the simulated IPification keeps: authorizations on their way, codes and tokens, each used once or for a time.

@@ -5,24 +5,23 @@ import OperatorSimulator
 ///
 ///     { "kind": "ipification", "networks": ["26201"],
 ///       "clients": [ { "id": "app", "secret": "…" }, { "id": "expiry", "failure": "expiredCode" } ] }
-struct IPificationProvider: SimulatedProvider {
-  static let kind = "ipification"
-  static let hosts = [
+package struct SimulatedIPification: SimulatedProvider {
+  package static let kind = "ipification"
+  package static let hosts = [
     "api": ProviderHost("api.ipification.example", ["198.51.100.150", "2001:db8:150::10"]),
     "operator": ProviderHost(
       "ip.operator.example", ["198.51.100.151", "2001:db8:150::11"], securePorts: [], cleartextPorts: [80],
       ways: .bearer),
     "backend": ProviderHost("backend.ip-app.example", ["203.0.113.150", "2001:db8:150::20"]),
   ]
-  static let known = ["networks", "clients"]
+  package static let known = ["networks", "clients"]
 
   private let hosts: IPificationService.Hosts
   private let clients: [SimulatedIPificationClient]
   private let networks: Set<String>
 
-  init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
-    let name = { (part: String) in hosts[part]?.name ?? "" }
-    self.hosts = .init(api: name("api"), operator: name("operator"), backend: name("backend"))
+  package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
+    self.hosts = .init(api: hosts.name("api"), operator: hosts.name("operator"), backend: hosts.name("backend"))
     networks = Set(try fields.texts("networks", "MCC with MNC", { $0 }) ?? ["26201"])
     let given = try fields.list(
       "clients", known: ["id", "secret", "redirectURI", "failure", "form", "needsCookie"])
@@ -30,9 +29,9 @@ struct IPificationProvider: SimulatedProvider {
   }
 
   private static func client(_ fields: ScenarioFields) throws -> SimulatedIPificationClient {
-    guard let id = try fields.text("id", "text", { $0 }) else { throw fields.missing("id", "the client's id") }
+    guard let id = try fields.text("id") else { throw fields.missing("id", "the client's id") }
     var client = SimulatedIPificationClient(id)
-    client.secret = try fields.text("secret", "text", { $0 }) ?? client.secret
+    client.secret = try fields.text("secret") ?? client.secret
     client.redirectURI = try fields.text("redirectURI", "a URI", { $0 }) ?? client.redirectURI
     client.failure = try fields.word("failure", SimulatedIPificationClient.Failure.self)
     client.form = try fields.word("form", SimulatedIPificationClient.Form.self) ?? client.form
@@ -40,9 +39,9 @@ struct IPificationProvider: SimulatedProvider {
     return client
   }
 
-  var secrets: [ScenarioSecret] { clients.map { ScenarioSecret(kind: "client secret", value: $0.secret) } }
+  package var secrets: [ScenarioSecret] { clients.map { ScenarioSecret(kind: "client secret", value: $0.secret) } }
 
-  func services(_ ground: ProviderGround) -> [any SimulatedService] {
+  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
     [IPificationService(hosts: hosts, clients: clients, networks: networks, ground)]
   }
 }

@@ -1,8 +1,10 @@
+import OperatorSimulator
+
 /// An application that is registered with the simulated IPification. How it is served is part of it, so that one world shows many
 /// ways to fail.
-public struct SimulatedIPificationClient: Hashable, Sendable {
+package struct SimulatedIPificationClient: Hashable, Sendable {
   /// What goes otherwise than it should.
-  public enum Failure: String, Hashable, Sendable, CaseIterable {
+  package enum Failure: String, Hashable, Sendable, CaseIterable {
     /// No network is served.
     case notCovered
     /// Coverage fails with `errorMessage` and 500.
@@ -40,7 +42,7 @@ public struct SimulatedIPificationClient: Hashable, Sendable {
   }
 
   /// How the redirect URI is reached.
-  public enum Form: String, Hashable, Sendable, CaseIterable {
+  package enum Form: String, Hashable, Sendable, CaseIterable {
     /// By a Location with a query.
     case query
     /// By a Location with a fragment.
@@ -49,15 +51,15 @@ public struct SimulatedIPificationClient: Hashable, Sendable {
     case body
   }
 
-  public var id: String
-  public var secret: String
-  public var redirectURI: String
-  public var failure: Failure?
-  public var form = Form.query
+  package var id: String
+  package var secret: String
+  package var redirectURI: String
+  package var failure: Failure?
+  package var form = Form.query
   /// Whether the chain ends with an error for who does not keep its cookie.
-  public var needsCookie = false
+  package var needsCookie = false
 
-  public init(id: String, secret: String, redirectURI: String) {
+  package init(id: String, secret: String, redirectURI: String) {
     self.id = id
     self.secret = secret
     self.redirectURI = redirectURI

@@ -1,11 +1,11 @@
-public import MPin
+import MPin
 
 extension ServerChallenge {
   /// Draws a challenge, as the server does between pass 1 and pass 2.
   ///
   /// - Parameter randomness: gives y.
   /// - Throws: `randomness`.
-  public static func draw(randomness: RandomSource = .system) throws(MPinError) -> ServerChallenge {
+  package static func draw(randomness: RandomSource = .system) throws(MPinError) -> ServerChallenge {
     try ServerChallenge(Scalar(from: randomness).bytes.revealed)
   }
 }

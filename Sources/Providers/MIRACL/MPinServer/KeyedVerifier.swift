@@ -1,9 +1,9 @@
-public import MPin
+import MPin
 
 /// Checks logins and signatures with what no real server has: the client's private key. It needs no pairing.
 ///
 /// A client with the right PIN has the secret s·z·H, so that its V is −s·z·(U + y·H).
-public struct KeyedVerifier: Sendable {
+package struct KeyedVerifier: Sendable {
   private let secret: Scalar
   private let identity: MPinIdentity
 
@@ -12,7 +12,7 @@ public struct KeyedVerifier: Sendable {
   ///   - identity: who logs in.
   ///   - keys: those that the identity was registered with.
   /// - Throws: `keyMismatch`, `library`.
-  public init(secret: MasterSecret, identity: MPinIdentity, keys: DVSKeyPair) throws(MPinError) {
+  package init(secret: MasterSecret, identity: MPinIdentity, keys: DVSKeyPair) throws(MPinError) {
     guard keys.publicKey == identity.publicKey else {
       throw MPinError(.keyMismatch, "the key pair is not the one that the identity was registered with")
     }
@@ -27,7 +27,7 @@ public struct KeyedVerifier: Sendable {
   ///   - proof: V of pass 2.
   ///   - challenge: y, which the server drew for this U.
   /// - Throws: `library`.
-  public func accepts(
+  package func accepts(
     commitment: G1Point, proof: G1Point, challenge: ServerChallenge
   ) throws(MPinError) -> Bool {
     let sum = try commitment.curvePoint() + challenge.scalar * identity.point.curvePoint()
@@ -39,7 +39,7 @@ public struct KeyedVerifier: Sendable {
   ///
   /// - Parameter message: the document's hash.
   /// - Throws: `library`.
-  public func accepts(_ signature: MPinSignature, of message: [UInt8]) throws(MPinError) -> Bool {
+  package func accepts(_ signature: MPinSignature, of message: [UInt8]) throws(MPinError) -> Bool {
     let challenge = try ServerChallenge(timestamp: signature.timestamp, u: signature.u, message: message)
     return try accepts(commitment: signature.u, proof: signature.v, challenge: challenge)
   }

@@ -1,7 +1,7 @@
-public import MPin
+import MPin
 
 /// The two authorities' secret s = s1 + s2, of a simulated platform.
-public struct MasterSecret: Sendable {
+package struct MasterSecret: Sendable {
   package let shares: (first: Scalar, second: Scalar)
   package let sum: Scalar
 
@@ -9,7 +9,7 @@ public struct MasterSecret: Sendable {
   ///
   /// - Parameter randomness: gives both shares.
   /// - Throws: `MPinError` with `randomness` or `library`.
-  public init(randomness: RandomSource = .system) throws(MPinError) {
+  package init(randomness: RandomSource = .system) throws(MPinError) {
     try self.init(Scalar(from: randomness), Scalar(from: randomness))
   }
 
@@ -23,7 +23,7 @@ public struct MasterSecret: Sendable {
   ///
   /// - Parameter identity: the id that the platform made, with the client's public key.
   /// - Throws: `library`.
-  public func clientSecretShares(
+  package func clientSecretShares(
     for identity: MPinIdentity
   ) throws(MPinError) -> (ClientSecretShare, ClientSecretShare) {
     let base = try identity.point.curvePoint()

@@ -1,16 +1,16 @@
-public import MPin
+import MPin
 
 /// Checks logins and signatures as a real server does: with its own secret and what the client sent, by a pairing.
 ///
 /// It takes some tenths of a second, and is for simulations alone.
-public struct PairingVerifier: Sendable {
+package struct PairingVerifier: Sendable {
   private let secret: MasterSecret
   private let identity: MPinIdentity
 
   /// - Parameters:
   ///   - secret: that the client's shares came from.
   ///   - identity: who logs in, with the public key that pass 1 had.
-  public init(secret: MasterSecret, identity: MPinIdentity) {
+  package init(secret: MasterSecret, identity: MPinIdentity) {
     self.secret = secret
     self.identity = identity
   }
@@ -22,7 +22,7 @@ public struct PairingVerifier: Sendable {
   ///   - proof: V of pass 2.
   ///   - challenge: y, which the server drew for this U.
   /// - Throws: `library`.
-  public func accepts(
+  package func accepts(
     commitment: G1Point, proof: G1Point, challenge: ServerChallenge
   ) throws(MPinError) -> Bool {
     let sum = try commitment.curvePoint() + challenge.scalar * identity.point.curvePoint()
@@ -35,7 +35,7 @@ public struct PairingVerifier: Sendable {
   ///
   /// - Parameter message: the document's hash.
   /// - Throws: `library`.
-  public func accepts(_ signature: MPinSignature, of message: [UInt8]) throws(MPinError) -> Bool {
+  package func accepts(_ signature: MPinSignature, of message: [UInt8]) throws(MPinError) -> Bool {
     let challenge = try ServerChallenge(timestamp: signature.timestamp, u: signature.u, message: message)
     return try accepts(commitment: signature.u, proof: signature.v, challenge: challenge)
   }

@@ -1,7 +1,9 @@
+import OperatorSimulator
+
 /// A call that does not go as it should.
-public struct MIRACLFault: Hashable, Sendable {
+package struct MIRACLFault: Hashable, Sendable {
   /// The calls of the platform.
-  public enum Place: String, Hashable, Sendable, CaseIterable {
+  package enum Place: String, Hashable, Sendable, CaseIterable {
     case session, access, codeStatus
     case email, verification, confirmation, quickCode
     case registration, firstShare, secondShare
@@ -14,7 +16,7 @@ public struct MIRACLFault: Hashable, Sendable {
   }
 
   /// What is wrong with an answer.
-  public enum Twist: String, Hashable, Sendable, CaseIterable {
+  package enum Twist: String, Hashable, Sendable, CaseIterable {
     /// The connection ends without an answer.
     case hangUp
     /// No answer comes.
@@ -39,7 +41,7 @@ public struct MIRACLFault: Hashable, Sendable {
     case otherKey
 
     /// The calls whose answers it can be about.
-    public var places: Set<Place> {
+    package var places: Set<Place> {
       switch self {
       case .hangUp, .silence, .page, .empty, .unavailable: Set(Place.allCases)
       case .otherProject: [.registration, .confirmation, .user, .codeStatus]
@@ -53,22 +55,22 @@ public struct MIRACLFault: Hashable, Sendable {
   }
 
   /// What is answered.
-  public enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable {
     /// An error with this code, written as it is.
     case error(String, status: Int)
     case twist(Twist)
   }
 
-  public var place: Place
-  public var answer: Answer
+  package var place: Place
+  package var answer: Answer
   /// Whose call; nil for everybody's.
-  public var userID: String?
+  package var userID: String?
   /// How many calls go well before.
-  public var skip = 0
+  package var skip = 0
   /// How many calls are met; nil for all.
-  public var times: Int?
+  package var times: Int?
 
-  public init(_ place: Place, _ answer: Answer) {
+  package init(_ place: Place, _ answer: Answer) {
     self.place = place
     self.answer = answer
   }
@@ -76,7 +78,7 @@ public struct MIRACLFault: Hashable, Sendable {
   /// Reads an answer as scenarios and words to services have it: the word of a twist that this call can have, or an error's code.
   ///
   /// - Parameter status: of the error.
-  public static func answer(_ word: String, status: Int = 400, at place: Place) -> Answer? {
+  package static func answer(_ word: String, status: Int = 400, at place: Place) -> Answer? {
     guard let twist = Twist(rawValue: word) else {
       let isCode = !word.isEmpty && word.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
       return isCode ? .error(word, status: status) : nil

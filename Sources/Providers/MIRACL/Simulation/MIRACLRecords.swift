@@ -1,5 +1,6 @@
 import MPin
 import ModemModel
+import OperatorSimulator
 
 /// A website's session, or one in which a document is to be signed.
 struct MIRACLSession: Sendable {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What is wrong with a call, as far as the platform's answer tells.
 enum MIRACLProblem: Hashable, Sendable {

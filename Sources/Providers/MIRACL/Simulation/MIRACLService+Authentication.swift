@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import MPinServer
+import OperatorSimulator
 
 /// Logins: pass 1, pass 2, and what came of both.
 extension MIRACLService {

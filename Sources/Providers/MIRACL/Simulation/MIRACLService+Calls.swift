@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// Which call a request is, and whose.
 extension MIRACLService {

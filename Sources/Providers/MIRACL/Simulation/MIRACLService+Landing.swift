@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What older clients ask the page behind the QR code, and then the API.
 extension MIRACLService {

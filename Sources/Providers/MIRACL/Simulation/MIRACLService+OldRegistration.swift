@@ -1,5 +1,6 @@
 import JSONTree
 import MPin
+import OperatorSimulator
 
 /// Registration as older clients do it: the M-Pin id first, then the public key for the first share, and the second share elsewhere.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONTree
+import OperatorSimulator
 
 /// A website's sessions: what stands in a QR code, and how far the user is.
 extension MIRACLService {

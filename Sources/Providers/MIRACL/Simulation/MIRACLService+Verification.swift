@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// Codes that show who a user is, and the activation tokens that they are exchanged for.
 extension MIRACLService {
@@ -126,7 +127,7 @@ extension MIRACLService {
   }
 
   func link(_ verification: MIRACLVerification) -> String {
-    "https://\(hosts.landing)/verification/confirmation?user_id=\(SimulatedRequest.encoded(verification.userID))"
+    "https://\(hosts.landing)/verification/confirmation?user_id=\(FormFields.encoded(verification.userID))"
       + "&code=\(verification.code)"
   }
 

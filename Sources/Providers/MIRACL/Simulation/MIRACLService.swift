@@ -2,6 +2,7 @@ import JSONTree
 import MPin
 import MPinServer
 import ModemModel
+import OperatorSimulator
 import Synchronization
 
 /// A simulated MIRACL platform: sessions of websites, verification of users, registration of the newer and the older form, logins that are
@@ -21,16 +22,16 @@ import Synchronization
 ///
 /// A word `miracl.CALL` is a fault of all projects at that call, as in `MIRACLFault.answer`. A word `miracl.generation` names the secret that
 /// registrations get theirs from: once it is another, an identity of before is told to renew its own.
-public final class MIRACLService: SimulatedService {
+package final class MIRACLService: SimulatedService {
   /// The hosts by their part.
-  public struct Hosts: Hashable, Sendable {
-    public var api: String
+  package struct Hosts: Hashable, Sendable {
+    package var api: String
     /// The second authority, which gives the other half of each secret.
-    public var authority: String
+    package var authority: String
     /// What QR codes lead to.
-    public var landing: String
+    package var landing: String
 
-    public init(api: String, authority: String, landing: String) {
+    package init(api: String, authority: String, landing: String) {
       self.api = api
       self.authority = authority
       self.landing = landing
@@ -64,7 +65,7 @@ public final class MIRACLService: SimulatedService {
   /// - Parameters:
   ///   - projects: at least one.
   ///   - mailbox: where its mail goes.
-  public init(
+  package init(
     hosts: Hosts, projects: [SimulatedMIRACLProject], mailbox: SimulatedMailbox, _ ground: ProviderGround
   ) {
     precondition(!projects.isEmpty, "a platform has a project")
@@ -76,7 +77,7 @@ public final class MIRACLService: SimulatedService {
     secrets = MIRACLSecrets(ground)
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard let call = call(request) else { return nil }
     let project = project(of: call) ?? firstProject
     do {

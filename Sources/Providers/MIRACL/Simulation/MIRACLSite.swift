@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import JSONTree
 import NetworkAddress
+import OperatorSimulator
 import Synchronization
 
 /// A website with MIRACL's login, and its backend: it shows what stands in the QR code, and says who logged in. All that it knows it asks
@@ -18,7 +19,7 @@ import Synchronization
 /// | `POST /signature` with `signature`, `timestamp` | whether the platform takes it: `isSigned`, `hash` |
 ///
 /// `last` in place of SESSION is the newest of the project. `project` in the query names a project other than the first, `user` the user, `older=1` a signing session of the older form.
-public final class MIRACLSite: SimulatedService {
+package final class MIRACLSite: SimulatedService {
   /// A session of this site.
   private struct Visit: Sendable {
     var project: SimulatedMIRACLProject
@@ -40,13 +41,13 @@ public final class MIRACLSite: SimulatedService {
   /// - Parameters:
   ///   - host: in lower case.
   ///   - projects: the site's own, the first of them where a request names none.
-  public init(host: String, projects: [SimulatedMIRACLProject], platform: MIRACLService) {
+  package init(host: String, projects: [SimulatedMIRACLProject], platform: MIRACLService) {
     self.host = host
     self.platform = platform
     self.projects = projects
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host, request.isSecure else { return nil }
     let id = request.query["project"] ?? projects.first?.id
     guard let project = projects.first(where: { $0.id == id }) else { return .problem(404, "there is no such project") }

@@ -5,23 +5,23 @@ import OperatorSimulator
 ///     { "kind": "miracl", "pins": ["4711"],
 ///       "projects": [ { "id": "shop", "verification": "code",
 ///                       "faults": [ { "at": "pass1", "answer": "EXPIRED_MPINID", "status": 401, "skip": 1 } ] } ] }
-struct MIRACLProvider: SimulatedProvider {
-  static let kind = "miracl"
-  static let hosts = [
+package struct SimulatedMIRACL: SimulatedProvider {
+  package static let kind = "miracl"
+  package static let hosts = [
     "api": ProviderHost("api.miracl.example", ["198.51.100.180", "2001:db8:180::10"]),
     "authority": ProviderHost("authority.miracl.example", ["198.51.100.181", "2001:db8:180::11"]),
     "landing": ProviderHost("mcl.miracl.example", ["198.51.100.182", "2001:db8:180::12"]),
     "site": ProviderHost("site.shop.example", ["203.0.113.180", "2001:db8:180::20"]),
     "mail": ProviderHost("mail.shop.example", ["203.0.113.181", "2001:db8:180::21"]),
   ]
-  static let known = ["projects", "pins"]
+  package static let known = ["projects", "pins"]
 
   private let hosts: [String: ProviderHost]
   private let projects: [SimulatedMIRACLProject]
   /// What users will choose: the platform never learns it, and no log may show it.
   private let pins: [String]
 
-  init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
+  package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     self.hosts = hosts
     let given = try fields.list("projects", known: Self.projectMembers)?.map(Self.project) ?? []
     projects = given.isEmpty ? [SimulatedMIRACLProject("shop")] : given
@@ -34,10 +34,10 @@ struct MIRACLProvider: SimulatedProvider {
   ]
 
   private static func project(_ fields: ScenarioFields) throws -> SimulatedMIRACLProject {
-    guard let id = try fields.text("id", "text", { $0 }) else { throw fields.missing("id", "the project's id") }
+    guard let id = try fields.text("id") else { throw fields.missing("id", "the project's id") }
     var project = SimulatedMIRACLProject(id)
-    project.name = try fields.text("name", "text", { $0 }) ?? project.name
-    project.clientSecret = try fields.text("secret", "text", { $0 }) ?? project.clientSecret
+    project.name = try fields.text("name") ?? project.name
+    project.clientSecret = try fields.text("secret") ?? project.clientSecret
     project.verification =
       try fields.word("verification", SimulatedMIRACLProject.Verification.self) ?? project.verification
     project.pinLength = try fields.number("pinLength", 4...6) ?? project.pinLength
@@ -66,24 +66,24 @@ struct MIRACLProvider: SimulatedProvider {
     let answer = try fields.text("answer", expected) { MIRACLFault.answer($0, status: status, at: place) }
     guard let answer else { throw fields.missing("answer", expected) }
     var fault = MIRACLFault(place, answer)
-    fault.userID = try fields.text("user", "text", { $0 })
+    fault.userID = try fields.text("user")
     fault.skip = try fields.number("skip", 0...1000) ?? fault.skip
     fault.times = try fields.number("times", 1...1000)
     return fault
   }
 
-  var secrets: [ScenarioSecret] {
+  package var secrets: [ScenarioSecret] {
     projects.map { ScenarioSecret(kind: "client secret", value: $0.clientSecret) }
       + pins.map { ScenarioSecret(kind: "PIN", value: $0) }
   }
 
-  func services(_ ground: ProviderGround) -> [any SimulatedService] {
-    let name = { (part: String) in hosts[part]?.name ?? "" }
-    let mailbox = SimulatedMailbox(host: name("mail"))
+  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
+    let mailbox = SimulatedMailbox(host: hosts.name("mail"))
     let platform = MIRACLService(
-      hosts: .init(api: name("api"), authority: name("authority"), landing: name("landing")), projects: projects,
+      hosts: .init(api: hosts.name("api"), authority: hosts.name("authority"), landing: hosts.name("landing")),
+      projects: projects,
       mailbox: mailbox, ground)
-    return [platform, MIRACLSite(host: name("site"), projects: projects, platform: platform), mailbox]
+    return [platform, MIRACLSite(host: hosts.name("site"), projects: projects, platform: platform), mailbox]
   }
 }
 

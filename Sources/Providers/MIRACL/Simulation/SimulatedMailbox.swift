@@ -1,29 +1,30 @@
+import OperatorSimulator
 import Synchronization
 
 /// Where the mail goes that simulated services send. `GET /to/ADDRESS` gives the newest mail to an address as text.
-public final class SimulatedMailbox: SimulatedService {
+package final class SimulatedMailbox: SimulatedService {
   /// One mail.
-  public struct Mail: Hashable, Sendable {
-    public var recipient: String
-    public var subject: String
-    public var text: String
+  package struct Mail: Hashable, Sendable {
+    package var recipient: String
+    package var subject: String
+    package var text: String
   }
 
   private let host: String
   private let mails = Mutex<[Mail]>([])
 
   /// - Parameter host: of its page, in lower case.
-  public init(host: String) { self.host = host }
+  package init(host: String) { self.host = host }
 
   /// Takes a mail.
-  public func deliver(_ text: String, subject: String, to recipient: String) {
+  package func deliver(_ text: String, subject: String, to recipient: String) {
     mails.withLock { $0.append(Mail(recipient: recipient, subject: subject, text: text)) }
   }
 
   /// The mails to an address, the oldest first.
-  public func mails(to recipient: String) -> [Mail] { mails.withLock { $0.filter { $0.recipient == recipient } } }
+  package func mails(to recipient: String) -> [Mail] { mails.withLock { $0.filter { $0.recipient == recipient } } }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host else { return nil }
     guard request.method == "GET" else { return .problem(405, "mail is read here") }
     let parts = request.pathParts

@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// What the exchange, the operator and the app's server stand on together.
 struct MobileConnectGround: Sendable {
@@ -51,7 +52,7 @@ struct MobileConnectGround: Sendable {
 
   /// A URL with parameters behind those that it has.
   static func url(_ base: String, _ parameters: [(String, String?)]) -> String {
-    let text = parameters.compactMap { name, value in value.map { "\(name)=\(SimulatedRequest.encoded($0))" } }
+    let text = parameters.compactMap { name, value in value.map { "\(name)=\(FormFields.encoded($0))" } }
     guard !text.isEmpty else { return base }
     return base + (base.contains("?") ? "&" : "?") + text.joined(separator: "&")
   }

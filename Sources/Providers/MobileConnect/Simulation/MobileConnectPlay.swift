@@ -1,17 +1,19 @@
-/// What a scenario says of the simulated Mobile Connect: an exchange, one operator, and an app's own server.
-public struct MobileConnectPlay: Hashable, Sendable {
-  /// Names of the hosts, in lower case.
-  public struct Hosts: Hashable, Sendable {
-    /// Discovery.
-    public var exchange: String
-    /// The operator's OpenID provider.
-    public var `operator`: String
-    /// The operator's host in clear, which knows a subscriber by the address.
-    public var enrichment: String
-    /// The app's own server.
-    public var app: String
+import OperatorSimulator
 
-    public init(exchange: String, operator: String, enrichment: String, app: String) {
+/// What a scenario says of the simulated Mobile Connect: an exchange, one operator, and an app's own server.
+package struct MobileConnectPlay: Hashable, Sendable {
+  /// Names of the hosts, in lower case.
+  package struct Hosts: Hashable, Sendable {
+    /// Discovery.
+    package var exchange: String
+    /// The operator's OpenID provider.
+    package var `operator`: String
+    /// The operator's host in clear, which knows a subscriber by the address.
+    package var enrichment: String
+    /// The app's own server.
+    package var app: String
+
+    package init(exchange: String, operator: String, enrichment: String, app: String) {
       self.exchange = exchange
       self.operator = `operator`
       self.enrichment = enrichment
@@ -20,31 +22,31 @@ public struct MobileConnectPlay: Hashable, Sendable {
   }
 
   /// The app's own server, which a Mobile Connect button asks.
-  public struct AppServer: Hashable, Sendable {
+  package struct AppServer: Hashable, Sendable {
     /// The operator's id of the application that it is.
-    public var application: String
-    public var scope = "openid mc_authn"
-    public var version = "mc_di_r2_v2.3"
+    package var application: String
+    package var scope = "openid mc_authn"
+    package var version = "mc_di_r2_v2.3"
     /// Whether it tells the exchange the address from which it was asked, where the app names none.
-    public var passesAddress = true
+    package var passesAddress = true
     /// Whether it accepts a callback only with the cookie of the browser that began.
-    public var needsCookie = false
+    package var needsCookie = false
 
-    public init(application: String) { self.application = application }
+    package init(application: String) { self.application = application }
   }
 
-  public var hosts: Hosts
+  package var hosts: Hosts
   /// MCC with MNC of the networks that lead to the operator; the exchange supports no other.
-  public var networks: Set<String> = ["26201"]
-  public var applications: [SimulatedMobileConnectApplication] = []
+  package var networks: Set<String> = ["26201"]
+  package var applications: [SimulatedMobileConnectApplication] = []
   /// `mc_version` of the operator's metadata, in this order.
-  public var versions = ["mc_v1.1", "mc_v1.2", "mc_v2.0", "mc_di_r2_v2.3", "mc_di_v3.0"]
+  package var versions = ["mc_v1.1", "mc_v1.2", "mc_v2.0", "mc_di_r2_v2.3", "mc_di_v3.0"]
   /// Seconds for which what discovery found is good.
-  public var life = 86_400
+  package var life = 86_400
   /// Nil for none.
-  public var appServer: AppServer?
+  package var appServer: AppServer?
 
-  public init(hosts: Hosts) { self.hosts = hosts }
+  package init(hosts: Hosts) { self.hosts = hosts }
 
   func application(_ id: String?) -> SimulatedMobileConnectApplication? { applications.first { $0.id == id } }
 }

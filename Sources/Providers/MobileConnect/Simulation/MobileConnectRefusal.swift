@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What is wrong with a request, in the words of OAuth 2.0 (RFC 6749) and of Mobile Connect.
 struct MobileConnectRefusal: Error, Hashable {

@@ -1,3 +1,5 @@
+import OperatorSimulator
+
 /// A simulated Mobile Connect: an exchange that finds the operator, an operator that knows its customers, and an app's own server.
 ///
 /// | host | request | answer |
@@ -12,7 +14,7 @@
 /// | operator | `GET /userinfo`, `/premiuminfo` | attributes |
 /// | operator | `POST /si-authorize` | server-initiated requests |
 /// | app | `GET /mobile-connect/server_side_api/…` | what a Mobile Connect button asks |
-public final class MobileConnectService: SimulatedService {
+package final class MobileConnectService: SimulatedService {
   private let hosts: MobileConnectPlay.Hosts
   private let exchange: DiscoveryExchange
   private let selection: OperatorSelection
@@ -28,7 +30,7 @@ public final class MobileConnectService: SimulatedService {
   /// - Parameters:
   ///   - play: what the scenario says.
   ///   - ground: the world.
-  public init(_ play: MobileConnectPlay, _ ground: ProviderGround) {
+  package init(_ play: MobileConnectPlay, _ ground: ProviderGround) {
     // Only a machine without randomness makes no keys.
     // swift-format-ignore: NeverUseForceTry
     let ground = MobileConnectGround(play: play, provider: ground, keys: try! MobileConnectKeys())
@@ -45,7 +47,7 @@ public final class MobileConnectService: SimulatedService {
     }
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch (request.host, request.isSecure) {
     case (hosts.exchange, true): exchange(request)
     case (hosts.operator, true): provider(request)

@@ -1,4 +1,5 @@
 import ModemModel
+import OperatorSimulator
 import Synchronization
 
 /// What the simulated Mobile Connect keeps: pages under way, authorizations, codes and tokens, each used once or for a time.

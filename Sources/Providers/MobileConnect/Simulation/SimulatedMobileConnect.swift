@@ -5,9 +5,9 @@ import OperatorSimulator
 ///
 ///     { "kind": "mobileConnect", "networks": ["26201"], "appServer": { "application": "shop" },
 ///       "applications": [ { "id": "shop", "redirectURIs": ["app:/back"] }, { "id": "late", "faults": ["exp"] } ] }
-struct MobileConnectProvider: SimulatedProvider {
-  static let kind = "mobileConnect"
-  static let hosts = [
+package struct SimulatedMobileConnect: SimulatedProvider {
+  package static let kind = "mobileConnect"
+  package static let hosts = [
     "exchange": ProviderHost("discover.exchange.example", ["198.51.100.170", "2001:db8:170::10"]),
     "operator": ProviderHost("mobileconnect.operator.example", ["198.51.100.171", "2001:db8:170::11"]),
     "enrichment": ProviderHost(
@@ -15,7 +15,7 @@ struct MobileConnectProvider: SimulatedProvider {
       ways: .bearer),
     "app": ProviderHost("app.shop.example", ["203.0.113.170", "2001:db8:170::20"]),
   ]
-  static let known = ["networks", "applications", "versions", "lifeSeconds", "appServer"]
+  package static let known = ["networks", "applications", "versions", "lifeSeconds", "appServer"]
 
   private static let applicationMembers = [
     "id", "secret", "exchangeID", "exchangeSecret", "name", "redirectURIs", "key", "faults", "refusal", "asksConsent",
@@ -24,15 +24,15 @@ struct MobileConnectProvider: SimulatedProvider {
 
   private var play: MobileConnectPlay
 
-  init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
-    let name = { (part: String) in hosts[part]?.name ?? "" }
+  package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     play = MobileConnectPlay(
       hosts: .init(
-        exchange: name("exchange"), operator: name("operator"), enrichment: name("enrichment"), app: name("app")))
+        exchange: hosts.name("exchange"), operator: hosts.name("operator"), enrichment: hosts.name("enrichment"),
+        app: hosts.name("app")))
     play.networks = try fields.texts("networks", "MCC with MNC", { $0 }).map { Set($0) } ?? play.networks
     play.versions = try fields.texts("versions", "text", { $0 }) ?? play.versions
     play.life = try fields.number("lifeSeconds", 0...31_536_000) ?? play.life
-    let callback = "https://\(name("app"))/mobile-connect/server_side_api/discovery_callback"
+    let callback = "https://\(hosts.name("app"))/mobile-connect/server_side_api/discovery_callback"
     play.applications =
       try fields.list("applications", known: Self.applicationMembers)?.map { try Self.application($0, callback) } ?? []
     play.appServer = try Self.appServer(fields)
@@ -41,7 +41,7 @@ struct MobileConnectProvider: SimulatedProvider {
   private static func application(
     _ fields: ScenarioFields, _ callback: String
   ) throws -> SimulatedMobileConnectApplication {
-    guard let id = try fields.text("id", "text", { $0 }) else { throw fields.missing("id", "the operator's client_id") }
+    guard let id = try fields.text("id") else { throw fields.missing("id", "the operator's client_id") }
     let text = { (key: String) in try fields.text(key, "text", { $0 }) }
     var application = SimulatedMobileConnectApplication(
       id: id, secret: try text("secret") ?? "mc-operator-secret-\(id)",
@@ -69,18 +69,18 @@ struct MobileConnectProvider: SimulatedProvider {
       let own = try fields.fields(
         "appServer", known: ["application", "scope", "version", "passesAddress", "needsCookie"])
     else { return nil }
-    guard let application = try own.text("application", "text", { $0 }) else {
+    guard let application = try own.text("application") else {
       throw own.missing("application", "the id of an application")
     }
     var server = MobileConnectPlay.AppServer(application: application)
-    server.scope = try own.text("scope", "text", { $0 }) ?? server.scope
-    server.version = try own.text("version", "text", { $0 }) ?? server.version
+    server.scope = try own.text("scope") ?? server.scope
+    server.version = try own.text("version") ?? server.version
     server.passesAddress = try own.flag("passesAddress") ?? server.passesAddress
     server.needsCookie = try own.flag("needsCookie") ?? server.needsCookie
     return server
   }
 
-  var secrets: [ScenarioSecret] {
+  package var secrets: [ScenarioSecret] {
     play.applications.flatMap {
       [
         ScenarioSecret(kind: "client secret", value: $0.secret),
@@ -89,5 +89,5 @@ struct MobileConnectProvider: SimulatedProvider {
     }
   }
 
-  func services(_ ground: ProviderGround) -> [any SimulatedService] { [MobileConnectService(play, ground)] }
+  package func services(_ ground: ProviderGround) -> [any SimulatedService] { [MobileConnectService(play, ground)] }
 }

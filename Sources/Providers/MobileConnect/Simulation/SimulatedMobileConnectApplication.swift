@@ -1,7 +1,9 @@
+import OperatorSimulator
+
 /// An application that is registered at the exchange and at the operator, and what goes wrong for it.
-public struct SimulatedMobileConnectApplication: Hashable, Sendable {
+package struct SimulatedMobileConnectApplication: Hashable, Sendable {
   /// What goes otherwise than it should.
-  public enum Fault: String, Hashable, Sendable, CaseIterable {
+  package enum Fault: String, Hashable, Sendable, CaseIterable {
     // Discovery.
     /// The exchange answers with another correlation id.
     case discoveryCorrelation
@@ -79,35 +81,35 @@ public struct SimulatedMobileConnectApplication: Hashable, Sendable {
   }
 
   /// The operator's `client_id`.
-  public var id: String
+  package var id: String
   /// The operator's `client_secret`.
-  public var secret: String
+  package var secret: String
   /// What authenticates it at the exchange, distinct from the operator's.
-  public var exchangeID: String
-  public var exchangeSecret: String
-  public var name = "Example Shop"
+  package var exchangeID: String
+  package var exchangeSecret: String
+  package var name = "Example Shop"
   /// Any of them may be `Redirect_URL` and `redirect_uri`.
-  public var redirectURIs: [String]
+  package var redirectURIs: [String]
   /// PEM of the RSA key that signs its server-initiated requests; nil where it may make none.
-  public var key: String?
-  public var faults: Set<Fault> = []
+  package var key: String?
+  package var faults: Set<Fault> = []
   /// The error with which each authorization ends; nil for none.
-  public var refusal: String?
+  package var refusal: String?
   /// Whether the operator asks the user on a page.
-  public var asksConsent = false
+  package var asksConsent = false
   /// Redirects of the operator to itself while it waits for the handset.
-  public var waits = 0
+  package var waits = 0
   /// Polls of a server-initiated request that find it pending.
-  public var polls = 2
+  package var polls = 2
   /// Whether userinfo and premiuminfo are JWTs.
-  public var answersInTokens = false
+  package var answersInTokens = false
   /// Whether `mc_mnv_validate` trusts the login hint where the bearer's number is another.
-  public var trustsHint = false
+  package var trustsHint = false
   /// For which codes, and access tokens, are good.
-  public var codeSeconds = 60
-  public var tokenSeconds = 3600
+  package var codeSeconds = 60
+  package var tokenSeconds = 3600
 
-  public init(id: String, secret: String, exchangeID: String, exchangeSecret: String, redirectURIs: [String]) {
+  package init(id: String, secret: String, exchangeID: String, exchangeSecret: String, redirectURIs: [String]) {
     self.id = id
     self.secret = secret
     self.exchangeID = exchangeID

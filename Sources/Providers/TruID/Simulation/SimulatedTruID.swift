@@ -1,30 +1,30 @@
 import OperatorSimulator
 
 /// A simulated tru.ID in a scenario.
-struct TruIDProvider: SimulatedProvider {
-  static let kind = "truID"
-  static let hosts = [
+package struct SimulatedTruID: SimulatedProvider {
+  package static let kind = "truID"
+  package static let hosts = [
     "api": ProviderHost("eu.api.truid.example", ["198.51.100.130", "2001:db8:130::10"]),
     "operator": ProviderHost(
       "id.truid-operator.example", ["198.51.100.131", "2001:db8:130::11"], securePorts: [], cleartextPorts: [80],
       ways: .bearer),
     "backend": ProviderHost("app.truid-demo.example", ["203.0.113.130", "2001:db8:130::20"], cleartextPorts: [8080]),
   ]
-  static let known = [
+  package static let known = [
     "client", "backendPassword", "operators", "withoutRedirect", "sandbox", "lifeSeconds", "pending", "pathForm",
     "takesPOST", "faults",
   ]
 
   private let play: TruIDPlay
 
-  init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
-    let name = { (part: String) in hosts[part]?.name ?? "" }
-    var play = TruIDPlay(hosts: .init(api: name("api"), operator: name("operator"), backend: name("backend")))
+  package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
+    var play = TruIDPlay(
+      hosts: .init(api: hosts.name("api"), operator: hosts.name("operator"), backend: hosts.name("backend")))
     if let client = try fields.fields("client", known: ["id", "secret"]) {
-      play.clientID = try client.text("id", "text", { $0 }) ?? play.clientID
-      play.clientSecret = try client.text("secret", "text", { $0 }) ?? play.clientSecret
+      play.clientID = try client.text("id") ?? play.clientID
+      play.clientSecret = try client.text("secret") ?? play.clientSecret
     }
-    play.backendPassword = try fields.text("backendPassword", "text", { $0 })
+    play.backendPassword = try fields.text("backendPassword")
     let network = "MCC and MNC, 5 or 6 digits"
     play.operators = try fields.texts("operators", network, { $0 }).map { Set($0) }
     play.withoutRedirect = Set(try fields.texts("withoutRedirect", network, { $0 }) ?? [])
@@ -49,10 +49,10 @@ struct TruIDProvider: SimulatedProvider {
       delay: try fields.number("delayMilliseconds", 0...600_000))
   }
 
-  var secrets: [ScenarioSecret] {
+  package var secrets: [ScenarioSecret] {
     [ScenarioSecret(kind: "client secret", value: play.clientSecret)]
       + (play.backendPassword.map { [ScenarioSecret(kind: "backend password", value: $0)] } ?? [])
   }
 
-  func services(_ ground: ProviderGround) -> [any SimulatedService] { [TruIDService(play, ground)] }
+  package func services(_ ground: ProviderGround) -> [any SimulatedService] { [TruIDService(play, ground)] }
 }

@@ -1,6 +1,7 @@
 import JSONTree
 import ModemModel
 import NetworkAddress
+import OperatorSimulator
 import Synchronization
 
 /// The checks of a simulated tru.ID, which the API, the operator's host and an application's backend see.

@@ -1,5 +1,6 @@
 import JSONTree
 import NetworkAddress
+import OperatorSimulator
 
 /// The backend of an application: it makes checks for the app, and passes on what tru.ID says.
 struct TruIDDevServer: Sendable {

@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// The way of a check's URL: the API, the operator's host in clear, and the API again.
 struct TruIDDevicePath: Sendable {
@@ -91,7 +92,7 @@ struct TruIDDevicePath: Sendable {
   private func redirect(to url: String, _ answer: JSONValue, isForged: Bool) -> SimulatedResponse {
     var fields: [String] = []
     for name in ["check_id", "code", "reference_id", "error", "error_description"] {
-      if let value = answer[name]?.string { fields.append("\(name)=\(SimulatedRequest.encoded(value))") }
+      if let value = answer[name]?.string { fields.append("\(name)=\(FormFields.encoded(value))") }
     }
     let target = url + (url.contains("?") ? "&" : "?") + fields.joined(separator: "&")
     do {

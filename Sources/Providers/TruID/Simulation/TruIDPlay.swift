@@ -1,9 +1,10 @@
 import ModemModel
+import OperatorSimulator
 
 /// What a simulated tru.ID is told to be.
-public struct TruIDPlay: Sendable {
+package struct TruIDPlay: Sendable {
   /// Where something is to go wrong.
-  public enum Place: String, Hashable, Sendable, CaseIterable {
+  package enum Place: String, Hashable, Sendable, CaseIterable {
     /// An access token is asked for.
     case token
     /// A check is created.
@@ -26,22 +27,22 @@ public struct TruIDPlay: Sendable {
   }
 
   /// One failure.
-  public struct Fault: Hashable, Sendable {
-    public var place: Place
+  package struct Fault: Hashable, Sendable {
+    package var place: Place
     /// E.164; nil for every number.
-    public var number: String?
+    package var number: String?
     /// Answered with a problem document; nil where the check goes on, and ends with an error.
-    public var status: Int?
+    package var status: Int?
     /// Fragment of the problem's type, or the check's `error_code`.
-    public var code: String?
+    package var code: String?
     /// Seconds, sent with the status.
-    public var retryAfter: Int?
+    package var retryAfter: Int?
     /// A page for a person is shown in place of the answer.
-    public var isPage: Bool
+    package var isPage: Bool
     /// The answer comes so late, in milliseconds.
-    public var delay: Int?
+    package var delay: Int?
 
-    public init(
+    package init(
       _ place: Place, number: String? = nil, status: Int? = nil, code: String? = nil, retryAfter: Int? = nil,
       isPage: Bool = false, delay: Int? = nil
     ) {
@@ -56,40 +57,40 @@ public struct TruIDPlay: Sendable {
   }
 
   /// Names of the hosts.
-  public struct Hosts: Hashable, Sendable {
-    public var api: String
-    public var `operator`: String
-    public var backend: String
+  package struct Hosts: Hashable, Sendable {
+    package var api: String
+    package var `operator`: String
+    package var backend: String
 
-    public init(api: String, operator: String, backend: String) {
+    package init(api: String, operator: String, backend: String) {
       self.api = api
       self.operator = `operator`
       self.backend = backend
     }
   }
 
-  public var hosts: Hosts
-  public var clientID = "truid-client"
-  public var clientSecret = "truid-secret"
+  package var hosts: Hosts
+  package var clientID = "truid-client"
+  package var clientSecret = "truid-secret"
   /// What the backend wants as its password, from the user `app`; nil for a backend open to all.
-  public var backendPassword: String?
+  package var backendPassword: String?
   /// MCCs with MNCs that are served; nil for all.
-  public var operators: Set<String>?
+  package var operators: Set<String>?
   /// Those that do not take part in checks by redirect.
-  public var withoutRedirect: Set<String> = []
+  package var withoutRedirect: Set<String> = []
   /// Whether numbers alone decide, and no operator is asked.
-  public var isSandbox = false
+  package var isSandbox = false
   /// Seconds that a check lives.
-  public var life = 120
+  package var life = 120
   /// How often a result is still pending when it is asked for.
-  public var pending = 0
+  package var pending = 0
   /// Whether the backend answers `/subscriber-check/ID`; else it reads the query there too.
-  public var hasPathForm = true
+  package var hasPathForm = true
   /// Whether the backend takes POST for the exchange of a code.
-  public var takesPOST = true
-  public var faults: [Fault] = []
+  package var takesPOST = true
+  package var faults: [Fault] = []
 
-  public init(hosts: Hosts) { self.hosts = hosts }
+  package init(hosts: Hosts) { self.hosts = hosts }
 
   func fault(at place: Place, of number: String?) -> Fault? {
     faults.first { $0.place == place && ($0.number == nil || $0.number == number) }

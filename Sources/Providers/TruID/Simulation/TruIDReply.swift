@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What the API says: a status and an object, which a backend passes on.
 struct TruIDReply: Sendable {

@@ -1,16 +1,17 @@
 import JSONTree
 import NetworkAddress
+import OperatorSimulator
 
 /// A simulated tru.ID: its API, the host of an operator that knows the number from the bearer's address, and the backend of an
 /// application with the paths of tru.ID's dev server.
-public final class TruIDService: SimulatedService {
+package final class TruIDService: SimulatedService {
   private let play: TruIDPlay
   private let checks: TruIDChecks
   private let device: TruIDDevicePath
   private let signature: TruIDSignature
   private let backend: TruIDDevServer
 
-  public init(_ play: TruIDPlay, _ ground: ProviderGround) {
+  package init(_ play: TruIDPlay, _ ground: ProviderGround) {
     self.play = play
     checks = TruIDChecks(play, ground)
     // Only a machine without randomness makes no key.
@@ -20,7 +21,7 @@ public final class TruIDService: SimulatedService {
     backend = TruIDDevServer(checks)
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch request.host {
     case play.hosts.api where request.isSecure: api(request)
     case play.hosts.operator where !request.isSecure && request.path == "/id": device.enrich(request)

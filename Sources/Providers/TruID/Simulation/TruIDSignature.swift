@@ -3,6 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// Signs redirect URLs as tru.ID does: `authorization` and `date`, in base64, are those of a signed GET of the URL without them.
 final class TruIDSignature: Sendable {
@@ -44,7 +45,7 @@ final class TruIDSignature: Sendable {
   }
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-  private static func parameter(_ text: String) -> String { SimulatedRequest.encoded(base64(text)) }
+  private static func parameter(_ text: String) -> String { FormFields.encoded(base64(text)) }
 
   /// As in HTTP's fields (RFC 9110, 5.6.7).
   static func date(_ time: Timestamp) -> String {
@@ -55,18 +56,5 @@ final class TruIDSignature: Sendable {
     let day = days[Int(time.milliseconds / 86_400_000 % 7)]
     let month = months[(Int(part(5..<7)) ?? 1) - 1]
     return "\(day), \(part(8..<10)) \(month) \(part(0..<4)) \(part(11..<19)) GMT"
-  }
-}
-
-extension SimulatedRequest {
-  /// Percent-encodes all but unreserved characters (RFC 3986, 2.3).
-  static func encoded(_ text: String) -> String {
-    text.utf8.reduce(into: "") { encoded, byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
-        encoded.unicodeScalars.append(UnicodeScalar(byte))
-      default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
   }
 }

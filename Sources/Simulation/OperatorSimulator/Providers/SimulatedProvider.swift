@@ -1,10 +1,7 @@
-import OperatorSimulator
-
 /// A kind of provider that a scenario may have in its list `providers`.
 ///
-/// A new one is a type of its own in a file beside this one, its services in `OperatorSimulator/Providers/KIND`, and a line in
-/// `Scenario.providerKinds`.
-protocol SimulatedProvider: Sendable {
+/// A new one is the part `Simulation` of its provider's folder, with this type and its services, and a line in the list of modem-simulator.
+package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }
   /// Its hosts by the part they play, as they are where a scenario does not say otherwise.
@@ -15,7 +12,7 @@ protocol SimulatedProvider: Sendable {
   /// - Parameters:
   ///   - hosts: one for each part of `Self.hosts`.
   ///   - fields: its own settings.
-  /// - Throws: `WorldError` `scenario`.
+  /// - Throws: `ScenarioError`.
   init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws
 
   /// Secrets that its settings contain, each with its kind: no log may show them.
@@ -26,5 +23,5 @@ protocol SimulatedProvider: Sendable {
 }
 
 extension SimulatedProvider {
-  var secrets: [ScenarioSecret] { [] }
+  package var secrets: [ScenarioSecret] { [] }
 }

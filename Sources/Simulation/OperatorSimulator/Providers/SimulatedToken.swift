@@ -2,8 +2,8 @@ import Crypto
 import JSONTree
 
 /// A JWT that is signed by HS256 with a client's secret (RFC 7515).
-enum SimulatedToken {
-  static func sign(_ claims: [String: JSONValue], secret: String) -> String {
+package enum SimulatedToken {
+  package static func sign(_ claims: [String: JSONValue], secret: String) -> String {
     let parts = [#"{"alg":"HS256","typ":"JWT"}"#, JSONValue.object(claims).text].map {
       Base64URL.encode(Array($0.utf8))
     }
@@ -12,7 +12,7 @@ enum SimulatedToken {
   }
 
   /// The claims of a token; nil where its signature is not the client's.
-  static func claims(_ token: String, secret: String) -> [String: JSONValue]? {
+  package static func claims(_ token: String, secret: String) -> [String: JSONValue]? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, Base64URL.encode(Array(code(parts[0] + "." + parts[1], secret))) == parts[2],
       let bytes = Base64URL.decode(parts[1]), case .object(let claims)? = JSONValue(parsing: bytes)
@@ -25,7 +25,7 @@ enum SimulatedToken {
   }
 
   /// 32 hexadecimal digits that stand for a text.
-  static func hash(_ text: String) -> String {
+  package static func hash(_ text: String) -> String {
     SHA256.hash(data: Array(text.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,18 +1,18 @@
 /// A text that must not be seen, and what it is.
-struct ScenarioSecret: Hashable, Sendable {
-  var kind: String
-  var value: String
+package struct ScenarioSecret: Hashable, Sendable {
+  package var kind: String
+  package var value: String
   /// Whether it is digits that people write in several forms.
-  var isNumber: Bool
+  package var isNumber: Bool
 
-  init(kind: String, value: String) {
+  package init(kind: String, value: String) {
     self.kind = kind
     self.value = value
     isNumber = false
   }
 
   /// - Parameter number: digits, with or without `+`.
-  init(number: String, kind: String) {
+  package init(number: String, kind: String) {
     self.kind = kind
     value = number
     isNumber = true

@@ -1,12 +1,12 @@
 import NetworkAddress
 
 /// Which number uses which bearer address: how an operator knows its subscriber without asking.
-public struct SubscriberDirectory: Hashable, Sendable {
+package struct SubscriberDirectory: Hashable, Sendable {
   private let numbers: [IPAddress: String]
 
   /// - Parameter numbers: E.164 numbers by the address of their bearer.
-  public init(_ numbers: [IPAddress: String]) { self.numbers = numbers }
+  package init(_ numbers: [IPAddress: String]) { self.numbers = numbers }
 
   /// The subscriber behind a source address; nil for an address that is no bearer of this operator.
-  public func number(at address: IPAddress) -> String? { numbers[address] }
+  package func number(at address: IPAddress) -> String? { numbers[address] }
 }

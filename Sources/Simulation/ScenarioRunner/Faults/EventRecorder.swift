@@ -76,7 +76,7 @@ extension World {
   }
 
   /// The socket of the port that is served.
-  public var portSocket: String { folder.file("ports/\(portName)") }
+  package var portSocket: String { folder.file("ports/\(portName)") }
 
   /// Plugs the modem in again, where its port was last.
   func plugIn() throws {

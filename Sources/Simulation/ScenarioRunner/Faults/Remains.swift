@@ -2,25 +2,25 @@ import Glibc
 import Rtnetlink
 
 /// What the daemons of a world hold in the machine and in the modem, for a comparison of two moments.
-public struct Remains: Hashable, Sendable {
+package struct Remains: Hashable, Sendable {
   /// Open files of modemd-port and of modemd, by what they are.
-  public var files: [String: [String: Int]] = [:]
+  package var files: [String: [String: Int]] = [:]
   /// Addresses of the bearer's interface, but for link-local ones.
-  public var addresses: Set<String> = []
+  package var addresses: Set<String> = []
   /// Routes outside the machine's own two tables.
-  public var routes: Set<String> = []
-  public var rules: Set<String> = []
+  package var routes: Set<String> = []
+  package var rules: Set<String> = []
   /// QMI client ids that the modem has given out, by service.
-  public var clientIDs: [UInt8: Int] = [:]
+  package var clientIDs: [UInt8: Int] = [:]
   /// Data sessions that the modem holds.
-  public var sessions = 0
+  package var sessions = 0
 
   /// How many files a daemon has open.
-  public func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
+  package func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
 
   /// What is different in another moment, in words; empty when nothing is. Fewer open files are no difference: a connection that
   /// was closing at the first moment is none that was lost.
-  public func differences(to later: Remains) -> [String] {
+  package func differences(to later: Remains) -> [String] {
     var words: [String] = []
     for name in files.keys.sorted() {
       let (old, new) = (files[name] ?? [:], later.files[name] ?? [:])
@@ -49,7 +49,7 @@ extension [UInt8: Int] {
 
 extension World {
   /// What is held now.
-  public func remains() async throws -> Remains {
+  package func remains() async throws -> Remains {
     var remains = try await links.host.run {
       let session = try Kernel().session
       var remains = Remains()
@@ -77,7 +77,7 @@ extension World {
   /// Waits until what is held is what was held before; at most 45 seconds.
   /// - Parameter daemons: those whose files do not matter.
   /// - Returns: what is different still, in words.
-  public func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
+  package func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
     let deadline = ContinuousClock.now + .seconds(45)
     var differences: [String] = []
     repeat {

@@ -1,10 +1,12 @@
-/// A text that a run left: a log, or what a command wrote.
-public struct CollectedText: Hashable, Sendable {
-  /// The file's name, or what the text is.
-  public var name: String
-  public var text: String
+import OperatorSimulator
 
-  public init(name: String, text: String) {
+/// A text that a run left: a log, or what a command wrote.
+package struct CollectedText: Hashable, Sendable {
+  /// The file's name, or what the text is.
+  package var name: String
+  package var text: String
+
+  package init(name: String, text: String) {
     self.name = name
     self.text = text
   }
@@ -14,17 +16,17 @@ public struct CollectedText: Hashable, Sendable {
 ///
 /// Secrets are the numbers of SIMs and subscribers, IMSI, ICCID, PINs that are asked for, modemd's credentials, what the providers'
 /// settings say is secret, and the codes and tokens that simulated services have made.
-public struct SecretSearch: Sendable {
+package struct SecretSearch: Sendable {
   /// A secret that stands in a text. Its value is not said.
-  public struct Finding: Hashable, Sendable, CustomStringConvertible {
+  package struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The text's name.
-    public var file: String
+    package var file: String
     /// From 1.
-    public var line: Int
+    package var line: Int
     /// What was found, as in `number`.
-    public var kind: String
+    package var kind: String
 
-    public var description: String { "\(file), line \(line): \(kind)" }
+    package var description: String { "\(file), line \(line): \(kind)" }
   }
 
   private struct Form: Hashable {
@@ -37,7 +39,7 @@ public struct SecretSearch: Sendable {
   private let forms: [Form]
 
   /// - Parameter issued: secrets that are not in the scenario, each with its kind.
-  public init(_ scenario: Scenario, issued: [(kind: String, value: String)] = []) {
+  package init(_ scenario: Scenario, issued: [(kind: String, value: String)] = []) {
     self.init(scenario.secrets + issued.map { ScenarioSecret(kind: $0.kind, value: $0.value) })
   }
 
@@ -55,7 +57,7 @@ public struct SecretSearch: Sendable {
   }
 
   /// Every secret in a text, once for each kind and line.
-  public func findings(in text: CollectedText) -> [Finding] {
+  package func findings(in text: CollectedText) -> [Finding] {
     var findings: [Finding] = []
     for (index, line) in text.text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
       let line = Array(line)
@@ -72,7 +74,7 @@ public struct SecretSearch: Sendable {
   }
 
   /// Every secret in some texts.
-  public func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap { findings(in: $0) } }
+  package func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap { findings(in: $0) } }
 
   private static func contains(_ line: [UInt8], _ form: Form) -> Bool {
     let count = form.bytes.count

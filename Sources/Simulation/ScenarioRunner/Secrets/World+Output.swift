@@ -6,7 +6,7 @@ extension World {
   ///
   /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of modemctl's whose words have neither
   ///   `--reveal` nor `wait-for-code`, which are there to show one.
-  public func collectedOutput(
+  package func collectedOutput(
     of isQuiet: @Sendable ([String]) -> Bool = { words in
       words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")
     }
@@ -25,7 +25,7 @@ extension World {
   }
 
   /// The secrets of the scenario, and those that its services have made so far.
-  public nonisolated var secretSearch: SecretSearch {
+  package nonisolated var secretSearch: SecretSearch {
     SecretSearch(scenario.secrets + IssuedSecrets(at: folder.issuedSecrets).all)
   }
 }

@@ -5,29 +5,29 @@ import ModemSimulator
 
 /// A bearer up and down ten thousand times, with questions between and faults at random, in a world with the real daemons: what they
 /// hold at the end is compared with what they held after the first hundred times.
-public struct Soak: Sendable {
+package struct Soak: Sendable {
   /// Where a soak is.
-  public struct Progress: Sendable {
-    public var cycles = 0
-    public var queries = 0
-    public var faults = 0
+  package struct Progress: Sendable {
+    package var cycles = 0
+    package var queries = 0
+    package var faults = 0
   }
 
-  public let plan: SoakPlan
-  public let kind: ModemProtocol
+  package let plan: SoakPlan
+  package let kind: ModemProtocol
   private let world: World
   private let report: @Sendable (Progress) -> Void
 
   /// Runs a soak in a world of its own.
   /// - Parameter report: told after each cycle.
   /// - Throws: `WorldError`; what the daemons do wrong is in the report instead.
-  public static func run(
+  package static func run(
     _ plan: SoakPlan, kind: ModemProtocol, programs: String? = nil,
     report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws -> SoakReport {
     var options = World.Options(kind: kind, programs: programs)
     options.limits = FaultTrial.limits
-    let world = try await World.start(try Scenario(text: "{}"), options)
+    let world = try await World.start(try Scenario(text: "{}", providers: []), options)
     do {
       let result = try await Soak(plan: plan, kind: kind, world: world, report: report).run()
       await world.stop()

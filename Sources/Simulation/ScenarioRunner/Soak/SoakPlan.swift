@@ -2,16 +2,16 @@ import ModemModel
 import ModemSimulator
 
 /// What a soak does, and in which order: the same for the same seed.
-public struct SoakPlan: Sendable {
+package struct SoakPlan: Sendable {
   /// Bearers that come up and go down again.
-  public var cycles: Int
+  package var cycles: Int
   /// Questions to the modem about itself, its SIM, its registration and its bearer, without those that change something.
-  public var queries: Int
-  public var seed: UInt64
+  package var queries: Int
+  package var seed: UInt64
   /// Of a thousand cycles so many meet a fault.
-  public var faultsPerThousand: Int
+  package var faultsPerThousand: Int
 
-  public init(cycles: Int = 10_000, queries: Int = 100_000, seed: UInt64 = 1, faultsPerThousand: Int = 20) {
+  package init(cycles: Int = 10_000, queries: Int = 100_000, seed: UInt64 = 1, faultsPerThousand: Int = 20) {
     self.cycles = cycles
     self.queries = queries
     self.seed = seed
@@ -19,7 +19,7 @@ public struct SoakPlan: Sendable {
   }
 
   /// After this many cycles everything that is made once is there: the end is compared with it.
-  public var warmUp: Int { min(100, max(cycles / 2, 1)) }
+  package var warmUp: Int { min(100, max(cycles / 2, 1)) }
 
   /// How many queries should have been asked after a number of cycles.
   func queries(after cycle: Int) -> Int { queries * cycle / max(cycles, 1) }

@@ -2,36 +2,36 @@ import ModemModel
 import OutsideNumber
 
 /// What a soak found.
-public struct SoakReport: Sendable {
+package struct SoakReport: Sendable {
   /// What the daemons took at one moment.
-  public struct Sample: Sendable {
-    public let after: Duration
+  package struct Sample: Sendable {
+    package let after: Duration
     /// Whether everything that was begun was done.
-    public let isQuiet: Bool
+    package let isQuiet: Bool
     /// RssAnon of /proc/PID/status, by daemon.
-    public var kilobytes: [String: Int] = [:]
-    public var threads: [String: Int] = [:]
+    package var kilobytes: [String: Int] = [:]
+    package var threads: [String: Int] = [:]
   }
 
   /// By how much the memory of a daemon may have grown since the first sample: allocator's slack, not a leak of one object a cycle,
   /// which after 10,000 cycles would be more for anything above 400 bytes.
-  public static let memoryBound = 4096
+  package static let memoryBound = 4096
 
-  public let plan: SoakPlan
-  public let kind: ModemProtocol
-  public var cycles = 0
-  public var queries = 0
-  public var faults = 0
+  package let plan: SoakPlan
+  package let kind: ModemProtocol
+  package var cycles = 0
+  package var queries = 0
+  package var faults = 0
   /// Calls that failed and were made again, by name.
-  public var failures: [String: Int] = [:]
-  public var before = Remains()
-  public var after = Remains()
+  package var failures: [String: Int] = [:]
+  package var before = Remains()
+  package var after = Remains()
   /// What is held at the end and was not held before, or the reverse.
-  public var differences: [String] = []
-  public var samples: [Sample] = []
+  package var differences: [String] = []
+  package var samples: [Sample] = []
   /// Packets that left by the other uplink.
-  public var leaks = 0
-  public var duration = Duration.zero
+  package var leaks = 0
+  package var duration = Duration.zero
 
   init(plan: SoakPlan, kind: ModemProtocol) {
     self.plan = plan
@@ -39,7 +39,7 @@ public struct SoakReport: Sendable {
   }
 
   /// What is wrong, in words; empty when nothing is.
-  public var problems: [String] {
+  package var problems: [String] {
     var problems = differences
     if leaks > 0 { problems.append("\(leaks) packets left by the other uplink") }
     if let first = quiet.first, let last = quiet.last {
@@ -56,7 +56,7 @@ public struct SoakReport: Sendable {
   private var quiet: [Sample] { samples.filter(\.isQuiet) }
 
   /// The report as lines of Markdown.
-  public var text: String {
+  package var text: String {
     let name = kind == .mbim ? "MBIM" : "QMI"
     var lines = [
       "**\(name)**: \(cycles) times up and down, \(queries) queries, \(faults) faults (seed \(plan.seed)), in \(duration.words); calls "

@@ -1,5 +1,6 @@
 import JSONTree
 import NetworkAddress
+import OperatorSimulator
 import Synchronization
 
 /// An app's own server, to which a Mobile Connect button leads: it asks the exchange and the operator itself, sends the device on with

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSONTree
 import NetworkAddress
+import OperatorSimulator
 
 /// What the app's server asks the exchange and the operator, as a client that is registered there.
 struct AppServerCalls {

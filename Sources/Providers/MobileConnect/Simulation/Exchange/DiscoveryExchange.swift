@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// The exchange: which operator a device belongs to, and how an application is known there.
 struct DiscoveryExchange: Sendable {

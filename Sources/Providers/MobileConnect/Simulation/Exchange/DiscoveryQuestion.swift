@@ -1,5 +1,6 @@
 import ModemModel
 import NetworkAddress
+import OperatorSimulator
 
 /// A discovery request that is as it must be: what it says of the device, and how it wants its answer.
 struct DiscoveryQuestion: Sendable {

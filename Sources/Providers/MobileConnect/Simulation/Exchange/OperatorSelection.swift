@@ -1,4 +1,5 @@
 import ModemModel
+import OperatorSimulator
 
 /// The page on which a person says who the operator is, and what its button does.
 struct OperatorSelection: Sendable {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// The chain from an authorization request to the redirect URI, with a hop in clear on which the address tells the number.
 struct AuthorizationChain: Sendable {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// The `claims` of an authorization request, and the rules that Mobile Connect has for those that know a customer.
 enum KYCClaims {

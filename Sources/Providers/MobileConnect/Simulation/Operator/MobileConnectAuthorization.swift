@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// An authorization that an application asks for, by a request that is as it must be.
 struct MobileConnectAuthorization: Hashable, Sendable {

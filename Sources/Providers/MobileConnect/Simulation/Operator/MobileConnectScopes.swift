@@ -1,3 +1,5 @@
+import OperatorSimulator
+
 /// The scopes that the operator knows.
 enum MobileConnectScopes {
   /// Those that premiuminfo answers.

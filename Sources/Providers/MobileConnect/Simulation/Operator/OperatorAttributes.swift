@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What the operator says of its customer: userinfo (OpenID Connect Core, 5.3) and premiuminfo.
 struct OperatorAttributes: Sendable {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What the operator publishes of itself (OpenID Connect Discovery 1.0, 3, with Mobile Connect's additions).
 struct OperatorMetadata: Sendable {

@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// What a code and a refresh token are exchanged for, and how they are revoked.
 struct OperatorTokens: Sendable {

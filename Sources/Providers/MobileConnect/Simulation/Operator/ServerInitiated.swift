@@ -1,5 +1,6 @@
 import JSONTree
 import ModemModel
+import OperatorSimulator
 
 /// Server-initiated requests: the operator asks at the handset, and the application polls.
 struct ServerInitiated: Sendable {

@@ -1,4 +1,5 @@
 import JSONTree
+import OperatorSimulator
 
 /// What an operator has in its books of a customer. All simulated customers are one person with different numbers.
 struct SimulatedPerson {
