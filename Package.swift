@@ -313,8 +313,8 @@ let package = Package(
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "CTaskThreads",
-        "DetachedThread", .nioCore,
+        "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread", .nioCore,
+        .unixSignals,
       ]),
 
     // Programs: thin mains.
@@ -338,7 +338,7 @@ let package = Package(
     program("modemctl", ["ModemctlCommands"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]
+      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
         + providerSimulations),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
@@ -475,10 +475,18 @@ let package = Package(
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
       ]),
+    .target(
+      name: "SoakSupport",
+      dependencies: ["ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "ModemModel", "OutsideNumber"],
+      path: "Tests/SoakSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-soak", dependencies: ["SoakSupport", "ScenarioRunner", "ModemModel", "OutsideNumber", .arguments],
+      path: "Tests/Soak", swiftSettings: settings),
     tests(
       "ScenarioTests",
       [
-        "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress",
+        "SoakSupport", "TokenSigning", "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator",
+        "ModemModel", "NetworkAddress",
         "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL,
         .crypto,
         .cryptoExtras,

@@ -2,10 +2,14 @@ import ArgumentParser
 import Glibc
 import ModemModel
 import ScenarioRunner
+import SoakSupport
 
+@main
 struct SoakCommand: AsyncParsableCommand {
+  private enum ControlProtocol: String, ExpressibleByArgument, CaseIterable { case mbim, qmi }
+
   static let configuration = CommandConfiguration(
-    commandName: "soak", abstract: "Takes a bearer up and down many times, with faults, and looks what is left.",
+    commandName: "modemd-soak", abstract: "Takes a bearer up and down many times, with faults, and looks what is left.",
     discussion: """
       Over MBIM and over QMI, through modemd, modemd-port and the kernel's network. Ends with 1 when at the end there are more or fewer \
       open files, addresses, routes, rules, client ids or sessions than after the first hundred times, or noticeably more memory.
@@ -24,10 +28,21 @@ struct SoakCommand: AsyncParsableCommand {
   var faults = 20
 
   @Option(name: .customLong("protocol"), help: "Only this protocol.")
-  var only: UpCommand.ControlProtocol?
+  private var only: ControlProtocol?
 
   @Option(help: "A Markdown file; the figures go between its lines `soak: begin` and `soak: end`.")
   var write: String?
+
+  /// A world without root needs a user namespace, which only a process without other threads can make: so before all else.
+  static func main() async {
+    do {
+      try UserNamespace.enterUnlessRoot()
+    } catch {
+      Console.complain(error, program: "modemd-soak")
+      Glibc.exit(1)
+    }
+    await main(nil)
+  }
 
   func validate() throws {
     guard cycles > 0, queries >= 0, (0...1000).contains(faults) else {
@@ -60,7 +75,7 @@ struct SoakCommand: AsyncParsableCommand {
     } catch is CancellationError {
       throw ExitCode(130)
     } catch let error as WorldError {
-      Console.complain(error)
+      Console.complain(error, program: "modemd-soak")
       throw ExitCode.failure
     }
   }

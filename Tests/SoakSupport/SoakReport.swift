@@ -1,5 +1,6 @@
 import ModemModel
 import OutsideNumber
+import ScenarioRunner
 
 /// What a soak found.
 package struct SoakReport: Sendable {

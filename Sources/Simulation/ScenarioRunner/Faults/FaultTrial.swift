@@ -248,7 +248,7 @@ extension FaultCase.Sight {
 }
 
 /// An error of the interfaces in words.
-func faultWords(_ error: any Error) -> String {
+package func faultWords(_ error: any Error) -> String {
   guard let error = error as? VarlinkError else { return "\(error)" }
   let name = error.name.split(separator: ".").last.map(String.init) ?? error.name
   if let refused = error.parameters(as: BearerInterface.Refused.self) {

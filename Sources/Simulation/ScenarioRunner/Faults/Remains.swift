@@ -15,6 +15,8 @@ package struct Remains: Hashable, Sendable {
   /// Data sessions that the modem holds.
   package var sessions = 0
 
+  package init() {}
+
   /// How many files a daemon has open.
   package func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
 
@@ -42,7 +44,7 @@ package struct Remains: Hashable, Sendable {
 
 extension [UInt8: Int] {
   /// As in `1:2 2:1`.
-  var words: String {
+  package var words: String {
     isEmpty ? "none" : sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
   }
 }
@@ -92,7 +94,7 @@ extension World {
 }
 
 /// What the kernel says of a process.
-enum ProcessFigures {
+package enum ProcessFigures {
   /// How many files of each kind are open: `socket`, `anon_inode:[timerfd]`, `/dev/pts`.
   static func openFiles(of id: pid_t) -> [String: Int] {
     guard let folder = opendir("/proc/\(id)/fd") else { return [:] }
@@ -115,9 +117,9 @@ enum ProcessFigures {
   }
 
   /// Anonymous resident memory in kB (RssAnon): what the process allocated, without files it maps.
-  static func memory(of id: pid_t) -> Int { number("RssAnon:", of: id) }
+  package static func memory(of id: pid_t) -> Int { number("RssAnon:", of: id) }
 
-  static func threads(of id: pid_t) -> Int { number("Threads:", of: id) }
+  package static func threads(of id: pid_t) -> Int { number("Threads:", of: id) }
 
   private static func number(_ key: String, of id: pid_t) -> Int {
     let lines = (WorldFolder.read("/proc/\(id)/status") ?? "").split(separator: "\n")

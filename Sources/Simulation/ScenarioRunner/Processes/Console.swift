@@ -1,14 +1,18 @@
 import Glibc
 
-/// Where the program speaks to people. Nothing is held back, so that lines stand in order with those of other programs.
-enum Console {
-  static func say(_ text: String) { write(text + "\n", to: 1) }
+/// Where a program speaks to people. Nothing is held back, so that lines stand in order with those of other programs.
+package enum Console {
+  package static func say(_ text: String) { write(text + "\n", to: 1) }
 
   /// Says on standard error what went wrong.
-  static func complain(_ error: any Error) { write("modem-simulator: \(error)\n", to: 2) }
+  ///
+  /// - Parameter program: who says it.
+  package static func complain(_ error: any Error, program: String = "modem-simulator") {
+    write("\(program): \(error)\n", to: 2)
+  }
 
   /// Writes to standard output as it is.
-  static func write(_ text: String) { write(text, to: 1) }
+  package static func write(_ text: String) { write(text, to: 1) }
 
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]

@@ -3,14 +3,14 @@ import Synchronization
 import UnixSignals
 
 /// The signals that ask this program to end. What they do changes as it goes on.
-final class Interrupts: Sendable {
-  typealias Handler = @Sendable (Int32) -> Void
+package final class Interrupts: Sendable {
+  package typealias Handler = @Sendable (Int32) -> Void
   private let handler = Mutex<Handler>({ _ in })
 
   private init() {}
 
   /// Takes SIGINT, SIGTERM and SIGHUP from now on.
-  static func trap() async -> Interrupts {
+  package static func trap() async -> Interrupts {
     let interrupts = Interrupts()
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     Task {
@@ -20,19 +20,19 @@ final class Interrupts: Sendable {
   }
 
   /// Runs `body`, cancelling it when a signal comes.
-  func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  package func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let work = Task { try await body() }
     handle { _ in work.cancel() }
     return try await work.value
   }
 
   /// Waits for a signal.
-  func wait() async {
+  package func wait() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     handle { _ in continuation.finish() }
     for await _ in stream {}
   }
 
   /// Has signals handled so from now on; SIGHUP comes as SIGTERM.
-  func handle(_ new: @escaping Handler) { handler.withLock { $0 = new } }
+  package func handle(_ new: @escaping Handler) { handler.withLock { $0 = new } }
 }

@@ -131,7 +131,7 @@ package actor World {
   package nonisolated var devicePath: String { folder.file("modem") }
 
   /// Gives the modem its control port and its network device, or its place on the USB bus.
-  func plugIn() async throws {
+  package func plugIn() async throws {
     do {
       try modem.plugIn(link: devicePath)
     } catch {

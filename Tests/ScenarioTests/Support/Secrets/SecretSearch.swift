@@ -1,12 +1,14 @@
 import OperatorSimulator
 
-/// A text that a run left: a log, or what a command wrote.
-package struct CollectedText: Hashable, Sendable {
-  /// The file's name, or what the text is.
-  package var name: String
-  package var text: String
+@testable import ScenarioRunner
 
-  package init(name: String, text: String) {
+/// A text that a run left: a log, or what a command wrote.
+struct CollectedText: Hashable, Sendable {
+  /// The file's name, or what the text is.
+  var name: String
+  var text: String
+
+  init(name: String, text: String) {
     self.name = name
     self.text = text
   }
@@ -16,17 +18,17 @@ package struct CollectedText: Hashable, Sendable {
 ///
 /// Secrets are the numbers of SIMs and subscribers, IMSI, ICCID, PINs that are asked for, modemd's credentials, what the providers'
 /// settings say is secret, and the codes and tokens that simulated services have made.
-package struct SecretSearch: Sendable {
+struct SecretSearch: Sendable {
   /// A secret that stands in a text. Its value is not said.
-  package struct Finding: Hashable, Sendable, CustomStringConvertible {
+  struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The text's name.
-    package var file: String
+    var file: String
     /// From 1.
-    package var line: Int
+    var line: Int
     /// What was found, as in `number`.
-    package var kind: String
+    var kind: String
 
-    package var description: String { "\(file), line \(line): \(kind)" }
+    var description: String { "\(file), line \(line): \(kind)" }
   }
 
   private struct Form: Hashable {
@@ -39,7 +41,7 @@ package struct SecretSearch: Sendable {
   private let forms: [Form]
 
   /// - Parameter issued: secrets that are not in the scenario, each with its kind.
-  package init(_ scenario: Scenario, issued: [(kind: String, value: String)] = []) {
+  init(_ scenario: Scenario, issued: [(kind: String, value: String)] = []) {
     self.init(scenario.secrets + issued.map { ScenarioSecret(kind: $0.kind, value: $0.value) })
   }
 
@@ -57,7 +59,7 @@ package struct SecretSearch: Sendable {
   }
 
   /// Every secret in a text, once for each kind and line.
-  package func findings(in text: CollectedText) -> [Finding] {
+  func findings(in text: CollectedText) -> [Finding] {
     var findings: [Finding] = []
     for (index, line) in text.text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
       let line = Array(line)
@@ -74,7 +76,7 @@ package struct SecretSearch: Sendable {
   }
 
   /// Every secret in some texts.
-  package func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap { findings(in: $0) } }
+  func findings(in texts: [CollectedText]) -> [Finding] { texts.flatMap { findings(in: $0) } }
 
   private static func contains(_ line: [UInt8], _ form: Form) -> Bool {
     let count = form.bytes.count

@@ -1,4 +1,7 @@
 import Glibc
+import OperatorSimulator
+
+@testable import ScenarioRunner
 
 extension World {
   /// What the world's processes have written so far, where no secret may stand: the logs of the daemons and the servers, the lists
@@ -6,7 +9,7 @@ extension World {
   ///
   /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of modemctl's whose words have neither
   ///   `--reveal` nor `wait-for-code`, which are there to show one.
-  package func collectedOutput(
+  func collectedOutput(
     of isQuiet: @Sendable ([String]) -> Bool = { words in
       words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")
     }
@@ -25,7 +28,7 @@ extension World {
   }
 
   /// The secrets of the scenario, and those that its services have made so far.
-  package nonisolated var secretSearch: SecretSearch {
+  nonisolated var secretSearch: SecretSearch {
     SecretSearch(scenario.secrets + IssuedSecrets(at: folder.issuedSecrets).all)
   }
 }
