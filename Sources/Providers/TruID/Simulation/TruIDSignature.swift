@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import FoundationEssentials
 import JSONTree
 import ModemModel
@@ -7,25 +5,13 @@ import OperatorSimulator
 
 /// Signs redirect URLs as tru.ID does: `authorization` and `date`, in base64, are those of a signed GET of the URL without them.
 final class TruIDSignature: Sendable {
-  private static let keyID = "simulated-key"
+  private let key: SimulatedSigningKey
 
-  private let key: _RSA.Signing.PrivateKey
-
-  init() throws { key = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+  init() throws { key = try SimulatedSigningKey(id: "simulated-key") }
 
   /// The key set that the API publishes (RFC 7517).
   var keySet: JSONValue {
-    get throws {
-      let numbers = try key.publicKey.getKeyPrimitives()
-      return .object([
-        "keys": .array([
-          .object([
-            "kid": .string(Self.keyID), "kty": .string("RSA"), "alg": .string("RS256"), "use": .string("sig"),
-            "n": .string(Base64URL.encode(numbers.modulus)), "e": .string(Base64URL.encode(numbers.publicExponent)),
-          ])
-        ])
-      ])
-    }
+    get throws { try key.keySet }
   }
 
   /// The URL with its signature.
@@ -37,10 +23,9 @@ final class TruIDSignature: Sendable {
     let slash = place.firstIndex(of: "/") ?? place.endIndex
     let target = slash == place.endIndex ? "/" : String(place[slash...])
     let message = "(request-target): get \(isForged ? "/" : target)\nhost: \(place[..<slash])\ndate: \(date)"
-    let signature = try key.signature(for: SHA256.hash(data: Array(message.utf8)), padding: .insecurePKCS1v1_5)
-      .rawRepresentation.base64EncodedString()
+    let signature = Data(try key.signature(of: message)).base64EncodedString()
     let authorization =
-      #"Signature keyId="\#(Self.keyID)",algorithm="rsa-sha256",headers="(request-target) host date",signature="\#(signature)""#
+      #"Signature keyId="\#(key.id)",algorithm="rsa-sha256",headers="(request-target) host date",signature="\#(signature)""#
     return url + "&authorization=\(Self.parameter(authorization))&date=\(Self.parameter(date))"
   }
 

@@ -41,9 +41,13 @@ package struct SimulatedSigningKey: Sendable {
   package func sign(_ claims: JSONValue, as id: String, isForged: Bool = false) throws -> String {
     let header = JSONValue.object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string(id)])
     let signed = [header, claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
-    let digest = SHA256.hash(data: Array((isForged ? signed + "." : signed).utf8))
-    let signature = try key.signature(for: digest, padding: .insecurePKCS1v1_5)
-    return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+    return "\(signed).\(Base64URL.encode(try signature(of: isForged ? signed + "." : signed)))"
+  }
+
+  /// The signature of a text by RS256.
+  package func signature(of text: String) throws -> [UInt8] {
+    let digest = SHA256.hash(data: Array(text.utf8))
+    return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
   }
 
   /// The claims of a token; nil where none of a key set's keys signed it by RS256.
