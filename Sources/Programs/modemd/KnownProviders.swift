@@ -24,7 +24,7 @@ struct KnownProvider: Sendable {
   }
 }
 
-/// The providers of this program: a line for each.
+/// The providers of this program, one per line.
 enum KnownProviders {
   static let all: [KnownProvider] = [
     KnownProvider(FirebaseDocument.self) { _ in FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) } },

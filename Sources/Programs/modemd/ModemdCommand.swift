@@ -161,7 +161,7 @@ struct ModemdCommand: AsyncParsableCommand {
       ownUserID: geteuid())
   }
 
-  /// A misspelt name in the table would leave what it means to the groups of the rest.
+  /// A misspelt name in the table would leave its method to the general groups.
   private static func check(_ access: AccessPolicy, _ router: VarlinkRouter) throws {
     for name in access.table.keys.sorted() where !router.names.contains(name) {
       throw SettingsError(
@@ -183,7 +183,8 @@ struct ModemdCommand: AsyncParsableCommand {
 }
 
 extension ChainClient {
-  /// Hears what the bearers do. Chains on a lost one end, and no name or origin learnt over it is used on the next.
+  /// Follows the bearers. Chains on a lost bearer end, and no name or origin learned over it is
+  /// used on the next.
   fileprivate func follow(_ bearers: AsyncStream<BearerNews>) async {
     var isRehearsed = false
     for await news in bearers {
@@ -191,7 +192,8 @@ extension ChainClient {
       case .comingUp:
         guard !isRehearsed else { continue }
         isRehearsed = true
-        // While the modem does its part. Nobody waits for it, and a service that no chain is asked of keeps its memory.
+        // While the modem does its part. Nobody waits for it, and a service without chains uses no
+        // memory for it.
         Task { await rehearse() }
       case .up: readTrustAhead()
       case .lost(let loss):
@@ -200,7 +202,7 @@ extension ChainClient {
     }
   }
 
-  /// Walks a chain over an installed bearer.
+  /// Follows a chain over an installed bearer.
   fileprivate func run(
     _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
@@ -211,7 +213,7 @@ extension ChainClient {
     }
   }
 
-  /// Resolves what a chain from a URL is likely to need, all names at once.
+  /// Resolves the names that a chain from a URL will probably need, all at once.
   fileprivate func prepare(
     _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer
   ) async -> [CheckService.PreparedName] {

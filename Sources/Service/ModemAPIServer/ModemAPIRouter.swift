@@ -39,7 +39,7 @@ public enum ModemAPIRouter {
     return router
   }
 
-  /// What a call may have: little where little is needed, and a body's worth where a body may be in it.
+  /// The size limits of calls: small in general, and larger for calls that may hold a body.
   private static func limitCalls(of router: inout VarlinkRouter) {
     router.usualCallBytes = 64 << 10
     for interface in [ModemInterface.name, BearerInterface.name, MessagesInterface.name, CheckInterface.History.name] {

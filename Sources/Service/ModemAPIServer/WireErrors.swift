@@ -6,7 +6,7 @@ import ModemService
 import OutsideNumber
 import Varlink
 
-/// Runs `body`, and turns the errors of the services into those that the interfaces declare.
+/// Runs `body`, and converts the services' errors into those of the interfaces.
 func onWire<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
   do {
     return try await body()
@@ -51,9 +51,9 @@ extension ServiceError {
 }
 
 extension ModemError {
-  /// The error of org.modemd.Modem or org.modemd.Bearer that says this.
+  /// The error of org.modemd.Modem or org.modemd.Bearer with this meaning.
   ///
-  /// - Parameter aboutSlots: whether the slots were asked, which have errors of their own.
+  /// - Parameter aboutSlots: whether the call concerned the slots, which have their own errors.
   func onWire(aboutSlots: Bool = false) -> VarlinkError {
     let failed = ModemInterface.ModemFailed(operation: code.description, cause: description)
     return switch meaning {

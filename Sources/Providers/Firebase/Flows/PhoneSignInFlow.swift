@@ -2,13 +2,14 @@ import AuthCore
 import ModemModel
 import AuthFlows
 
-/// Signs a user in by a message to their phone, behind a check that the number did not move to another SIM.
+/// Signs a user in by a message to their phone, after checking that the number has not moved to
+/// another SIM.
 public struct PhoneSignInFlow: Sendable {
   private let settings: FirebaseSettings
   private let checker: (any SIMChangeChecker)?
   private let now: @Sendable () -> Timestamp
 
-  /// - Parameter checker: who answers for the backend or the provider that the gate names.
+  /// - Parameter checker: makes the checker for the backend or the provider that the gate names.
   public init(
     _ settings: FirebaseSettings, checker: (any SIMChangeChecker)? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
@@ -17,7 +18,8 @@ public struct PhoneSignInFlow: Sendable {
     self.now = now
   }
 
-  /// Asks the gate, and only when it lets pass has a message sent, gets its code and changes it for tokens.
+  /// Asks the gate and, only if it allows it, requests a message, gets its code and exchanges it
+  /// for tokens.
   ///
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
   public func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<
@@ -52,6 +54,6 @@ public struct PhoneSignInFlow: Sendable {
     return try await run(try await checker.machine(for: question, at: now())).outcome
   }
 
-  /// Each code may take its whole time.
+  /// Each code may take its full time.
   private var timeLimit: Duration { settings.code.time * settings.code.attempts + .seconds(120) }
 }

@@ -1,12 +1,12 @@
 import AuthCore
 import ModemModel
 
-/// Whose operator is meant, as a caller says it; what is left out is of the SIM.
+/// A caller's selection of the operator; missing values are the SIM's.
 public struct OperatorQuery: Hashable, Sendable {
   public var way: MobileConnectDiscovery.Way?
   public var number: SubscriberNumber?
   public var network: PLMN?
-  /// What a person chose on the discovery service's page.
+  /// A person's choice on the discovery service's page.
   public var selection: OperatorSelection?
 
   public init(
@@ -27,19 +27,19 @@ public struct MobileConnectAnswer: Sendable {
   public var code: MobileConnectCode?
   public var tokens: MobileConnectTokens?
   public var information: MobileConnectInformation?
-  /// With `interactionRequired`: where a person has to answer.
+  /// With `interactionRequired`: the page where a person must answer.
   public var page: Secret?
 
   public init() {}
 }
 
-/// An authorization code, for an application's own backend. It is used once, and soon too old.
+/// An authorization code for an application's own backend. It works once, and soon expires.
 public struct MobileConnectCode: Hashable, Sendable {
   public var code: Secret
   public var state: Secret
   /// For the ID token to repeat.
   public var nonce: Secret
-  /// The whole redirect URI with its parameters.
+  /// The complete redirect URI with its parameters.
   public var redirect: Secret
   public var version: MobileConnectVersion
 }

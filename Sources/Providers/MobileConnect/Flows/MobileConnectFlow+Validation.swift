@@ -6,7 +6,7 @@ import ModemModel
 // Mobile Number Validation: is a number that of the SIM?
 
 extension MobileConnectFlow {
-  /// What the operator's proof of a recognised bearer is called in `amr`.
+  /// The word in `amr` for the operator's proof of a recognised bearer.
   private static let seamless = "SEAM_OK"
 
   /// Asks the operator whether a number is the SIM's.
@@ -36,8 +36,8 @@ extension MobileConnectFlow {
     }
   }
 
-  /// The operator compared already. Where it did not see the bearer it asked a person about the number that was hinted at, which says nothing of
-  /// this SIM.
+  /// The operator has already compared the number. If it did not recognise the bearer, it asked a
+  /// person about the hinted number, which proves nothing about this SIM.
   private func plain(_ tokens: MobileConnectTokens) -> FlowOutcome {
     let amr = tokens.claims?["amr"]
     let means = amr?.items.compactMap(\.string) ?? [amr?.string].compactMap(\.self)
@@ -50,7 +50,7 @@ extension MobileConnectFlow {
     return FlowOutcome.check(matches: true)
   }
 
-  /// The operator tells the number that it saw, or its hash.
+  /// The operator returns the number that it recognised, or its hash.
   private func plus(
     _ number: SubscriberNumber, _ tokens: MobileConnectTokens, _ ready: Ready
   ) async throws -> FlowOutcome {

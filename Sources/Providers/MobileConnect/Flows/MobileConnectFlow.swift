@@ -5,7 +5,8 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Mobile Connect for one caller and one SIM: the machines of the protocol, one after the other as a question needs them.
+/// Mobile Connect for one caller and one SIM: runs the protocol's machines one after the other, as
+/// a question needs them.
 public struct MobileConnectFlow: Sendable {
   let settings: MobileConnectSettings
   let subscriber: Subscriber
@@ -42,9 +43,11 @@ public struct MobileConnectFlow: Sendable {
     }
   }
 
-  /// Signs the SIM's user in: the authorization over the bearer, its tokens, and the ID token's validation.
+  /// Signs the SIM's user in: the authorization over the bearer, its tokens, and the ID token's
+  /// validation.
   ///
-  /// - Parameter information: what is asked of the operator with the token besides; nil for nothing.
+  /// - Parameter information: what to also request from the operator with the token; nil for
+  ///   nothing.
   /// - Throws: as `authorize`.
   public func login(
     _ request: MobileConnectRequest, _ query: OperatorQuery, information: MobileConnectInformation.Kind? = nil
@@ -62,11 +65,11 @@ public struct MobileConnectFlow: Sendable {
     }
   }
 
-  /// Changes a refresh token for fresh tokens.
+  /// Exchanges a refresh token for new tokens.
   ///
   /// - Parameters:
-  ///   - scope: nil for that of the token.
-  ///   - subject: whom a new ID token must be about; nil for whom it names.
+  ///   - scope: nil for the token's scope.
+  ///   - subject: the required subject of a new ID token; nil accepts any.
   /// - Throws: what the lanes throw.
   public func refresh(
     _ token: Secret, scope: [String]? = nil, subject: Secret? = nil, _ query: OperatorQuery
@@ -79,7 +82,7 @@ public struct MobileConnectFlow: Sendable {
         .refresh(token, scope: scope), at: endpoint, client: client, correlationID: correlationID(),
         route: settings.route)
       var tokens = try await through(machine)
-      // A refreshed ID token need not come, and carries no nonce (OpenID Connect Core, 12.2).
+      // A refreshed ID token is optional, and carries no nonce (OpenID Connect Core, 12.2).
       if let idToken = tokens.idToken {
         var expected = expectation(client, version(of: found), found)
         expected.accessToken = tokens.accessToken
@@ -105,9 +108,9 @@ public struct MobileConnectFlow: Sendable {
     }
   }
 
-  /// Asks the operator for what it tells of a token's subscriber.
+  /// Asks the operator for data about a token's subscriber.
   ///
-  /// - Parameter subject: whom it must be about; nil for whom it names.
+  /// - Parameter subject: the required subject; nil accepts any.
   /// - Throws: what the lanes throw.
   public func information(
     _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret? = nil, _ query: OperatorQuery
@@ -119,9 +122,9 @@ public struct MobileConnectFlow: Sendable {
     }
   }
 
-  /// Signs the SIM's user in at an app's server, as the button of the client-side libraries does.
+  /// Signs in the SIM's user at an app's server, like the button of the client-side libraries.
   ///
-  /// - Parameter query: number and network in place of the SIM's.
+  /// - Parameter query: number and network instead of the SIM's.
   /// - Throws: what the lanes throw.
   public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> FlowEnd<
     MobileConnectAnswer
@@ -144,10 +147,10 @@ public struct MobileConnectFlow: Sendable {
   }
 }
 
-/// The end of a flow that came too early.
+/// The early end of a flow.
 struct FlowEnded: Error {
   let outcome: FlowOutcome
-  /// Where a person has to answer.
+  /// The page where a person must answer.
   let page: Secret?
 
   init(_ outcome: FlowOutcome, page: Secret? = nil) {
@@ -159,10 +162,10 @@ struct FlowEnded: Error {
 // MARK: What all questions need
 
 extension MobileConnectFlow {
-  /// Time for a flow whose chain a person may have to answer.
+  /// The time limit of a flow in whose chain a person may have to answer.
   var flowTime: Duration { settings.authorizationTime + .seconds(60) }
 
-  /// The codes that tell the operator.
+  /// The codes that identify the operator.
   var network: PLMN? {
     settings.usesServingNetwork ? subscriber.serving ?? subscriber.home : subscriber.home ?? subscriber.serving
   }
@@ -183,7 +186,7 @@ extension MobileConnectFlow {
     }
   }
 
-  /// Runs a machine, and gives its answer alone where it has one.
+  /// Runs a machine, and returns only its answer.
   func through<Machine: FlowMachine>(_ machine: Machine, within limit: Duration = .seconds(300)) async throws
     -> Machine.Answer
   {
@@ -192,7 +195,7 @@ extension MobileConnectFlow {
     return answer
   }
 
-  /// A check that was begun is paid for: the bearer comes first.
+  /// A check costs money once it has begun, so the bearer comes first.
   func prepare() async throws {
     if let failure = try await run.prepareBearer() { throw FlowEnded(failure) }
   }
@@ -224,7 +227,7 @@ extension MobileConnectFlow {
     )
   }
 
-  /// The version whose rules hold where no request says one.
+  /// The version whose rules apply if no request names one.
   func version(of found: MobileConnectOperator) -> MobileConnectVersion {
     settings.version ?? MobileConnectVersion.newestCommon(of: found.metadata?.versions ?? []) ?? .v1_1
   }

@@ -4,28 +4,30 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What a caller may choose about a call of tru.ID.
+/// A caller's options for a call of tru.ID.
 public struct TruIDOptions: Hashable, Sendable {
   /// Nil for the configured version.
   public var version: TruIDVersion?
   /// Nil for the configured way.
   public var way: TruIDSettings.Way?
-  /// Minutes that are looked back for a change of the SIM, 60 to 540000; nil for the provider's seven days.
+  /// How many minutes back a change of the SIM counts, 60 to 540000; nil for the provider's seven
+  /// days.
   public var period: Int?
-  /// The caller's own id of the check; it must not be personal.
+  /// The caller's own id of the check; it must not contain personal data.
   public var reference: String?
 
   public init() {}
 }
 
-/// Runs tru.ID's machines for one caller and one SIM: gets a token where one is needed, then does what was asked.
+/// Runs tru.ID's machines for one caller and one SIM: gets a token if one is needed, then makes the
+/// call.
 public struct TruIDFlow: Sendable {
   private let settings: TruIDSettings
   private let subscriber: Subscriber
   private let run: FlowRun
   private let random: @Sendable () -> [UInt8]
 
-  /// - Parameter random: 16 bytes, others each time.
+  /// - Parameter random: returns 16 new bytes each time.
   public init(
     _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun,
     random: @escaping @Sendable () -> [UInt8] = { (0..<16).map { _ in UInt8.random(in: 0...255) } }
@@ -77,9 +79,9 @@ public struct TruIDFlow: Sendable {
     }
   }
 
-  /// Whether the operator behind the bearer's address is served.
+  /// Whether the operator of the bearer's address is served.
   ///
-  /// - Parameter product: that must be; nil for any.
+  /// - Parameter product: the product that must be served; nil for any.
   /// - Throws: what the lanes throw.
   public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
     if settings.usesPublicCoverage {
@@ -118,8 +120,8 @@ public struct TruIDFlow: Sendable {
   /// The provider's own notes on a check.
   ///
   /// - Parameters:
-  ///   - product: that the check is of; nil for a SIMCheck.
-  ///   - trace: one of them; nil for all.
+  ///   - product: the check's product; nil for a SIMCheck.
+  ///   - trace: the id of one trace; nil for all.
   /// - Throws: what the lanes throw.
   public func traces(
     of check: String, _ product: TruIDProduct?, _ options: TruIDOptions = TruIDOptions(), trace: String? = nil
@@ -179,7 +181,7 @@ public struct TruIDFlow: Sendable {
     return try await token(source, keptAs: scope)
   }
 
-  /// A token that is for coverage alone, since the bearer's way is the device's.
+  /// A token for coverage only, because the bearer's path is the device's.
   private func coverageToken() async throws -> Result<TruIDToken, NoAccess> {
     if settings.chosenWay == .backend, let backend = settings.backend {
       return try await token(.backend(backend), keptAs: nil)

@@ -21,7 +21,7 @@ extension TruIDSettings: ProviderConfiguration {
   }
 }
 
-/// tru.ID as one provider among others.
+/// tru.ID as one of several providers.
 struct TruIDVerifier: NumberVerifier {
   let name: String
   let settings: TruIDSettings

@@ -5,7 +5,7 @@ import ModemAPI
 import ModemModel
 import MobileConnectFlows
 
-// What callers of org.modemd.MobileConnect say, as the flows take it.
+// Requests to org.modemd.MobileConnect in the form for flows.
 
 extension OperatorQuery {
   /// - Throws: `AuthError` `invalidArgument`.

@@ -5,9 +5,9 @@ import RedirectChain
 import TaskPause
 import Web
 
-/// What a flow tells while it runs.
+/// A flow's reports while it runs.
 public enum FlowProgress: Hashable, Sendable {
-  /// A hop of the chain that the step of this index walks.
+  /// A hop of the chain that the step with this index follows.
   case hop(step: Int, ChainHop)
   /// A step is over.
   case step(FlowStep)
@@ -15,9 +15,11 @@ public enum FlowProgress: Hashable, Sendable {
 
 /// Does what a machine says, one action after the other, and tells of each. The machine decides, the lanes act.
 public struct FlowDriver: Sendable {
-  /// More actions than any provider's protocol has without waiting in between: a machine that goes on is broken.
+  /// More actions than any provider's protocol has without a wait: a machine that exceeds it is
+  /// broken.
   static let actionLimit = 200
-  /// A pause of so long is waiting: after it the actions are counted anew. How long a flow may wait in all, its limit of time says.
+  /// A pause of this length counts as waiting, and resets the count of actions. The flow's time
+  /// limit restricts the total wait.
   static let leastPause = Duration.seconds(1)
 
   let lanes: FlowLanes
@@ -26,7 +28,7 @@ public struct FlowDriver: Sendable {
   private let clock = ContinuousClock()
 
   /// - Parameters:
-  ///   - now: the time of day, which tells machines of expiry.
+  ///   - now: the time of day, from which machines determine expiry.
   ///   - sleep: ends early when its task is cancelled.
   public init(
     _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
@@ -40,9 +42,10 @@ public struct FlowDriver: Sendable {
   /// Runs a machine to its end.
   ///
   /// - Parameters:
-  ///   - limit: for the whole flow; what is over it ends with `timeout`.
-  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
-  /// - Throws: `CancellationError` when the caller left, and what a lane refuses to begin, as for too many flows.
+  ///   - limit: for the whole flow; a longer one ends with `timeout`.
+  ///   - onProgress: called for each finished hop and step, in order. It must not block.
+  /// - Throws: `CancellationError` if the caller left, and a lane's refusal to begin, as with too
+  ///   many flows.
   public func run<Machine: FlowMachine>(
     _ machine: Machine, within limit: Duration = .seconds(300),
     onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
@@ -61,9 +64,9 @@ public struct FlowDriver: Sendable {
     }
   }
 
-  /// Brings the bearer up, as a step of its own.
+  /// Brings the bearer up, as a separate step.
   ///
-  /// - Returns: the step, and how the flow ends because there is no bearer; nil when there is one.
+  /// - Returns: the step, and the flow's end if there is no bearer; nil if there is one.
   func prepare() async throws -> (FlowStep, FlowOutcome?) {
     var step = FlowStep(index: 1, name: "bearer", lane: .modem, begin: 0)
     let start = clock.now
@@ -141,7 +144,7 @@ public struct FlowDriver: Sendable {
     case .pause(_, let time):
       try await sleep(time.bounded)
       return .resumed
-    // An end is not performed, and no machine awaits this.
+    // An end is not carried out, and no machine waits for this.
     case .finish: return .resumed
     }
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Numbers the steps of several machines that run one after the other as one flow.
 final class StepCounter: Sendable {
-  /// What the steps of one machine are counted from.
+  /// The number from which one machine's steps count.
   struct Base: Sendable {
     let index: Int
     let begin: Double
@@ -20,7 +20,7 @@ final class StepCounter: Sendable {
   /// Since the first machine was about to run.
   private var time: Duration { ContinuousClock.now - start }
 
-  /// Whether the bearer is still to be prepared; only once.
+  /// Whether the bearer must still be prepared; true only once.
   func beginsPreparation() -> Bool {
     state.withLock { state in
       defer { state.isPrepared = true }

@@ -15,8 +15,8 @@ public struct VerifyFlow: Sendable {
   /// - Parameter verifiers: whom to ask, in order; as `ProviderSet` finds them.
   public init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
 
-  /// Asks one provider after the other until one can tell. Only what a provider cannot serve is asked of the next: a flow that failed on
-  /// the way, or has an answer, is the result.
+  /// Asks one provider after the other until one gives an answer. The next provider is only asked
+  /// if the present one does not serve the SIM: an answer or any other failure is the result.
   ///
   /// - Throws: what the lanes throw.
   public func verify(
@@ -37,7 +37,7 @@ public struct VerifyFlow: Sendable {
     return last
   }
 
-  /// Whether another provider may be able to serve the SIM.
+  /// Whether another provider might serve the SIM.
   private static func isAnothersTurn(_ result: FlowResult) -> Bool {
     switch result {
     case .operatorUnsupported, .subscriberUnknown, .headerMissing, .notConfigured, .clientRefused: true

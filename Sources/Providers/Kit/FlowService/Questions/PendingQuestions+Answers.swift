@@ -26,7 +26,7 @@ extension CodeQuestion.Wanted {
     }
   }
 
-  /// What is expected, for the error.
+  /// The expected form, for the error.
   var form: String {
     switch self {
     case .code: "4 to 16 letters and digits"

@@ -9,9 +9,9 @@ package final class PendingQuestions: Sendable {
   package enum Refusal: Error, Hashable, Sendable {
     /// No flow of this user has the id, or it does not wait for this.
     case noSuchFlow
-    /// The same code was given for this flow before, and was not the right one.
+    /// The same code was given for this flow before, and was wrong.
     case givenBefore
-    /// It cannot be what is asked for.
+    /// It does not have the required form.
     case wrongForm(expected: String)
   }
 
@@ -21,7 +21,7 @@ package final class PendingQuestions: Sendable {
     var given: Set<Secret> = []
     /// Set until it is answered.
     var wanted: CodeQuestion.Wanted?
-    /// An answer that came before anybody waited for it.
+    /// An answer that came before the flow waited for it.
     var early: Secret?
     var waiter: CheckedContinuation<Result<Secret, CodeFailure>, Never>?
   }
@@ -90,7 +90,7 @@ package final class PendingQuestions: Sendable {
         return .failure(.noSuchFlow)
       }
       guard wanted.fits(answer.revealed) else { return .failure(.wrongForm(expected: wanted.form)) }
-      // It waits again because what it got was refused. A PIN is not kept for that.
+      // It waits again because its last answer was refused. A PIN is not kept for that.
       guard kind == .pin || place.given.insert(answer).inserted else { return .failure(.givenBefore) }
       let waiter = place.waiter
       place.waiter = nil

@@ -4,7 +4,7 @@ import AuthFlows
 
 /// Who logs in, and where.
 public struct MIRACLLogin: Hashable, Sendable {
-  /// Nil for the one whom the website wants, else for the only one that is registered.
+  /// Nil for the user that the website expects, else for the only registered one.
   public var user: MIRACLUser?
   /// A website's link; nil for a token for an application's own backend.
   public var link: MIRACLLink?
@@ -21,9 +21,9 @@ public struct MIRACLLogin: Hashable, Sendable {
 /// A code that registers another device of a user.
 public struct MIRACLQuickCode: Hashable, Sendable {
   public let code: Secret
-  /// Seconds since 1970; nil where the platform does not say.
+  /// Seconds since 1970; nil if the platform does not give it.
   public let expires: Int?
-  /// Seconds that it is good for; nil where the platform does not say.
+  /// Seconds for which it is valid; nil if the platform does not give them.
   public let life: Int?
 }
 
@@ -33,9 +33,9 @@ extension MIRACLFlow {
     /// What the website said of its session.
     public var session: MIRACLSession?
     public var user: MIRACLUser?
-    /// For an application's own backend, where no website was named.
+    /// For an application's own backend, if no website was named.
     public var token: Secret?
-    /// Whether the identity's secret was renewed on the way.
+    /// Whether the identity's secret was renewed in the process.
     public var isRenewed = false
   }
 
@@ -95,14 +95,15 @@ extension MIRACLFlow {
     }
   }
 
-  /// How a proof ended, and with which identity: a renewed one has another key.
+  /// The end of a proof, and its identity: a renewed one has another key.
   struct Proven: Sendable {
     let outcome: FlowOutcome
     let proven: MIRACLProven?
     let identity: MIRACLIdentity
   }
 
-  /// Proves an identity, notes where the service let it die, and renews its secret where the service wants that.
+  /// Proves an identity, records if the service no longer accepts it, and renews its secret if the
+  /// service asks for that.
   func prove(_ proof: MIRACLProof, _ service: MIRACLService?, _ run: FlowRun) async throws -> Proven {
     let first = try await run(
       MIRACLProofMachine(settings, service, proof, randomness: randomness), within: settings.pinTime + .seconds(180))
@@ -110,7 +111,7 @@ extension MIRACLFlow {
     case .dead(let state)?:
       var dead = proof.identity
       dead.state = state
-      // Where that fails, the service says the same again next time.
+      // If that fails, the service gives the same answer next time.
       _ = try? await store.keep(dead, over: proof.identity)
       return Proven(outcome: first.outcome, proven: nil, identity: dead)
     case nil: return Proven(outcome: first.outcome, proven: nil, identity: proof.identity)
@@ -121,9 +122,10 @@ extension MIRACLFlow {
     }
   }
 
-  /// A new key pair and secret with the same PIN, and a second login with them. The old identity stays until that went well.
+  /// Makes a new key pair and secret with the same PIN, and logs in again with them. The old
+  /// identity stays until that succeeds.
   ///
-  /// - Returns: nil where it did not: then the first login counts, and the next one tries again.
+  /// - Returns: nil if it failed: the first login then counts, and the next login tries again.
   private func renewed(
     _ proof: MIRACLProof, _ pin: UserPIN, _ token: Secret, _ service: MIRACLService?, _ run: FlowRun
   ) async throws -> Proven? {
@@ -142,7 +144,7 @@ extension MIRACLFlow {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // The user is logged in, whatever became of the new secret.
+      // The user is logged in, even if the new secret failed.
       return nil
     }
   }

@@ -1,13 +1,14 @@
 import AuthCore
 import AuthFlows
 
-/// Who is to be registered, and how they are verified.
+/// The user to register, and the kind of verification.
 public struct MIRACLRegistration: Hashable, Sendable {
   public var user: MIRACLUser
   public var verification: MIRACLVerification
-  /// A website's link that the user came by; it may say how many digits a PIN has.
+  /// The link of the website that the user came from; it may give the length of the PIN.
   public var link: MIRACLLink?
-  /// Whether the caller can be asked for a mail's link or code. A PIN can be asked for in no other way.
+  /// Whether the caller can be asked for a mail's link or code. The PIN is always asked from the
+  /// caller.
   public var canAsk: Bool
 
   public init(
@@ -36,7 +37,7 @@ extension MIRACLFlow {
       session = found
     }
     let name = name(of: registration.user, on: session?.service)
-    // A damaged file stays where it is, and nothing is begun that could not be kept.
+    // A damaged file is not touched, and nothing is begun whose result could not be stored.
     let known = try await store.find(name)
     let verified = try await run(
       MIRACLVerificationMachine(

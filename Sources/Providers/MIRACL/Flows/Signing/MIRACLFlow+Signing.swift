@@ -9,11 +9,11 @@ extension MIRACLFlow {
     /// Set also where a session did not take it.
     public var signature: MIRACLSignature?
     public var user: MIRACLUser?
-    /// What the website says of what is signed.
+    /// The website's description of the signed content.
     public var description: String?
   }
 
-  /// What is signed, and where the signature goes.
+  /// What to sign, and where the signature goes.
   private struct Work {
     var hash: MIRACLHash
     var user: MIRACLUser?
@@ -21,12 +21,13 @@ extension MIRACLFlow {
     var session: MIRACLSession?
   }
 
-  /// Signs a document's hash, or what a session wants signed; such a session then gets the signature.
+  /// Signs a document's hash, or the hash that a session needs signed, which then gets the
+  /// signature.
   ///
   /// - Parameters:
-  ///   - user: nil for the one whom the session wants, else for the only one that is registered.
+  ///   - user: nil for the user that the session expects, else for the only registered one.
   ///   - canAsk: whether the caller can be asked for the PIN.
-  /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
+  /// - Throws: `AuthError` before anything is sent, and any error of `FlowRun`.
   public func sign(
     _ task: MIRACLSigningTask, by user: MIRACLUser? = nil, canAsk: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<Signed> {
@@ -68,12 +69,13 @@ extension MIRACLFlow {
       })
   }
 
-  /// Has a signature verified, as an application's backend does.
+  /// Requests the verification of a signature, as an application's backend does.
   ///
   /// - Parameters:
-  ///   - signature: as `MIRACLSignature.document` has it.
+  ///   - signature: in the form of `MIRACLSignature.document`.
   ///   - timestamp: seconds since 1970.
-  /// - Returns: the platform's certificate, a signed token (RS256, by the keys at `/.well-known/jwks`), where the signature is right.
+  /// - Returns: the platform's certificate, a signed token (RS256, with the keys at
+  ///   `/.well-known/jwks`), if the signature is valid.
   public func verify(
     _ signature: JSONValue, timestamp: Int, _ run: FlowRun
   ) async throws -> FlowEnd<Secret> {
@@ -135,7 +137,7 @@ extension MIRACLFlow {
     }
   }
 
-  /// Gives the signature to who wants it; nil where that went well.
+  /// Sends the signature to its requester; nil on success.
   private func deliver(
     _ signature: MIRACLSignature, _ task: MIRACLSigningTask, _ session: MIRACLSession?, _ run: FlowRun
   ) async throws -> FlowOutcome? {

@@ -4,10 +4,10 @@ import ModemModel
 import AuthFlows
 
 extension MobileConnectFlow {
-  /// Seconds for which a signed request is good.
+  /// Seconds for which a signed request is valid.
   private static let requestTime = 300
 
-  /// Has the operator ask the user at the handset, without any redirect, and waits for the answer by asking for it.
+  /// Makes the operator ask the user at the handset, without redirects, and polls for the answer.
   ///
   /// - Parameter request: with a login hint; the SIM's own number where it has none.
   /// - Throws: `AuthError` for a request that no operator would take, or a key that cannot sign; what the lanes throw.
