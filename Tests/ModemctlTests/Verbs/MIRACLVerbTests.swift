@@ -12,6 +12,7 @@ import Testing
 import MIRACLFlows
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("miracl", .timeLimit(.minutes(2)))
 struct MIRACLVerbTests {

@@ -1,4 +1,6 @@
-/// Headers from the command line.
+import ModemctlCore
+
+/// Headers as they are given on the command line.
 enum HeaderArguments {
   static func read(_ arguments: [String]) throws -> [String: String] {
     var headers: [String: String] = [:]

@@ -1,4 +1,5 @@
 import Glibc
+import ModemctlCore
 
 /// A file that is newly made for its owner only: an existing file of that name is neither written
 /// nor followed.

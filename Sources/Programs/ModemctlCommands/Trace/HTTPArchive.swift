@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemModel
+import ModemctlCore
 
 /// A chain as an HTTP Archive 1.2 (HAR), as browsers' developer tools read it. Values that modemd
 /// or modemctl masked stay masked.

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Draws a chain as bars: on a terminal again with each hop, elsewhere once at the end. Details and
 /// the result follow.

@@ -1,31 +1,31 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl diagnose`
 struct Diagnose: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Collects everything that a maintainer needs in one masked file, and explains what is wrong.",
+    abstract: "Collect what a maintainer asks for in one masked file, and say what is wrong.",
     discussion: """
-      Versions, units and their journal, devices with udev's properties, states of modems and bearers, the \
-      last checks, rules, routes, the guard, settings without secrets, and other programs that manage the \
-      interface. It also works if modemd does not answer, and lists what could not be read; root can read \
-      most. Numbers, addresses and secrets are replaced by names such as imsi#1, the same name for the same \
-      value. --reveal shows the subscriber's and the modem's numbers and addresses, but never secrets.
+      Versions, units and their journal, devices with udev's properties, states of modems and bearers, the last checks, rules, routes, the guard, \
+      settings without secrets, and who else manages the interface. It works even if modemd does not answer, and says what could not be \
+      read; root can read the most. Names such as imsi#1 stand for numbers, addresses and secrets; the same value always has the same name. \
+      --reveal shows the numbers and addresses of the subscriber and the modem, but no secrets.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The file to write, only for its owner; - for standard output. Without it, a file with the date in the current folder.",
+      "The file to write, readable only by you; - for standard output (default: a file in the current folder, named by date).",
       valueName: "file"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Capture the control channel for this many seconds, 1 to 300: names, lengths, statuses and times of its messages. For root.",
+      "Watch the control channel for this long, 1 to 300: names, lengths, statuses and times of its messages. Root only.",
       valueName: "seconds"))
   var capture: Int?
 
-  @Option(help: ArgumentHelp("The folder of the ports' sockets, for root.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The folder of the ports' sockets; only root can use it.", valueName: "folder"))
   var ports = "/run/modemd/ports"
 
   @OptionGroup var choice: ModemOption

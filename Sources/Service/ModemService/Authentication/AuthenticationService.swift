@@ -4,7 +4,6 @@ import ModemModel
 import RedirectChain
 import ShortMessage
 import Web
-import MIRACLFlows
 
 /// Runs authentication flows for callers: finds the modem, and gives each flow its lanes and its
 /// turn.
@@ -14,8 +13,6 @@ public struct AuthenticationService: Sendable {
 
   /// The configured providers.
   public let providers: ProviderSet
-  /// Stores identities of MIRACL's users; nil if the service stores none.
-  public let identities: (any MIRACLIdentityStore)?
   private let registry: ModemRegistry
   private let checks: CheckService
   private let messages: MessageService?
@@ -25,15 +22,12 @@ public struct AuthenticationService: Sendable {
   public let now: @Sendable () -> Timestamp
 
   /// - Parameters:
-  ///   - messages: nil if the service reads no messages.
-  ///   - identities: nil if the service stores none.
+  ///   - messages: nil for a service that reads no messages.
   public init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
-    identities: (any MIRACLIdentityStore)? = nil,
     now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
   ) {
     self.providers = providers
-    self.identities = identities
     self.registry = registry
     self.checks = checks
     self.messages = messages

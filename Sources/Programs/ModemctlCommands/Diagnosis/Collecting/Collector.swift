@@ -1,6 +1,7 @@
 import Glibc
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 /// Collects what a maintainer needs, section by section. It records what cannot be read, and

@@ -1,4 +1,5 @@
 import Glibc
+import ModemctlCore
 
 /// The examined machine: its files, and the programs that describe it. Every reading is limited in
 /// bytes and time and, where requested, does not follow a link at a file's end.

@@ -1,4 +1,5 @@
 import JSONTree
+import ModemctlCore
 import Varlink
 
 /// A settings file in a form that may be shown: all keys, and only those values that are modemd's
