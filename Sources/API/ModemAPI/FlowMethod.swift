@@ -1,9 +1,10 @@
 import Varlink
 
-/// A method whose stream tells how a flow of authentication goes: `ready`, then steps and hops, and at last the outcome.
+/// A method whose stream tells how a flow of authentication goes: `ready`, then steps and hops, and
+/// at last the outcome.
 ///
-/// varlink-generate declares this of each method that takes `modem` and `provider` and answers with `event`, `step`, `hop` and
-/// `outcome`, whose types are those of org.modemd.Verify.
+/// varlink-generate declares this of each method that takes `modem` and `provider` and answers with
+/// `event`, `step`, `hop` and `outcome`, whose types are those of org.modemd.Verify.
 public protocol FlowMethod: VarlinkMethod where Parameters: FlowMethodParameters, Reply: FlowMethodReply {}
 
 /// What the parameters of all flows have in common.

@@ -12,7 +12,7 @@ int clinux_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 void clinux_reset_signals(void) {
   struct sigaction usual = {.sa_handler = SIG_DFL};
   sigset_t none;
-  // The two that cannot be changed, and the two that the C library keeps for itself, refuse, and are as they should be.
+  // Two signals cannot be changed, and two belong to the C library: these refuse, and are right.
   for (int signal = 1; signal <= SIGRTMAX; signal++) sigaction(signal, &usual, 0);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, 0);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-// The runtime's hooks: what they are set to is called in place of the function that hands a job to libdispatch, and gets that function
-// (swift/Runtime/Concurrency.h).
+// The runtime's hooks: their value is called instead of the function that gives a job to
+// libdispatch, and gets that function (swift/Runtime/Concurrency.h).
 #define SWIFT __attribute__((swiftcall))
 typedef SWIFT void (*at_once)(void *job);
 typedef SWIFT void (*after_delay)(unsigned long long nanoseconds, void *job);
@@ -50,7 +50,7 @@ static void enqueue(const struct handover *one) {
   else one->at_deadline(one->s, one->ns, one->slack_s, one->slack_ns, one->clock, one->job);
 }
 
-/// Hands a job to the thread that has stayed; where there is no memory for that, to libdispatch all the same.
+/// Gives a job to the thread that stayed or, without memory for that, to libdispatch.
 static void hand_over(struct handover job) {
   struct handover *kept = is_away() ? malloc(sizeof *kept) : 0;
   if (!kept) return enqueue(&job);

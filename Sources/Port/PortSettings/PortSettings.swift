@@ -5,8 +5,10 @@ import SettingsFile
 ///
 ///     { "sharing": "auto",
 ///       "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
-///       "bearer": { "session": 1, "reconnect": true, "resume": "restart", "probe": true, "guard": "auto" },
-///       "modems": { "/dev/cdc-wdm1": { "sharing": "follow" }, "cdc-wdm2": { "sim": { "slot": 2 } } } }
+///       "bearer": { "session": 1, "reconnect": true, "resume": "restart",
+///                   "probe": true, "guard": "auto" },
+///       "modems": { "/dev/cdc-wdm1": { "sharing": "follow" },
+///                   "cdc-wdm2": { "sim": { "slot": 2 } } } }
 public struct PortSettings: Hashable, Sendable {
   private var common = PortDocument.Section()
   private var modems: [String: PortDocument.Section] = [:]

@@ -9,13 +9,17 @@ import Web
 /// The configuration file: JSON, every key optional, no other key allowed.
 ///
 ///     { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [],
-///                   "table": { "org.modemd.Verify": ["payments"], "org.modemd.TruID.SIMCheck": ["fraud"] } },
-///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap", "ipType": "ipv4v6", "flowLimit": 64 },
+///                   "table": { "org.modemd.Verify": ["payments"],
+///                              "org.modemd.TruID.SIMCheck": ["fraud"] } },
+///       "bearer": { "apn": "internet", "user": "…", "authentication": "chap",
+///                   "ipType": "ipv4v6", "flowLimit": 64 },
 ///       "tls": { "extraRoots": "/etc/modemd/extra-roots.pem", "atMost": "1.3" },
-///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"], "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
+///       "check": { "allowedAddresses": [], "cleartextDomains": ["operator.example"],
+///                  "callerLimit": 256, "queueLimit": 1024, "callerQueueLimit": 256,
 ///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 },
 ///       "backend": { "cleartextHosts": ["backend.lan"] },
-///       "limits": { "connections": 1024, "userConnections": 512, "userCalls": 256, "idleSeconds": 3600 } }
+///       "limits": { "connections": 1024, "userConnections": 512,
+///                   "userCalls": 256, "idleSeconds": 3600 } }
 ///
 /// The password of the APN is the credential `apn-password`; the file never holds it.
 struct Settings: Hashable, Sendable {

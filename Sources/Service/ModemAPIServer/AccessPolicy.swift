@@ -17,7 +17,8 @@ public struct AccessPolicy: Sendable {
   public var messageGroupIDs: Set<UInt32>
   /// The user that modemd runs as.
   public var ownUserID: UInt32
-  /// What holds for a method that `table` does not name. `ModemAPIRouter` takes those of what it registers.
+  /// What holds for a method that `table` does not name. `ModemAPIRouter` takes those of what it
+  /// registers.
   public var defaults: AccessDefaults
 
   public init(

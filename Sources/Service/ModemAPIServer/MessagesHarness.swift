@@ -5,7 +5,8 @@ import Varlink
 
 /// org.modemd.Messages.
 struct MessagesHarness: Sendable {
-  /// Who reads a machine's messages can sign in as its owner in many places: the groups of the rest are not enough.
+  /// Who reads a machine's messages can sign in as its owner in many places: the groups of the rest
+  /// are not enough.
   static let rights = InterfaceRights([
     .messageGroups: [
       MessagesInterface.List.self, MessagesInterface.Get.self, MessagesInterface.Watch.self,

@@ -48,14 +48,16 @@ package struct OperatorConfiguration: Sendable {
   }
 }
 
-/// A simulated network's servers, while they run. All sockets are of the network namespace that `start` is called in.
+/// A simulated network's servers, while they run. All sockets are of the network namespace that
+/// `start` is called in.
 package struct Operator: Sendable {
   private let nameServers: [NameServer]
   private let webServers: [WebServer]
 
   /// Starts every server.
   ///
-  /// - Throws: `IOError` when an address or port cannot be had, `NIOSSLError` for a certificate that cannot be read.
+  /// - Throws: `IOError` when an address or port cannot be had, `NIOSSLError` for a certificate
+  ///   that cannot be read.
   package static func start(_ configuration: OperatorConfiguration, on group: any EventLoopGroup) async throws
     -> Operator
   {

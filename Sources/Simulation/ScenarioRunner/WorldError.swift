@@ -21,7 +21,8 @@ package struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// One sentence: what was tried, what was expected, and what to do where there is something to do.
+  /// One sentence: what was tried, what was expected, and what to do where there is something to
+  /// do.
   package let message: String
   /// The underlying error in words.
   package let cause: String?

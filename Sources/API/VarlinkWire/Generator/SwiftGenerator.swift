@@ -1,8 +1,9 @@
 /// Writes the Swift wire types of a Varlink interface, so that the `.varlink` file remains their
 /// only source.
 ///
-/// An enum that stands in a reply or an error is open: it has a case for words of a later version. One that stands in parameters alone
-/// has its own words only. A method that runs a flow is declared to be one (`FlowForm`).
+/// An enum that stands in a reply or an error is open: it has a case for words of a later version.
+/// One that stands in parameters alone has its own words only. A method that runs a flow is
+/// declared to be one (`FlowForm`).
 public struct SwiftGenerator {
   /// A declaration that Swift cannot express.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -194,7 +195,8 @@ public struct SwiftGenerator {
     }
   }
 
-  /// An anonymous struct or enum gets the name of its field. An enum that stands in the interface already is no second type.
+  /// An anonymous struct or enum gets the name of its field. An enum that stands in the interface
+  /// already is no second type.
   private mutating func nestedType(of field: InterfaceSyntax.Field, isOpen: Bool) {
     let name = Self.capitalised(field.name)
     switch Self.innermost(field.type) {

@@ -1,5 +1,6 @@
 #pragma once
-// What the programs need of Linux's own headers. Types only: macros that Swift cannot import get a name of their own.
+// The parts of Linux's own headers that the programs need. Types only: macros that Swift cannot
+// import get names of their own.
 #include <linux/capability.h>
 #include <linux/fib_rules.h>
 #include <linux/filter.h>
@@ -24,12 +25,12 @@ struct clinux_peer_credentials {
   uint32_t gid;
 };
 
-// SO_PEERGROUPS fills as many as there are; the rest keeps what it was.
+// SO_PEERGROUPS fills as many as there are; the rest stays unchanged.
 struct clinux_peer_groups {
   uint32_t gid[256];
 };
 
-// Hidden behind _GNU_SOURCE, or in a header of libcap; glibc exports all of them.
+// Hidden behind _GNU_SOURCE, or in a header of libcap. glibc exports all of them.
 extern int unshare(int flags);
 extern int setns(int descriptor, int type);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
@@ -48,12 +49,14 @@ enum {
 // prctl takes a variable number of arguments, and ppoll is hidden behind _GNU_SOURCE.
 // The signal that this process gets when the thread that started it ends.
 extern int clinux_set_parent_death_signal(int signal);
-// No core is dumped of this process, no other process of its user can trace it, and its files in /proc are root's.
+// Prevents core dumps of this process and tracing by other processes of its user, and makes its
+// files in /proc root's.
 extern int clinux_forbid_dumps(void);
-// Every signal does what it usually does, and none is blocked: for a process that is about to become another program, which inherits what is
-// ignored and blocked. A Swift program's tasks run on threads that block all signals.
+// Resets every signal to its default and unblocks all, for a process that is about to become
+// another program, which inherits ignored and blocked signals. A Swift program's tasks run on
+// threads that block all signals.
 extern void clinux_reset_signals(void);
-// The same for a process that is to be spawned; `flags` are those that it has beside. 0, or an error's number.
+// The same for a process to be spawned, in addition to its other `flags`. Returns 0 or an errno.
 extern int clinux_spawn_with_usual_signals(posix_spawnattr_t *attributes, short flags);
 // Nanoseconds by which the kernel may be late in waking this thread; 50,000 unless set.
 extern int clinux_set_timer_slack(unsigned long nanoseconds);

@@ -1,10 +1,10 @@
 #pragma once
 
-// A thread that is started is in the network namespace of the thread that starts it. libdispatch starts the threads that run
-// Swift's tasks on whichever thread makes a task ready: one that has entered another namespace would take such a thread along, and
-// from then on tasks that have nothing to do with it would run there now and then.
+// A new thread is in the network namespace of the thread that starts it. Any thread that makes a
+// task ready may cause libdispatch to start a thread for Swift's tasks. If it has entered another
+// namespace, the new thread is there too, and unrelated tasks would sometimes run there.
 
-/// Has the threads of Swift's tasks started in the network namespace that the calling thread is in now, whichever thread makes a task ready.
-/// To be called before a thread enters another namespace; once is enough, and again does nothing.
-/// Returns 0, or the errno of the thread that could not be started.
+/// Makes the threads of Swift's tasks start in the calling thread's present network namespace,
+/// whichever thread makes a task ready. Call it before a thread enters another namespace. Further
+/// calls do nothing. Returns 0, or the errno of the thread that could not be started.
 int ctaskthreads_stay(void);

@@ -4,7 +4,8 @@ import Web
 import AuthFlows
 import CAMARACommonalities
 
-/// Where known front ends of CAMARA are, and what they do differently: the only place with names of a vendor's hosts.
+/// Where known front ends of CAMARA are, and what they do differently: the only place with names of
+/// a vendor's hosts.
 package enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   /// Telefónica Open Gateway's sandbox.
   case telefonica

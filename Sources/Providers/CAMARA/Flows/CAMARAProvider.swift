@@ -36,7 +36,8 @@ package struct CAMARAProvider: Sendable {
 
   /// A machine of SIM Swap.
   ///
-  /// - Throws: `AuthError` where the number is missing, or may not be given, for the token that the settings say.
+  /// - Throws: `AuthError` where the number is missing, or may not be given, for the token that the
+  ///   settings say.
   package func machine(
     _ question: SIMSwapMachine.Question, about number: SubscriberNumber?, of subscriber: Subscriber,
     at now: Timestamp

@@ -4,7 +4,8 @@ import Web
 import AuthFlows
 import CAMARACommonalities
 
-/// What is configured of an operator, or of a front end to several, that offers CAMARA's Number Verification and SIM Swap.
+/// What is configured of an operator, or of a front end to several, that offers CAMARA's Number
+/// Verification and SIM Swap.
 package struct CAMARASettings: ProviderConfiguration {
   package static let kind = "camara"
 
@@ -32,7 +33,8 @@ package struct CAMARASettings: ProviderConfiguration {
   package var hashesNumber = false
   /// Whose token SIM Swap is asked with.
   package var simSwapToken = CAMARATokenChoice.byNumber
-  /// The name of the backend's answer, where it has the redirect URI, to whether the number matches.
+  /// The name of the backend's answer, where it has the redirect URI, to whether the number
+  /// matches.
   package var backendAnswer = "devicePhoneNumberVerified"
 
   package init(_ server: CAMARAServer) { self.server = server }

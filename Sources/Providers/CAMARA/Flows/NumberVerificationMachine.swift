@@ -33,7 +33,8 @@ package struct NumberVerificationAnswer: Hashable, Sendable {
   package var correlator: String
 }
 
-/// Number Verification: an authorization over the bearer, whose token is used for one call and then no more.
+/// Number Verification: an authorization over the bearer, whose token is used for one call and then
+/// no more.
 package struct NumberVerificationMachine: FlowMachine {
   private let question: NumberVerificationQuestion
   private let correlator: String

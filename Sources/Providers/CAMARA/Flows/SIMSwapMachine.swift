@@ -5,8 +5,8 @@ import OutsideNumber
 import AuthFlows
 import CAMARACommonalities
 
-/// SIM Swap: whether, or when, a number moved to another SIM. With the client's own token a number is asked about; with the subscriber's,
-/// which is got over the bearer, the SIM in this machine.
+/// SIM Swap: whether, or when, a number moved to another SIM. With the client's own token a number
+/// is asked about; with the subscriber's, which is got over the bearer, the SIM in this machine.
 package struct SIMSwapMachine: FlowMachine {
   /// What is asked.
   package enum Question: Hashable, Sendable {

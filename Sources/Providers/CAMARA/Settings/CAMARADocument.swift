@@ -8,7 +8,8 @@ import Web
 import CAMARAFlows
 import ProviderSettings
 
-/// The file of a provider of the kind `camara`. Its secrets are the credentials `NAME.client-secret` or `NAME.client-key`.
+/// The file of a provider of the kind `camara`. Its secrets are the credentials
+/// `NAME.client-secret` or `NAME.client-key`.
 package struct CAMARADocument: ProviderDocument, CAMARAServerDocument {
   struct Paths: Decodable {
     var numberVerification: String?

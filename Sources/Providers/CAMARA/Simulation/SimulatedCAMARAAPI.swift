@@ -85,7 +85,8 @@ extension SimulatedCAMARAService {
     return String(SHA256.hash(data: Array(number.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
-  /// Whom a question about a SIM is about: a number with a client's own token, none with a subscriber's.
+  /// Whom a question about a SIM is about: a number with a client's own token, none with a
+  /// subscriber's.
   private func asked(
     _ request: SimulatedRequest, _ token: Token
   ) throws(APIRefusal) -> SimulatedSubscribers.Subscriber {

@@ -3,8 +3,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// A CAMARA operator: authorization by the bearer's address, tokens, Number Verification, SIM Swap, and an application's backend that has
-/// the redirect URI.
+/// A CAMARA operator: authorization by the bearer's address, tokens, Number Verification, SIM Swap,
+/// and an application's backend that has the redirect URI.
 ///
 /// | host | request | answer |
 /// | --- | --- | --- |

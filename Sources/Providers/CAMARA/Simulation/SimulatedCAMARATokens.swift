@@ -85,7 +85,8 @@ extension SimulatedCAMARAService {
     }
   }
 
-  /// Whether an assertion is the client's own, for this server, for at most 300 seconds, and was never used.
+  /// Whether an assertion is the client's own, for this server, for at most 300 seconds, and was
+  /// never used.
   private func isValid(_ assertion: String, of client: SimulatedCAMARAClient, _ key: String) -> Bool {
     let parts = assertion.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key),

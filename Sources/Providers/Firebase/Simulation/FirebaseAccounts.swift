@@ -1,6 +1,7 @@
 import OperatorSimulator
 
-/// The users of a simulated project, the codes that were sent, and the proofs and tokens that were given.
+/// The users of a simulated project, the codes that were sent, and the proofs and tokens that were
+/// given.
 struct FirebaseAccounts: Sendable {
   struct User: Hashable, Sendable {
     var id: String

@@ -1,8 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// The backend of an app that has phone sign-in behind a check of the SIM: `POST /sim-check`, as tru.ID's dev server has it. What the
-/// operator does not know is left out of the answer.
+/// The backend of an app that has phone sign-in behind a check of the SIM: `POST /sim-check`, as
+/// tru.ID's dev server has it. What the operator does not know is left out of the answer.
 package struct SIMCheckBackendService: SimulatedService {
   /// A change counts as long as tru.ID's default period: 7 days.
   private static let period: Int64 = 7 * 86_400_000

@@ -3,7 +3,8 @@ import ModemModel
 import NetworkAddress
 import OperatorSimulator
 
-/// The simulated IPification: it learns the number at an operator's host in clear, from the address of the bearer alone.
+/// The simulated IPification: it learns the number at an operator's host in clear, from the address
+/// of the bearer alone.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -15,8 +16,8 @@ import OperatorSimulator
 /// | `POST {realm}/protocol/openid-connect/token` | tokens for a code and the client's secret |
 /// | `POST {realm}/protocol/openid-connect/userinfo` | what is known of the subscriber |
 ///
-/// An app's backend, on a host of its own, completes what a device began: by `POST /ip/complete` with the code, and by the redirect
-/// URI `/ip/callback`.
+/// An app's backend, on a host of its own, completes what a device began: by `POST /ip/complete`
+/// with the code, and by the redirect URI `/ip/callback`.
 package final class IPificationService: SimulatedService {
   /// The hosts by their part.
   package struct Hosts: Hashable, Sendable {

@@ -2,7 +2,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// What the simulated IPification keeps: authorizations on their way, codes and tokens, each used once or for a time.
+/// What the simulated IPification keeps: authorizations on their way, codes and tokens, each used
+/// once or for a time.
 final class IPificationStore: Sendable {
   /// An authorization from its request to its token.
   struct Authorization: Hashable, Sendable {

@@ -1,10 +1,11 @@
 import OperatorSimulator
 
-/// `IPificationService` in a scenario: the operators that it serves, and the applications that are registered, each with its own
-/// way to fail.
+/// `IPificationService` in a scenario: the operators that it serves, and the applications that are
+/// registered, each with its own way to fail.
 ///
 ///     { "kind": "ipification", "networks": ["26201"],
-///       "clients": [ { "id": "app", "secret": "…" }, { "id": "expiry", "failure": "expiredCode" } ] }
+///       "clients": [ { "id": "app", "secret": "…" },
+///                    { "id": "expiry", "failure": "expiredCode" } ] }
 package struct SimulatedIPification: SimulatedProvider {
   package static let kind = "ipification"
   package static let hosts = [

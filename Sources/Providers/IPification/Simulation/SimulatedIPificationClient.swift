@@ -1,7 +1,7 @@
 import OperatorSimulator
 
-/// An application that is registered with the simulated IPification. How it is served is part of it, so that one world shows many
-/// ways to fail.
+/// An application that is registered with the simulated IPification. How it is served is part of
+/// it, so that one world shows many ways to fail.
 package struct SimulatedIPificationClient: Hashable, Sendable {
   /// What goes otherwise than it should.
   package enum Failure: String, Hashable, Sendable, CaseIterable {

@@ -4,8 +4,8 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The way to an access token for one of CAMARA's APIs: of the subscriber, by an authorization over the bearer, or of the client itself. A part of
-/// the machines that need one.
+/// The way to an access token for one of CAMARA's APIs: of the subscriber, by an authorization over
+/// the bearer, or of the client itself. A part of the machines that need one.
 package struct CAMARAAccess: Hashable, Sendable {
   /// What proves whoever gives the token.
   package enum Grant: Hashable, Sendable {

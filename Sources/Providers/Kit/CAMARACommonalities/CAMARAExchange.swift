@@ -4,8 +4,8 @@ import JSONTree
 import ModemModel
 import Web
 
-/// One call of one of CAMARA's APIs: the way to a token, then the call, whose token is used once and then no more. A part of the machines
-/// of those APIs.
+/// One call of one of CAMARA's APIs: the way to a token, then the call, whose token is used once
+/// and then no more. A part of the machines of those APIs.
 package struct CAMARAExchange: Sendable {
   /// What is to be done next.
   package enum Step: Sendable {

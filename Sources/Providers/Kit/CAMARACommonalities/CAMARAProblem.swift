@@ -3,7 +3,8 @@ import JSONTree
 import Web
 import AuthFlows
 
-/// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, for it may name a number.
+/// The errors of CAMARA's APIs: `{"status", "code", "message"}`. The message is not kept, for it
+/// may name a number.
 package enum CAMARAProblem {
   /// Codes of all versions, with those of OpenID Connect.
   static let results: [String: FlowResult] = OpenIDProblem.results.merging(codes) { own, _ in own }

@@ -4,7 +4,8 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// An operator's authorization server, or a front end's to several operators, and what is registered there for a client.
+/// An operator's authorization server, or a front end's to several operators, and what is
+/// registered there for a client.
 package struct CAMARAServer: Sendable {
   /// Whose the redirect URI is.
   package enum Redirect: Hashable, Sendable {
@@ -24,7 +25,8 @@ package struct CAMARAServer: Sendable {
   package var redirect: Redirect?
   /// A term of the Data Privacy Vocabulary.
   package var purpose = "FraudPreventionAndDetection"
-  /// Whether the code is tied to the request by a verifier (RFC 7636). Not where the backend exchanges it, which has none.
+  /// Whether the code is tied to the request by a verifier (RFC 7636). Not where the backend
+  /// exchanges it, which has none.
   package var usesPKCE = true
   /// Whether the server is told to show no page.
   package var promptsNone = true

@@ -1,6 +1,7 @@
 import AuthCore
 
-/// Whose token an API is asked with that takes a number with the client's own token, and none with the subscriber's.
+/// Whose token an API is asked with that takes a number with the client's own token, and none with
+/// the subscriber's.
 package enum CAMARATokenChoice: String, Hashable, Sendable, CaseIterable {
   /// The client's own where a number is given, else the subscriber's.
   case byNumber

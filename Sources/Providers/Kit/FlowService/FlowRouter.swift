@@ -5,10 +5,12 @@ import Varlink
 
 /// Registers the methods of flows, and does for each call what is the same in all of them.
 ///
-/// A call goes this way: its arguments are read, the modem is found, then the provider, and the flow is made. What is wrong with the call
-/// is told before any reply. Then `ready` is sent, the flow runs, its steps and hops are told, and its end is the last reply.
+/// A call goes this way: its arguments are read, the modem is found, then the provider, and the
+/// flow is made. What is wrong with the call is told before any reply. Then `ready` is sent, the
+/// flow runs, its steps and hops are told, and its end is the last reply.
 package struct FlowRouter {
-  /// The error that an interface declares for what no other interface has an error for; nil for what has one.
+  /// The error that an interface declares for what no other interface has an error for; nil for
+  /// what has one.
   package typealias OwnErrors = @Sendable (AuthError) -> VarlinkError?
 
   package private(set) var router: VarlinkRouter

@@ -6,8 +6,9 @@ import SettingsFile
 import TokenSigning
 import Web
 
-/// What the file of a provider says of an operator's authorization server and of the client that is registered there: the same for all of
-/// CAMARA's APIs. The client's secret is the credential `NAME.client-secret` or `NAME.client-key`.
+/// What the file of a provider says of an operator's authorization server and of the client that is
+/// registered there: the same for all of CAMARA's APIs. The client's secret is the credential
+/// `NAME.client-secret` or `NAME.client-key`.
 package protocol CAMARAServerDocument: Decodable {
   var root: String? { get }
   var authorizationEndpoint: String? { get }

@@ -1,6 +1,7 @@
 import MPin
 
-/// Checks logins and signatures with what no real server has: the client's private key. It needs no pairing.
+/// Checks logins and signatures with what no real server has: the client's private key. It needs no
+/// pairing.
 ///
 /// A client with the right PIN has the secret s·z·H, so that its V is −s·z·(U + y·H).
 package struct KeyedVerifier: Sendable {

@@ -1,6 +1,7 @@
 import MPin
 
-/// Checks logins and signatures as a real server does: with its own secret and what the client sent, by a pairing.
+/// Checks logins and signatures as a real server does: with its own secret and what the client
+/// sent, by a pairing.
 ///
 /// It takes some tenths of a second, and is for simulations alone.
 package struct PairingVerifier: Sendable {

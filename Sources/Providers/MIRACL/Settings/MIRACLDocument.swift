@@ -7,7 +7,8 @@ import ProviderSettings
 
 /// The file of a provider of the kind `miracl`.
 ///
-///     { "kind": "miracl", "project": "the project's id", "trustedDomains": ["mpin.io", "login.example"],
+///     { "kind": "miracl", "project": "the project's id",
+///       "trustedDomains": ["mpin.io", "login.example"],
 ///       "generation": "registration", "deviceName": "gate 7", "route": "host" }
 ///
 /// Only if this machine is the project's own backend, it has `clientID`, with the credential

@@ -75,7 +75,8 @@ package struct MIRACLFault: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// Reads an answer as scenarios and words to services have it: the word of a twist that this call can have, or an error's code.
+  /// Reads an answer as scenarios and words to services have it: the word of a twist that this call
+  /// can have, or an error's code.
   ///
   /// - Parameter status: of the error.
   package static func answer(_ word: String, status: Int = 400, at place: Place) -> Answer? {

@@ -6,8 +6,8 @@ import MPinServer
 import OperatorSimulator
 import Synchronization
 
-/// The platform's own secrets: one of both authorities for each generation, and the keys that its tokens are signed with. Each is made
-/// when it is needed first.
+/// The platform's own secrets: one of both authorities for each generation, and the keys that its
+/// tokens are signed with. Each is made when it is needed first.
 final class MIRACLSecrets: Sendable {
   private struct State {
     var masters: [String: MasterSecret] = [:]

@@ -54,7 +54,8 @@ extension MIRACLService {
     path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count ? String(path.dropFirst(prefix.count)) : nil
   }
 
-  /// The project that a call is about: by its id, by the header that older clients send, or by what the call names.
+  /// The project that a call is about: by its id, by the header that older clients send, or by what
+  /// the call names.
   func project(of call: Call) -> SimulatedMIRACLProject? {
     let named = call.body["projectId"]?.string ?? call.request.query["project_id"]
     let id = named ?? records.withLock { projectID(of: call, $0) } ?? call.request.headers["x-miracl-cid"]
@@ -110,7 +111,8 @@ extension MIRACLService {
     guard call.body["projectId"]?.string == project.id else { throw MIRACLRefusal.parameter("projectId") }
   }
 
-  /// - Throws: `MIRACLRefusal` where the call does not carry the credentials of the project's backend.
+  /// - Throws: `MIRACLRefusal` where the call does not carry the credentials of the project's
+  ///   backend.
   func requireBackend(_ call: Call, _ project: SimulatedMIRACLProject) throws {
     let given = call.request.basicCredentials
     guard given == .init(name: project.clientID, secret: project.clientSecret) else {

@@ -3,7 +3,8 @@ import OperatorSimulator
 
 /// What older clients ask the page behind the QR code, and then the API.
 extension MIRACLService {
-  /// Which service the page belongs to. 406 for a client that is not the project's, 412 for one that is too old.
+  /// Which service the page belongs to. 406 for a client that is not the project's, 412 for one
+  /// that is too old.
   func service(_ call: Call, _ project: SimulatedMIRACLProject) throws -> SimulatedResponse {
     let id = call.request.headers["x-miracl-cid"].flatMap { projects[$0] }?.id
     guard id != nil, project.landing != .forbidden else { return .problem(406, "the application is not allowed") }

@@ -3,7 +3,8 @@ import MPin
 import MPinServer
 import OperatorSimulator
 
-/// Registration in its newer form: an M-Pin id for an activation token and a public key, then a share of the secret from each authority.
+/// Registration in its newer form: an M-Pin id for an activation token and a public key, then a
+/// share of the secret from each authority.
 extension MIRACLService {
   func register(
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?

@@ -5,8 +5,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// A simulated MIRACL platform: sessions of websites, verification of users, registration of the newer and the older form, logins that are
-/// checked by a pairing, and signatures.
+/// A simulated MIRACL platform: sessions of websites, verification of users, registration of the
+/// newer and the older form, logins that are checked by a pairing, and signatures.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -20,8 +20,9 @@ import Synchronization
 /// | `GET /.well-known/jwks` | the key of its tokens |
 /// | `GET …/service` at the landing host, `GET /rps/clientSettings` | what older clients begin with |
 ///
-/// A word `miracl.CALL` is a fault of all projects at that call, as in `MIRACLFault.answer`. A word `miracl.generation` names the secret that
-/// registrations get theirs from: once it is another, an identity of before is told to renew its own.
+/// A word `miracl.CALL` is a fault of all projects at that call, as in `MIRACLFault.answer`. A word
+/// `miracl.generation` names the secret that registrations get theirs from: once it is another, an
+/// identity of before is told to renew its own.
 package final class MIRACLService: SimulatedService {
   /// The hosts by their part.
   package struct Hosts: Hashable, Sendable {

@@ -5,8 +5,8 @@ import NetworkAddress
 import OperatorSimulator
 import Synchronization
 
-/// A website with MIRACL's login, and its backend: it shows what stands in the QR code, and says who logged in. All that it knows it asks
-/// the platform, as a client of its API.
+/// A website with MIRACL's login, and its backend: it shows what stands in the QR code, and says
+/// who logged in. All that it knows it asks the platform, as a client of its API.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -18,7 +18,8 @@ import Synchronization
 /// | `POST /token` with `jwt` | whose token it is: `user` |
 /// | `POST /signature` with `signature`, `timestamp` | whether the platform takes it: `isSigned`, `hash` |
 ///
-/// `last` in place of SESSION is the newest of the project. `project` in the query names a project other than the first, `user` the user, `older=1` a signing session of the older form.
+/// `last` in place of SESSION is the newest of the project. `project` in the query names a project
+/// other than the first, `user` the user, `older=1` a signing session of the older form.
 package final class MIRACLSite: SimulatedService {
   /// A session of this site.
   private struct Visit: Sendable {
@@ -154,7 +155,8 @@ package final class MIRACLSite: SimulatedService {
     return .json(JSONValue.object(shown).text)
   }
 
-  /// What the platform says that was signed; nil where it takes no signature, or its certificate is not its own.
+  /// What the platform says that was signed; nil where it takes no signature, or its certificate is
+  /// not its own.
   private func certifiedHash(
     _ signature: JSONValue, _ timestamp: JSONValue?, _ project: SimulatedMIRACLProject
   ) async -> String? {

@@ -4,7 +4,8 @@ import OperatorSimulator
 ///
 ///     { "kind": "miracl", "pins": ["4711"],
 ///       "projects": [ { "id": "shop", "verification": "code",
-///                       "faults": [ { "at": "pass1", "answer": "EXPIRED_MPINID", "status": 401, "skip": 1 } ] } ] }
+///                       "faults": [ { "at": "pass1", "answer": "EXPIRED_MPINID",
+///                                     "status": 401, "skip": 1 } ] } ] }
 package struct SimulatedMIRACL: SimulatedProvider {
   package static let kind = "miracl"
   package static let hosts = [

@@ -1,7 +1,7 @@
 import OperatorSimulator
 
-/// A project of the simulated MIRACL platform: an application's, and how it is served. Several projects let one world show many ways
-/// to fail.
+/// A project of the simulated MIRACL platform: an application's, and how it is served. Several
+/// projects let one world show many ways to fail.
 package struct SimulatedMIRACLProject: Hashable, Sendable {
   /// How the platform finds out that a user is who they say.
   package enum Verification: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,8 @@ package struct SimulatedMIRACLProject: Hashable, Sendable {
     case current, former
   }
 
-  /// What the page behind a QR code says to the programs that ask it for the service (older clients).
+  /// What the page behind a QR code says to the programs that ask it for the service (older
+  /// clients).
   package enum Landing: String, Hashable, Sendable, CaseIterable {
     case open
     /// 406: the application is not allowed.

@@ -11,8 +11,10 @@ import ProviderSettings
 
 /// The file of a provider of the kind `mobileConnect`.
 ///
-///     { "kind": "mobileConnect", "redirectURI": "https://app.example/back", "scope": ["openid", "mc_authn"],
-///       "discovery": { "url": "https://discover.exchange.example/v2/discovery", "clientID": "…" } }
+///     { "kind": "mobileConnect", "redirectURI": "https://app.example/back",
+///       "scope": ["openid", "mc_authn"],
+///       "discovery": { "url": "https://discover.exchange.example/v2/discovery",
+///                      "clientID": "…" } }
 ///
 /// Secrets: `client-secret`, or the one that `clientCredential` names, `discovery-secret`,
 /// `request-key`.

@@ -19,7 +19,8 @@ struct MobileConnectGround: Sendable {
     provider.subscribers.subscriber(number).flatMap { play.networks.contains($0.network.description) ? $0 : nil }
   }
 
-  /// A network that leads to the operator, as URLs and cookies of discovery write it: MCC, low line, MNC.
+  /// A network that leads to the operator, as URLs and cookies of discovery write it: MCC, low
+  /// line, MNC.
   func network(mark: String?) -> PLMN? {
     let halves = (mark ?? "").split(separator: "_", omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2, let network = PLMN(mcc: halves[0], mnc: halves[1]),

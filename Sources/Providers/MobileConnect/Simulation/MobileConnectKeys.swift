@@ -58,8 +58,8 @@ struct MobileConnectKeys: Sendable {
 
   // MARK: Numbers
 
-  /// A number as the exchange passes it on: RSA with PKCS #1 v1.5 padding (RFC 8017, 7.2) over `MSISDN|PADDING`, in hexadecimal
-  /// digits.
+  /// A number as the exchange passes it on: RSA with PKCS #1 v1.5 padding (RFC 8017, 7.2) over
+  /// `MSISDN|PADDING`, in hexadecimal digits.
   ///
   /// - Parameter padding: random text; up to 200 characters.
   func encrypt(number: String, padding: String) throws -> String {

@@ -1,6 +1,7 @@
 import OperatorSimulator
 
-/// The parameters of a request. None may stand there twice, and one that nobody knows is a slip of the client, such as `max-age`.
+/// The parameters of a request. None may stand there twice, and one that nobody knows is a slip of
+/// the client, such as `max-age`.
 struct MobileConnectParameters: Sendable {
   private let values: [String: String]
   private let repeated: String?

@@ -1,6 +1,7 @@
 import OperatorSimulator
 
-/// A simulated Mobile Connect: an exchange that finds the operator, an operator that knows its customers, and an app's own server.
+/// A simulated Mobile Connect: an exchange that finds the operator, an operator that knows its
+/// customers, and an app's own server.
 ///
 /// | host | request | answer |
 /// | --- | --- | --- |

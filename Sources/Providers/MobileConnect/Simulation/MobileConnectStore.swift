@@ -2,7 +2,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// What the simulated Mobile Connect keeps: pages under way, authorizations, codes and tokens, each used once or for a time.
+/// What the simulated Mobile Connect keeps: pages under way, authorizations, codes and tokens, each
+/// used once or for a time.
 final class MobileConnectStore: Sendable {
   /// A page of operators that a person has not answered yet.
   struct Selection: Hashable, Sendable {
@@ -87,7 +88,8 @@ final class MobileConnectStore: Sendable {
 
   func keep(_ grant: Grant, code: String) { state.withLock { $0.codes[code] = grant } }
 
-  /// The grant of a code. One that comes a second time ends the tokens of the first (RFC 6749, 4.1.2).
+  /// The grant of a code. One that comes a second time ends the tokens of the first (RFC 6749,
+  /// 4.1.2).
   func use(code: String) -> Grant? {
     state.withLock { state in
       if let grant = state.codes.removeValue(forKey: code) {

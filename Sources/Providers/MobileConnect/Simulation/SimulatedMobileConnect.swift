@@ -1,10 +1,11 @@
 import OperatorSimulator
 
-/// `MobileConnectService` in a scenario: an exchange, an operator, the applications that are registered there, each with its own way to
-/// fail, and an app's own server.
+/// `MobileConnectService` in a scenario: an exchange, an operator, the applications that are
+/// registered there, each with its own way to fail, and an app's own server.
 ///
 ///     { "kind": "mobileConnect", "networks": ["26201"], "appServer": { "application": "shop" },
-///       "applications": [ { "id": "shop", "redirectURIs": ["app:/back"] }, { "id": "late", "faults": ["exp"] } ] }
+///       "applications": [ { "id": "shop", "redirectURIs": ["app:/back"] },
+///                         { "id": "late", "faults": ["exp"] } ] }
 package struct SimulatedMobileConnect: SimulatedProvider {
   package static let kind = "mobileConnect"
   package static let hosts = [

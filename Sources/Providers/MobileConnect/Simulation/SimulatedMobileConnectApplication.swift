@@ -1,6 +1,7 @@
 import OperatorSimulator
 
-/// An application that is registered at the exchange and at the operator, and what goes wrong for it.
+/// An application that is registered at the exchange and at the operator, and what goes wrong for
+/// it.
 package struct SimulatedMobileConnectApplication: Hashable, Sendable {
   /// What goes otherwise than it should.
   package enum Fault: String, Hashable, Sendable, CaseIterable {
@@ -9,7 +10,8 @@ package struct SimulatedMobileConnectApplication: Hashable, Sendable {
     case discoveryCorrelation
     /// The exchange leaves the correlation id out, which is allowed.
     case missingCorrelation
-    /// The exchange's links lead to paths that the operator has left; its metadata has the right ones.
+    /// The exchange's links lead to paths that the operator has left; its metadata has the right
+    /// ones.
     case oldLinks
     /// The exchange names neither metadata nor an issuer.
     case missingMetadata

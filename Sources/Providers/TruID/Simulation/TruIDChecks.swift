@@ -4,7 +4,8 @@ import NetworkAddress
 import OperatorSimulator
 import Synchronization
 
-/// The checks of a simulated tru.ID, which the API, the operator's host and an application's backend see.
+/// The checks of a simulated tru.ID, which the API, the operator's host and an application's
+/// backend see.
 final class TruIDChecks: Sendable {
   /// How a check stands.
   enum State: Hashable {
@@ -249,7 +250,8 @@ final class TruIDChecks: Sendable {
   }
 }
 
-/// What the sandbox makes of a number: nobody is asked. 99 at the end comes first, since it is odd too.
+/// What the sandbox makes of a number: nobody is asked. 99 at the end comes first, since it is odd
+/// too.
 enum TruIDSandbox: Hashable {
   case success, failure, error
 

@@ -2,8 +2,8 @@ import JSONTree
 import NetworkAddress
 import OperatorSimulator
 
-/// A simulated tru.ID: its API, the host of an operator that knows the number from the bearer's address, and the backend of an
-/// application with the paths of tru.ID's dev server.
+/// A simulated tru.ID: its API, the host of an operator that knows the number from the bearer's
+/// address, and the backend of an application with the paths of tru.ID's dev server.
 package final class TruIDService: SimulatedService {
   private let play: TruIDPlay
   private let checks: TruIDChecks
@@ -130,7 +130,8 @@ package final class TruIDService: SimulatedService {
 
   // MARK: Coverage
 
-  /// `/coverage/v0.1/device_ip`, `/coverage/v0.1/device_ips/IP`, `/coverage/v0.1/countries/CODE`, and the old call that needs no token.
+  /// `/coverage/v0.1/device_ip`, `/coverage/v0.1/device_ips/IP`, `/coverage/v0.1/countries/CODE`,
+  /// and the old call that needs no token.
   private func coverage(_ request: SimulatedRequest, _ parts: [String]) -> SimulatedResponse? {
     if let response = play.fault(at: .coverage, of: nil)?.response { return response }
     let isPublic = parts.first == "public"

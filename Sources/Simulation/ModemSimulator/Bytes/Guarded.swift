@@ -2,7 +2,8 @@ import Glibc
 
 /// A value that one thread at a time may touch.
 ///
-/// A POSIX mutex, because the thread sanitizer sees its edges; it does not see those of `Synchronization.Mutex`.
+/// A POSIX mutex, because the thread sanitizer sees its edges; it does not see those of
+/// `Synchronization.Mutex`.
 final class Guarded<Value>: @unchecked Sendable {
   // Unchecked: `value` is only reached with `mutex` held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

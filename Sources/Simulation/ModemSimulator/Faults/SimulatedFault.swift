@@ -11,7 +11,8 @@ public enum ModemOperation: String, Sendable, CaseIterable {
 public struct SimulatedFault: Sendable, Hashable {
   /// What happens in place of, or to, the answer.
   public enum Action: Sendable, Hashable {
-    /// The network refuses with this 3GPP cause (TS 24.301, 9.9.4.4); for commands other than connect it is `fail`.
+    /// The network refuses with this 3GPP cause (TS 24.301, 9.9.4.4); for commands other than
+    /// connect it is `fail`.
     case refuse(cause: Int)
     /// The modem answers Failure (MBIM) or Internal (QMI) and does nothing.
     case fail
@@ -25,7 +26,8 @@ public struct SimulatedFault: Sendable, Hashable {
     case lose
     /// The command is done once and answered twice.
     case double
-    /// The command is done, and the answer to the next command overtakes its answer, which comes this much later at the latest.
+    /// The command is done, and the answer to the next command overtakes its answer, which comes
+    /// this much later at the latest.
     case overtake(atMost: Duration)
     /// The command is done, and its answer says that it answers something else.
     case mismatch(Mismatch)
@@ -33,16 +35,18 @@ public struct SimulatedFault: Sendable, Hashable {
     case cut
     /// The command is done, and bytes that belong to no message come before its answer.
     case noise
-    /// The command is done and answered; then comes this many times the same indication, all at once.
+    /// The command is done and answered; then comes this many times the same indication, all at
+    /// once.
     case storm(Storm, count: Int)
     /// The control port goes away before the command is done.
     case hangUp
     /// The command is done, and the control port goes away in the middle of its answer.
     case hangUpAfter
-    /// The firmware starts over on the same port: neither done nor answered, and everything is forgotten.
+    /// The firmware starts over on the same port: neither done nor answered, and everything is
+    /// forgotten.
     case restart
-    /// The control port goes away before the command is done, and comes back as another terminal after this time: under the same
-    /// link, or, elsewhere, under a link of another name.
+    /// The control port goes away before the command is done, and comes back as another terminal
+    /// after this time: under the same link, or, elsewhere, under a link of another name.
     case replug(after: Duration, elsewhere: Bool)
   }
 

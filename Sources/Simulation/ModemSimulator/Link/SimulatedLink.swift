@@ -1,7 +1,7 @@
 import NetworkAddress
 
-/// The network's end of the modem's link, where the modem leaves addresses to it: a DHCP server, and a router that advertises its
-/// prefix. A value without I/O: packets in, packets out.
+/// The network's end of the modem's link, where the modem leaves addresses to it: a DHCP server,
+/// and a router that advertises its prefix. A value without I/O: packets in, packets out.
 public struct SimulatedLink: Hashable, Sendable {
   /// The addresses to give out.
   public var bearer: SimulatedBearer
@@ -142,7 +142,8 @@ private enum NetworkBytes {
 }
 
 extension SimulatedBearer {
-  /// What the modem tells the host: of a family that comes over the link nothing, or its link-local address.
+  /// What the modem tells the host: of a family that comes over the link nothing, or its link-local
+  /// address.
   var told: SimulatedBearer {
     var told = self
     if ipv4Source == .link {

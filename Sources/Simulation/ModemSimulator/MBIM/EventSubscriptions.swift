@@ -1,6 +1,8 @@
-/// The indications that the host asked for with MBIM_CID_DEVICE_SERVICE_SUBSCRIBE_LIST (MBIM 1.0, 10.5.30).
+/// The indications that the host asked for with MBIM_CID_DEVICE_SERVICE_SUBSCRIBE_LIST (MBIM 1.0,
+/// 10.5.30).
 struct EventSubscriptions: Hashable, Sendable {
-  /// CIDs by service; nil until the host sets a list: then every standard event is indicated. An empty set means all.
+  /// CIDs by service; nil until the host sets a list: then every standard event is indicated. An
+  /// empty set means all.
   private(set) var cids: [MBIMService: Set<UInt32>]?
 
   init() {}

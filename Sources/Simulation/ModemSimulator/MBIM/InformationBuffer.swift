@@ -1,4 +1,5 @@
-/// Writes an MBIM information buffer: fields of fixed size first, what they point to behind them (MBIM 1.0, 10.3).
+/// Writes an MBIM information buffer: fields of fixed size first, what they point to behind them
+/// (MBIM 1.0, 10.3).
 struct InformationBuffer {
   private var fixed: [UInt8] = []
   private var data: [UInt8] = []

@@ -1,6 +1,7 @@
 /// Changes in an MBIM message from the function (MBIM 1.0, 9.4).
 enum MBIMDamage: AnswerDamage {
-  /// Of MBIM_COMMAND_DONE: where the service, the command, the length of the information and the information are.
+  /// Of MBIM_COMMAND_DONE: where the service, the command, the length of the information and the
+  /// information are.
   private static let (service, command, length, information) = (20, 36, 44, 48)
 
   static func mismatched(_ answer: [UInt8], _ mismatch: SimulatedFault.Mismatch) -> [UInt8] {

@@ -90,7 +90,8 @@ struct MBIMIndication: Hashable, Sendable {
   var body: [UInt8]
 }
 
-/// Writes what the function sends, cut into fragments of the size that the host opened with (MBIM 1.0, 9.5).
+/// Writes what the function sends, cut into fragments of the size that the host opened with (MBIM
+/// 1.0, 9.5).
 enum MBIMEncoder {
   static func openDone(transaction: UInt32, status: MBIMStatus) -> [UInt8] {
     plain(type: 0x8000_0001, transaction: transaction, value: status.code)

@@ -1,4 +1,5 @@
-/// Microsoft's extensions of the basic service, of which this modem has those for slots. They count from 0.
+/// Microsoft's extensions of the basic service, of which this modem has those for slots. They count
+/// from 0.
 extension MBIMEndpoint {
   private enum Command {
     static let systemCapabilities: UInt32 = 5

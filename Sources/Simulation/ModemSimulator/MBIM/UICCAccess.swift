@@ -1,5 +1,5 @@
-/// Microsoft's service for reading SIM files, of which this modem has the list of applications, the status of files, Read Binary and
-/// Read Record.
+/// Microsoft's service for reading SIM files, of which this modem has the list of applications, the
+/// status of files, Read Binary and Read Record.
 extension MBIMEndpoint {
   static let uiccCommands: [UInt32] = [7, 8, 9, 10]
 

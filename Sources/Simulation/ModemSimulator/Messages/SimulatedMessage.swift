@@ -27,8 +27,9 @@ public struct SimulatedMessage: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The message as the network delivers it (SMS-DELIVER, 3GPP TS 23.040, 9.2.2.1), behind the service centre's address: one
-  /// PDU, or one for each part. The GSM alphabet where it has all characters, else UCS-2.
+  /// The message as the network delivers it (SMS-DELIVER, 3GPP TS 23.040, 9.2.2.1), behind the
+  /// service centre's address: one PDU, or one for each part. The GSM alphabet where it has all
+  /// characters, else UCS-2.
   ///
   /// - Throws: `SimulatorError` for a sender that no message can have, and more than 255 parts.
   public func pdus() throws(SimulatorError) -> [[UInt8]] {

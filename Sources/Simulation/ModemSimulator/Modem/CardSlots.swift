@@ -20,7 +20,8 @@ struct CardSlots: Sendable {
     set { slots[active] = newValue }
   }
 
-  /// Puts another slot into use. The card in the old one loses its power, and asks for its PIN anew.
+  /// Puts another slot into use. The card in the old one loses its power, and asks for its PIN
+  /// anew.
   mutating func use(_ index: Int) {
     if case .ready(let card) = current { current = .ready(card.powerCycled) }
     active = index

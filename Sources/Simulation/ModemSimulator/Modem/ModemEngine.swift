@@ -11,7 +11,8 @@ enum ModemEvent: Hashable, Sendable {
   case messageStoreFull
 }
 
-/// The modem without its protocols: SIM, radio, registration, packet service, sessions, and what is to go wrong.
+/// The modem without its protocols: SIM, radio, registration, packet service, sessions, and what is
+/// to go wrong.
 struct ModemEngine: Sendable {
   /// The card slot.
   enum Slot: Sendable {

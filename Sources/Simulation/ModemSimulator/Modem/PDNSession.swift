@@ -71,7 +71,8 @@ extension ModemEngine {
     }
   }
 
-  /// Brings a session up. The cause is what the network adds to its consent: 50 or 51 where it gave one family of two.
+  /// Brings a session up. The cause is what the network adds to its consent: 50 or 51 where it gave
+  /// one family of two.
   mutating func activate(_ request: SessionRequest) throws(SessionRefusal) -> (session: PDNSession, cause: Int?) {
     try checkReadiness(for: request)
     try checkAccess(of: request)
@@ -117,7 +118,8 @@ extension ModemEngine {
     }
   }
 
-  /// The first bearer of which the wanted families are free: the two halves of a QMI dual stack share one.
+  /// The first bearer of which the wanted families are free: the two halves of a QMI dual stack
+  /// share one.
   private func freeBearer(for request: SessionRequest) -> Int? {
     configuration.bearers.indices.first { index in
       families(usedOn: index).isDisjoint(with: request.families)
@@ -127,7 +129,8 @@ extension ModemEngine {
     }
   }
 
-  /// Whether one session more is carried; QMI's two families of one data port or multiplexing id count as one.
+  /// Whether one session more is carried; QMI's two families of one data port or multiplexing id
+  /// count as one.
   private func hasFreeSession(for request: SessionRequest) -> Bool {
     switch request.owner {
     case .mbim: return sessions.count < configuration.sessionLimit

@@ -77,7 +77,8 @@ extension SIMCard {
     return [UInt8((digits.utf8.count + 1) / 2)] + Self.swapped(digits, bytes: 8)
   }
 
-  /// EF_MSISDN (3GPP TS 31.102, 4.2.26): an empty alpha tag, length, type of number, digits. At least one record.
+  /// EF_MSISDN (3GPP TS 31.102, 4.2.26): an empty alpha tag, length, type of number, digits. At
+  /// least one record.
   private var numberRecords: [[UInt8]] {
     let empty = [UInt8](repeating: 0xff, count: 28)
     let records = (sim.numberRecords ?? sim.numbers).map { number -> [UInt8] in

@@ -5,7 +5,8 @@ extension SimulatedModem {
   /// Takes the SIM out of its slot; sessions end.
   public func removeSIM() { change { $0.setSlot(.empty) } }
 
-  /// Puts a SIM into the slot. It is being read until `finishInitialising` where `isInitialising` is true.
+  /// Puts a SIM into the slot. It is being read until `finishInitialising` where `isInitialising`
+  /// is true.
   public func insertSIM(_ sim: SimulatedSIM, isInitialising: Bool = false) {
     change { $0.setSlot(isInitialising ? .initialising(SIMCard(sim)) : .ready(SIMCard(sim))) }
   }
@@ -43,7 +44,8 @@ extension SimulatedModem {
     }
   }
 
-  /// Moves the modem to another network situation: lost, denied, roaming, another technology, another signal.
+  /// Moves the modem to another network situation: lost, denied, roaming, another technology,
+  /// another signal.
   public func setNetwork(_ network: SimulatedNetwork) {
     change { engine in
       let before = engine.network.rssi
@@ -80,8 +82,9 @@ extension SimulatedModem {
     }
   }
 
-  /// Has the modem's firmware start over: the port stays, but the modem has forgotten the host. MBIM answers NotOpened until
-  /// the next OPEN; QMI says with a Sync indication that every client id is void.
+  /// Has the modem's firmware start over: the port stays, but the modem has forgotten the host.
+  /// MBIM answers NotOpened until the next OPEN; QMI says with a Sync indication that every client
+  /// id is void.
   public func restart() { restartFirmware() }
 
   /// Replaces what is to go wrong from now on.

@@ -64,9 +64,11 @@ public final class SimulatedModem: Sendable {
 
   /// Gives the modem a control port.
   ///
-  /// - Parameter link: path of a symbolic link to the port, for a name that outlives it; an old link is replaced.
+  /// - Parameter link: path of a symbolic link to the port, for a name that outlives it; an old
+  ///   link is replaced.
   /// - Returns: the path of the terminal.
-  /// - Throws: `SimulatorError` when there is no terminal, the link cannot be made, or the modem is plugged in already.
+  /// - Throws: `SimulatorError` when there is no terminal, the link cannot be made, or the modem is
+  ///   plugged in already.
   @discardableResult
   public func plugIn(link: String? = nil) throws(SimulatorError) -> String {
     try Self.plugIn(state, link: link)
@@ -86,7 +88,8 @@ public final class SimulatedModem: Sendable {
     return port.path
   }
 
-  /// Takes the control port away, as pulling the USB plug does: the host sees a hang-up, sessions end.
+  /// Takes the control port away, as pulling the USB plug does: the host sees a hang-up, sessions
+  /// end.
   public func unplug() { Self.unplug(state) }
 
   private static func receive(_ bytes: [UInt8], _ state: Guarded<State>) {
@@ -145,7 +148,8 @@ public final class SimulatedModem: Sendable {
     }
   }
 
-  /// The bearers that are up: now, and after each change. The data plane lets packets through for these addresses only.
+  /// The bearers that are up: now, and after each change. The data plane lets packets through for
+  /// these addresses only.
   public func bearerChanges() -> AsyncStream<[SimulatedBearer]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [SimulatedBearer].self)
     let state = state

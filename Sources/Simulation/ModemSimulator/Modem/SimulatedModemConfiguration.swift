@@ -1,7 +1,8 @@
 import ModemModel
 import NetworkAddress
 
-/// Everything a simulated modem is made of. The defaults give a modem with a ready SIM at home on LTE.
+/// Everything a simulated modem is made of. The defaults give a modem with a ready SIM at home on
+/// LTE.
 public struct SimulatedModemConfiguration: Sendable {
   /// The protocol that the modem's control port speaks.
   public enum ControlProtocol: String, Sendable, CaseIterable {
@@ -21,21 +22,24 @@ public struct SimulatedModemConfiguration: Sendable {
   public var imei = "004999010640000"
   /// The SIM in the slot at power-on; nil for an empty slot.
   public var sim: SimulatedSIM? = SimulatedSIM()
-  /// The SIMs in the slots behind the first; nil for an empty one. A modem without these does not know of slots.
+  /// The SIMs in the slots behind the first; nil for an empty one. A modem without these does not
+  /// know of slots.
   public var otherSIMs: [SimulatedSIM?] = []
   /// The slot in use at power-on, from 1.
   public var activeSlot = 1
   /// The network that the modem hears.
   public var network = SimulatedNetwork()
-  /// The addresses of the PDN connections that the network can hand out, in the order in which they are used.
+  /// The addresses of the PDN connections that the network can hand out, in the order in which they
+  /// are used.
   public var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
-  /// How many sessions the modem carries side by side: MaxSessions over MBIM, multiplexing over QMI where it is above 1. Nil for
-  /// as many as there are bearers.
+  /// How many sessions the modem carries side by side: MaxSessions over MBIM, multiplexing over QMI
+  /// where it is above 1. Nil for as many as there are bearers.
   public var sessions: Int?
 
   /// How many sessions there may be at a time.
   var sessionLimit: Int { sessions ?? max(bearers.count, 1) }
-  /// Access points that the network knows, compared without case; nil accepts every one. An unknown one gives cause 27.
+  /// Access points that the network knows, compared without case; nil accepts every one. An unknown
+  /// one gives cause 27.
   public var accessPoints: Set<String>?
   /// The user and password that the access point wants; anything else gives cause 29.
   public var credentials: SimulatedCredentials?
@@ -43,12 +47,13 @@ public struct SimulatedModemConfiguration: Sendable {
   public var attachesByItself = true
   /// Whether DMS Get MSISDN answers with the SIM's first number. Many modems say NotProvisioned.
   public var reportsNumberOverDMS = true
-  /// Whether Subscriber Ready Status lists the SIM's numbers. Many modems and SIMs leave the list empty.
+  /// Whether Subscriber Ready Status lists the SIM's numbers. Many modems and SIMs leave the list
+  /// empty.
   public var reportsNumbersOverMBIM = true
   /// Whether the MBIM function has Microsoft's UICC low level access, which reads SIM files.
   public var hasUICCAccess = true
-  /// How often the modem says that no SIM is inserted, when it is asked for the first times, though there is one: some do while
-  /// they start. It indicates nothing then.
+  /// How often the modem says that no SIM is inserted, when it is asked for the first times, though
+  /// there is one: some do while they start. It indicates nothing then.
   public var falseAbsences = 0
   /// Whether the QMI firmware is one that knows its SIM by DMS alone, and not by UIM.
   public var hasOldSIMCommands = false
@@ -60,11 +65,14 @@ public struct SimulatedModemConfiguration: Sendable {
   public var keepsLinkLayer = false
   /// Whether the QMI modem multiplexes packets (QMAP), whatever the host asks for.
   public var insistsOnMultiplexing = false
-  /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the first is QMI's default profile.
+  /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the
+  /// first is QMI's default profile.
   public var provisioned: [AccessPoint] = []
-  /// Whether the network has an access point for those who name none; without one they get cause 27.
+  /// Whether the network has an access point for those who name none; without one they get cause
+  /// 27.
   public var hasDefaultAccessPoint = true
-  /// The highest version of Microsoft's extensions that an MBIM modem agrees on. A host that does not ask for it gets MBIM 1.0.
+  /// The highest version of Microsoft's extensions that an MBIM modem agrees on. A host that does
+  /// not ask for it gets MBIM 1.0.
   public var mbimExtensions = ExtensionsVersion.none
   /// The short messages that are there at the start, as PDUs behind the service centre's address.
   public var messages: [[UInt8]] = []
@@ -87,10 +95,11 @@ public struct SimulatedSIM: Sendable {
   public var imsi = "234150000000001"
   /// The SIM's own numbers; often none in the field.
   public var numbers = ["+447700900123"]
-  /// The records of EF_MSISDN: `+` and digits for an international number, digits for one of unknown type, empty for an empty
-  /// record. Nil has those of `numbers`.
+  /// The records of EF_MSISDN: `+` and digits for an international number, digits for one of
+  /// unknown type, empty for an empty record. Nil has those of `numbers`.
   public var numberRecords: [String]?
-  /// What EF_AD says of the length of the MNC, 2 or 3; 0 for a file too short to say it. Nil has that of `home`.
+  /// What EF_AD says of the length of the MNC, 2 or 3; 0 for a file too short to say it. Nil has
+  /// that of `home`.
   public var mncLength: Int?
   /// Whether the card works, and with it the subscription.
   public var condition = Condition.working

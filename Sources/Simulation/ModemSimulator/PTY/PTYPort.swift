@@ -1,9 +1,10 @@
 import Glibc
 
-/// A pseudo-terminal whose slave side is the modem's control port: `/dev/pts/N` in place of `/dev/cdc-wdm0`.
+/// A pseudo-terminal whose slave side is the modem's control port: `/dev/pts/N` in place of
+/// `/dev/cdc-wdm0`.
 ///
-/// A thread of its own serves the master. What the host does not read at once waits in a queue, because a terminal takes only
-/// some kilobytes at a time.
+/// A thread of its own serves the master. What the host does not read at once waits in a queue,
+/// because a terminal takes only some kilobytes at a time.
 final class PTYPort: Sendable {
   /// Path of the slave side.
   let path: String
@@ -95,7 +96,8 @@ final class PTYPort: Sendable {
     wake()
   }
 
-  /// Hangs up: the host sees the end of the device. Returns when it is so, unless called on the port's own thread.
+  /// Hangs up: the host sees the end of the device. Returns when it is so, unless called on the
+  /// port's own thread.
   func close() {
     let thread = state.withLock { state -> pthread_t? in
       state.isClosing = true

@@ -12,7 +12,8 @@ extension QMIEndpoint {
       return QMITLVs()
     case 0x20: return engine.qmiSignalStrength
     case 0x22:
-      // Initiate Network Register. The simulated modem always looks for a network by itself, and knows no other way.
+      // Initiate Network Register. The simulated modem always looks for a network by itself, and
+      // knows no other way.
       guard var field = request.fields[0x01], let action = field.u8() else { throw .missingArgument }
       guard action == 1 else { throw .invalidArgument }
       return QMITLVs()
@@ -75,7 +76,8 @@ extension ModemEngine {
     return fields
   }
 
-  /// Get System Info for the serving technology: GSM 0x12 and 0x17, UMTS 0x13 and 0x18, LTE 0x14 and 0x19, 5G 0x4a and 0x4b.
+  /// Get System Info for the serving technology: GSM 0x12 and 0x17, UMTS 0x13 and 0x18, LTE 0x14
+  /// and 0x19, 5G 0x4a and 0x4b.
   var qmiSystemInfo: QMITLVs {
     let registration = registration
     var fields = QMITLVs()

@@ -21,8 +21,8 @@ extension QMIEndpoint {
 }
 
 extension ModemEngine {
-  /// For each slot: card, whether it is in use, its logical slot, serial number; then protocol, applications, answer to reset, and
-  /// whether it is an eSIM.
+  /// For each slot: card, whether it is in use, its logical slot, serial number; then protocol,
+  /// applications, answer to reset, and whether it is an eSIM.
   var qmiSlotStatus: QMITLVs {
     var status: [UInt8] = [UInt8(cards.count)]
     var information: [UInt8] = [UInt8(cards.count)]

@@ -103,7 +103,8 @@ extension ByteReader {
 }
 
 extension SIMFile {
-  /// Size, identifier, type, records, then five access conditions of logic and attributes, then the raw answer (none).
+  /// Size, identifier, type, records, then five access conditions of logic and attributes, then the
+  /// raw answer (none).
   fileprivate var qmiAttributes: [UInt8] {
     let (size, type, recordSize, recordCount): (Int, UInt8, Int, Int) =
       switch content {

@@ -96,7 +96,8 @@ extension QMIEndpoint {
     engine.endSessions(.hostAsked) { $0 == call }
   }
 
-  /// Get Profile Settings: one 3GPP profile, number 1, with the first access point that was put into the modem.
+  /// Get Profile Settings: one 3GPP profile, number 1, with the first access point that was put
+  /// into the modem.
   private func profile(_ request: QMIRequest, _ engine: ModemEngine) throws(QMIError) -> QMITLVs {
     guard var field = request.fields[1], let type = field.u8(), let index = field.u8() else { throw .missingArgument }
     guard type == 0, index == 1 else { throw .invalidProfile }
@@ -111,7 +112,8 @@ extension QMIEndpoint {
     return fields
   }
 
-  /// The indication of a call's start, end or new settings; nil where the client does not see that call.
+  /// The indication of a call's start, end or new settings; nil where the client does not see that
+  /// call.
   static func packetServiceStatus(for event: ModemEvent, to client: Client, engine: ModemEngine) -> QMITLVs? {
     var fields = QMITLVs()
     switch event {

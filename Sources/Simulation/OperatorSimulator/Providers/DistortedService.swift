@@ -1,10 +1,12 @@
 import JSONTree
 
-/// A service whose answers are made wrong on the way, as a hostile provider's are: the words `distort.1` to `distort.9` of a world say how.
+/// A service whose answers are made wrong on the way, as a hostile provider's are: the words
+/// `distort.1` to `distort.9` of a world say how.
 ///
-/// A word is what the path holds, then one change behind the other: `status=429` for the status, `Retry-After:60` for a field,
-/// `expires_in=-1` for each member of this name in the JSON body, `+ttl=1` for one that is added to it, and `claim.exp=1` for a claim of each
-/// token in it, whose signature is left as it is. What stands behind the mark has no blank.
+/// A word is what the path holds, then one change behind the other: `status=429` for the status,
+/// `Retry-After:60` for a field, `expires_in=-1` for each member of this name in the JSON body,
+/// `+ttl=1` for one that is added to it, and `claim.exp=1` for a claim of each token in it, whose
+/// signature is left as it is. What stands behind the mark has no blank.
 package struct DistortedService: SimulatedService {
   private let service: any SimulatedService
   private let word: @Sendable (_ name: String) -> String?

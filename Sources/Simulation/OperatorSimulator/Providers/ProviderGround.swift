@@ -1,14 +1,15 @@
 import ModemModel
 
-/// What all simulated providers of a world stand on: the operator's subscribers, time, chance, and messages.
+/// What all simulated providers of a world stand on: the operator's subscribers, time, chance, and
+/// messages.
 package struct ProviderGround: Sendable {
   package var subscribers: SimulatedSubscribers
   /// The time now; a test gives its own.
   package var now: @Sendable () -> Timestamp
   /// A random byte; a test gives its own.
   package var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
-  /// What a test or a demonstration has told the services by this name since the start; nil for nothing. Names are
-  /// `KIND.WORD`, as in `sample.mood`.
+  /// What a test or a demonstration has told the services by this name since the start; nil for
+  /// nothing. Names are `KIND.WORD`, as in `sample.mood`.
   package var word: @Sendable (_ name: String) -> String? = { _ in nil }
   private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void
   private let report: @Sendable (_ kind: String, _ value: String) -> Void
@@ -16,7 +17,8 @@ package struct ProviderGround: Sendable {
   /// - Parameters:
   ///   - subscribers: whom the operator knows.
   ///   - now: the time.
-  ///   - deliver: brings a short message to the modem with a number; a number that no modem has is accepted.
+  ///   - deliver: brings a short message to the modem with a number; a number that no modem has is
+  ///     accepted.
   ///   - report: is told each secret that a service makes, so that a test can search for it.
   package init(
     subscribers: SimulatedSubscribers, now: @escaping @Sendable () -> Timestamp,
@@ -32,7 +34,8 @@ package struct ProviderGround: Sendable {
   /// Sends a short message.
   ///
   /// - Parameters:
-  ///   - number: E.164. A number that no modem of the world has is accepted, and the message goes nowhere.
+  ///   - number: E.164. A number that no modem of the world has is accepted, and the message goes
+  ///     nowhere.
   ///   - sender: a number, or at most 11 characters without a blank.
   ///   - text: as long as it needs to be; long ones come in parts.
   package func sendMessage(to number: String, from sender: String, text: String) async {

@@ -6,8 +6,8 @@ package struct ProviderHost: Hashable, Sendable {
   package enum Ways: String, Hashable, Sendable, CaseIterable {
     /// The bearer, and the host's own network: it is a host of the Internet.
     case both
-    /// The bearer alone. Over the host's own network the name leads to a server that answers that something leaked, and
-    /// packets to it count as leaks.
+    /// The bearer alone. Over the host's own network the name leads to a server that answers that
+    /// something leaked, and packets to it count as leaks.
     case bearer
     /// None: it is a program on the host itself, at an address of loopback.
     case local

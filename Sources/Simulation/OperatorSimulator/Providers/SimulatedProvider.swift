@@ -1,6 +1,7 @@
 /// A kind of provider that a scenario may have in its list `providers`.
 ///
-/// A new one is the part `Simulation` of its provider's folder, with this type and its services, and a line in the list of modem-simulator.
+/// A new one is the part `Simulation` of its provider's folder, with this type and its services,
+/// and a line in the list of modem-simulator.
 package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }

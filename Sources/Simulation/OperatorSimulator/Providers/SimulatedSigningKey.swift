@@ -2,7 +2,8 @@ import Crypto
 import CryptoExtras
 import JSONTree
 
-/// An RSA key that a simulated service signs tokens with, by RS256 (RFC 7518, 3.3), and publishes as a key set (RFC 7517).
+/// An RSA key that a simulated service signs tokens with, by RS256 (RFC 7518, 3.3), and publishes
+/// as a key set (RFC 7517).
 package struct SimulatedSigningKey: Sendable {
   /// `kid` of its tokens.
   package let id: String

@@ -9,7 +9,8 @@ package struct SimulatedSubscribers: Sendable {
     package var number: String
     /// The operator whose subscriber it is.
     package var network: PLMN
-    /// Minutes between the last change of SIM and the start of the world; nil when the operator does not know.
+    /// Minutes between the last change of SIM and the start of the world; nil when the operator
+    /// does not know.
     package var simChangedMinutesAgo: Int?
 
     package init(number: String, network: PLMN, simChangedMinutesAgo: Int? = nil) {
@@ -24,7 +25,8 @@ package struct SimulatedSubscribers: Sendable {
   private let bearers: Set<IPAddress>
   private let subscribers: [String: Subscriber]
   private let start: Timestamp
-  /// What was said of a number's SIM since the start: minutes as `simChangedMinutesAgo` has them, or `unknown`; nil for nothing.
+  /// What was said of a number's SIM since the start: minutes as `simChangedMinutesAgo` has them,
+  /// or `unknown`; nil for nothing.
   package var wordOfChange: @Sendable (_ number: String) -> String? = { _ in nil }
 
   /// - Parameters:
@@ -41,7 +43,8 @@ package struct SimulatedSubscribers: Sendable {
     self.start = start
   }
 
-  /// The subscriber behind a source address; nil for an address that is no bearer, and for a SIM without a number.
+  /// The subscriber behind a source address; nil for an address that is no bearer, and for a SIM
+  /// without a number.
   package func subscriber(at address: IPAddress) -> Subscriber? { directory.number(at: address).flatMap(subscriber) }
 
   /// The subscriber with a number; nil for a number that no operator here has given out.

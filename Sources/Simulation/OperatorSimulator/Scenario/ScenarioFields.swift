@@ -1,14 +1,16 @@
 import JSONTree
 import NetworkAddress
 
-/// Reads the members of one object of a scenario. Each error names the field, what it holds in shape, and what was expected.
+/// Reads the members of one object of a scenario. Each error names the field, what it holds in
+/// shape, and what was expected.
 package struct ScenarioFields {
   /// As in `network.ipv4`; empty for the file itself.
   package let path: String
   package let file: String
   private let members: [String: JSONValue]
 
-  /// - Parameter known: the members that may be there; any other is an error, as it is most likely misspelt.
+  /// - Parameter known: the members that may be there; any other is an error, as it is most likely
+  ///   misspelt.
   package init(_ tree: JSONValue, path: String, file: String, known: [String]) throws {
     self.path = path
     self.file = file

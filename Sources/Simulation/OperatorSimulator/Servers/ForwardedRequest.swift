@@ -1,6 +1,7 @@
 import NetworkAddress
 
-/// What a process adds to a request that it forwards to another of the same world: who sent it, and how.
+/// What a process adds to a request that it forwards to another of the same world: who sent it, and
+/// how.
 enum ForwardedRequest {
   struct Sender: Hashable, Sendable {
     var address: IPAddress

@@ -11,8 +11,8 @@ package enum NameServerMood: Hashable, Sendable {
   /// These names have these addresses, and the others are answered from the table.
   case lyingAbout([String: [IPAddress]])
 
-  /// Reads `honest`, `silent`, addresses with blanks between them, or names as in `a.example=192.0.2.1,2001:db8::1`; nil for
-  /// anything else.
+  /// Reads `honest`, `silent`, addresses with blanks between them, or names as in
+  /// `a.example=192.0.2.1,2001:db8::1`; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let words = text.split { $0.isWhitespace }
     switch words.first {

@@ -2,7 +2,8 @@ import Glibc
 
 /// A file with a line for each request that one side of a world got: which way a call took.
 package struct RequestLog: Sendable {
-  /// A line: the side, the method, the host, and of the path the first part alone, as the rest may name a person.
+  /// A line: the side, the method, the host, and of the path the first part alone, as the rest may
+  /// name a person.
   package struct Entry: Hashable, Sendable, CustomStringConvertible {
     package var side: String
     package var method: String

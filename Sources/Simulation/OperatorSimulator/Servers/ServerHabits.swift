@@ -1,10 +1,12 @@
-/// How a web server treats its connections: servers in the field differ, and each habit costs a client time.
+/// How a web server treats its connections: servers in the field differ, and each habit costs a
+/// client time.
 package struct ServerHabits: Hashable, Sendable {
   /// When what is written leaves.
   package enum Writes: String, Hashable, Sendable, CaseIterable {
     case atOnce
-    /// By Nagle's algorithm (RFC 896), and a body behind its head in a write of its own: the body waits until the client has
-    /// acknowledged the head, which it does late when it has nothing to send. Redirects have a small page as their body.
+    /// By Nagle's algorithm (RFC 896), and a body behind its head in a write of its own: the body
+    /// waits until the client has acknowledged the head, which it does late when it has nothing to
+    /// send. Redirects have a small page as their body.
     case nagle
   }
 

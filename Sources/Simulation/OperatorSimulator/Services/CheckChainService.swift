@@ -1,11 +1,12 @@
 import NetworkAddress
 import Synchronization
 
-/// The six-hop check: https A, https B, http C with header enrichment, http C by a relative Location with a cookie,
-/// https B, https A. The number is learnt at C from the source address alone.
+/// The six-hop check: https A, https B, http C with header enrichment, http C by a relative
+/// Location with a cookie, https B, https A. The number is learnt at C from the source address
+/// alone.
 ///
-/// It begins at `https://A/checks/NUMBER`, NUMBER without its `+`. The last hop answers JSON, or goes to
-/// `redirect_uri` with `code` and `state` when the first request carried one.
+/// It begins at `https://A/checks/NUMBER`, NUMBER without its `+`. The last hop answers JSON, or
+/// goes to `redirect_uri` with `code` and `state` when the first request carried one.
 package final class CheckChainService: SimulatedService {
   private struct Session {
     var expected: String

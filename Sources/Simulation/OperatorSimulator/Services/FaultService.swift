@@ -1,6 +1,7 @@
-/// Answers that go wrong in a named way, at paths of the aggregator:
-/// `/status/CODE`, `/redirects/COUNT`, `/loop`, `/slow/MILLISECONDS`, `/never`, `/hangup`, `/large`, `/odd-location`,
-/// `/no-location`, `/loopback`, `/unresolvable`, `/wrong-certificate`, `/unreachable`, `/text`, `/html`, `/sleepy-body`.
+/// Answers that go wrong in a named way, at paths of the aggregator: `/status/CODE`,
+/// `/redirects/COUNT`, `/loop`, `/slow/MILLISECONDS`, `/never`, `/hangup`, `/large`,
+/// `/odd-location`, `/no-location`, `/loopback`, `/unresolvable`, `/wrong-certificate`,
+/// `/unreachable`, `/text`, `/html`, `/sleepy-body`.
 package struct FaultService: SimulatedService {
   private let host: String
   /// A host whose certificate names another one.

@@ -20,7 +20,8 @@ extension SimulatedRequest {
       .map { $0.lowercased().filter { !$0.isWhitespace } }
   }
 
-  /// The fields of a body that says it is a form; where a name stands twice the first counts. Nil for any other body.
+  /// The fields of a body that says it is a form; where a name stands twice the first counts. Nil
+  /// for any other body.
   package var form: [String: String]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.parse(String(decoding: body, as: UTF8.self)) : nil
   }
@@ -31,12 +32,14 @@ extension SimulatedRequest {
     return halves.count > 1 ? FormFields.pairs(halves[1]) : []
   }
 
-  /// The fields of a body that says it is a form, in order and with those that stand twice; nil for any other body.
+  /// The fields of a body that says it is a form, in order and with those that stand twice; nil for
+  /// any other body.
   package var formPairs: [(name: String, value: String)]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.pairs(String(decoding: body, as: UTF8.self)) : nil
   }
 
-  /// The value in a body that says it is JSON, by `application/json` or a type that ends in `+json`; nil for any other body.
+  /// The value in a body that says it is JSON, by `application/json` or a type that ends in
+  /// `+json`; nil for any other body.
   package var json: JSONValue? {
     guard let mediaType, mediaType == "application/json" || mediaType.hasSuffix("+json") else { return nil }
     return JSONValue(parsing: body)

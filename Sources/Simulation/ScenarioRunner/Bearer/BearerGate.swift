@@ -2,7 +2,8 @@ import ModemSimulator
 import NetworkAddress
 import Synchronization
 
-/// Lets packets through between modem and network while a session is up, and only for the addresses that it was given.
+/// Lets packets through between modem and network while a session is up, and only for the addresses
+/// that it was given.
 package final class BearerGate: Sendable {
   /// What went through and what did not.
   package struct Count: Hashable, Sendable {
@@ -26,9 +27,11 @@ package final class BearerGate: Sendable {
   /// The session is up: packets from and to these addresses pass.
   package func open(for addresses: Set<IPAddress>) { state.withLock { $0.addresses = addresses } }
 
-  /// These bearers are up, and the link gives out those of their addresses that the modem leaves to it.
+  /// These bearers are up, and the link gives out those of their addresses that the modem leaves to
+  /// it.
   ///
-  /// - Parameter isReadable: whether the modem takes bare IP packets, which is what the host's device carries.
+  /// - Parameter isReadable: whether the modem takes bare IP packets, which is what the host's
+  ///   device carries.
   func follow(_ bearers: [SimulatedBearer], isReadable: Bool) {
     state.withLock { state in
       state.addresses = Set(bearers.flatMap { [$0.ipv4, $0.ipv6].compactMap { $0?.prefix.address } })

@@ -5,7 +5,8 @@ struct IPPacket: Hashable {
   let source: IPAddress
   let destination: IPAddress
 
-  /// Reads the head of a bare IP packet (RFC 791, 3.1; RFC 8200, 3); nil when it is too short or of another version.
+  /// Reads the head of a bare IP packet (RFC 791, 3.1; RFC 8200, 3); nil when it is too short or of
+  /// another version.
   init?(_ bytes: some RandomAccessCollection<UInt8>) {
     guard let first = bytes.first else { return nil }
     let (width, offset) = first >> 4 == 4 ? (4, 12) : (16, 8)

@@ -16,7 +16,8 @@ struct PacketDelay {
   /// When the next packet arrives.
   var nextDue: UInt64? { first < packets.count ? packets[first].due : nil }
 
-  /// Sends a packet on its way. As all take equally long, they arrive in the order in which they were sent.
+  /// Sends a packet on its way. As all take equally long, they arrive in the order in which they
+  /// were sent.
   mutating func add(_ bytes: ArraySlice<UInt8>, _ direction: BearerGate.Direction, at now: UInt64) {
     packets.append(Packet(due: now + delay, direction: direction, bytes: bytes))
   }

@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Carries packets between the modem's network device and the operator, on a thread of its own, with a fixed delay.
+/// Carries packets between the modem's network device and the operator, on a thread of its own,
+/// with a fixed delay.
 final class TunnelPump: Sendable {
   private let stopDescriptor: Int32
   private let ended = Atomic(false)

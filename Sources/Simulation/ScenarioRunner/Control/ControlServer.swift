@@ -1,6 +1,7 @@
 import Glibc
 
-/// Answers on a world's control socket: a line with a verb comes in, a line goes out, `ok` or `error` first.
+/// Answers on a world's control socket: a line with a verb comes in, a line goes out, `ok` or
+/// `error` first.
 package final class ControlServer: Sendable {
   private let descriptor: Int32
   private let path: String

@@ -83,7 +83,8 @@ extension World {
     try modem.plugIn(link: servedLink ?? devicePath)
   }
 
-  /// What is held once nothing has changed for three seconds: modemd waits for up to one before it connects to a port again.
+  /// What is held once nothing has changed for three seconds: modemd waits for up to one before it
+  /// connects to a port again.
   package func quiet() async throws -> Remains {
     var last = try await remains()
     var same = 0

@@ -1,7 +1,8 @@
 import ModemModel
 import ModemSimulator
 
-/// One way in which a modem misbehaves, what is asked of it meanwhile, and what its caller is to be told.
+/// One way in which a modem misbehaves, what is asked of it meanwhile, and what its caller is to be
+/// told.
 package struct FaultCase: Sendable {
   /// What is asked while the modem misbehaves.
   package enum Act: Sendable {

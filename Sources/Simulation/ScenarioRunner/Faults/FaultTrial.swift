@@ -12,7 +12,8 @@ package struct FaultRow: Sendable {
   package let asked: String
   /// What the caller was told.
   package let sight: String
-  /// How long after the question the caller was told, or the first event came where nothing was asked.
+  /// How long after the question the caller was told, or the first event came where nothing was
+  /// asked.
   package let toldAfter: Duration
   /// What programs that watch were told.
   package let events: [String]
@@ -24,7 +25,8 @@ package struct FaultRow: Sendable {
   package let problems: [String]
 }
 
-/// Tries faults in a world, one after the other, and looks after each whether anything was left behind.
+/// Tries faults in a world, one after the other, and looks after each whether anything was left
+/// behind.
 package final class FaultTrial: Sendable {
   /// The time limits of modemd-port in a trial.
   package static let limits = [
@@ -63,7 +65,8 @@ package final class FaultTrial: Sendable {
     }
   }
 
-  /// Makes what is made once, like the client that agrees on the link's format, timers and threads; then looks at what is held.
+  /// Makes what is made once, like the client that agrees on the link's format, timers and threads;
+  /// then looks at what is held.
   private func warmUp() async throws {
     _ = try await connectAgain()
     _ = try await disconnect()
@@ -104,7 +107,8 @@ package final class FaultTrial: Sendable {
     recorder.stop()
     problems += try await disconnect()
     let isSameProcess = await world.process(of: .port)?.id == port
-    // Another process has another number of files, and modemd other connections: `KilledPortTests` counts those over many moves.
+    // Another process has another number of files, and modemd other connections: `KilledPortTests`
+    // counts those over many moves.
     problems += try await world.settle(
       to: before.withLock { $0 }, besides: isSameProcess ? [] : World.Daemon.allCases
     ).map { "left behind: \($0)" }

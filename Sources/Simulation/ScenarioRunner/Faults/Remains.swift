@@ -1,7 +1,8 @@
 import Glibc
 import Rtnetlink
 
-/// What the daemons of a world hold in the machine and in the modem, for a comparison of two moments.
+/// What the daemons of a world hold in the machine and in the modem, for a comparison of two
+/// moments.
 package struct Remains: Hashable, Sendable {
   /// Open files of modemd-port and of modemd, by what they are.
   package var files: [String: [String: Int]] = [:]
@@ -20,8 +21,8 @@ package struct Remains: Hashable, Sendable {
   /// How many files a daemon has open.
   package func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
 
-  /// What is different in another moment, in words; empty when nothing is. Fewer open files are no difference: a connection that
-  /// was closing at the first moment is none that was lost.
+  /// What is different in another moment, in words; empty when nothing is. Fewer open files are no
+  /// difference: a connection that was closing at the first moment is none that was lost.
   package func differences(to later: Remains) -> [String] {
     var words: [String] = []
     for name in files.keys.sorted() {

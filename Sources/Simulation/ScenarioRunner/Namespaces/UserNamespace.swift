@@ -3,8 +3,8 @@ import Glibc
 
 /// Becoming root of a user namespace of one's own, where the kernel allows that to anyone.
 package enum UserNamespace {
-  /// Makes the process root of a new user namespace with its own mounts and network, when it is not root already. To be
-  /// called first in a program, before it starts a thread.
+  /// Makes the process root of a new user namespace with its own mounts and network, when it is not
+  /// root already. To be called first in a program, before it starts a thread.
   ///
   /// - Throws: `WorldError` `notAllowed` with what to do.
   package static func enterUnlessRoot() throws {

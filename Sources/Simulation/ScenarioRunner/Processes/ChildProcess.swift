@@ -28,7 +28,8 @@ package final class ChildProcess: Sendable {
 
   /// Where a process writes and reads.
   package struct Streams: Sendable {
-    /// Whether it shares the terminal and process group of its parent; standard input is empty otherwise.
+    /// Whether it shares the terminal and process group of its parent; standard input is empty
+    /// otherwise.
     var isForeground = false
     /// Files for standard output and standard error, appended to; nil shares the parent's.
     var output: String?

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where a program speaks to people. Nothing is held back, so that lines stand in order with those of other programs.
+/// Where a program speaks to people. Nothing is held back, so that lines stand in order with those
+/// of other programs.
 package enum Console {
   package static func say(_ text: String) { write(text + "\n", to: 1) }
 

@@ -1,7 +1,8 @@
 import OperatorSimulator
 import Glibc
 
-/// The file in which the operator's process notes the secrets that its services make, for its owner alone.
+/// The file in which the operator's process notes the secrets that its services make, for its owner
+/// alone.
 struct IssuedSecrets: Sendable {
   private let path: String
 

@@ -28,7 +28,8 @@ extension Scenario {
       .map { DistortedService($0, word: ground.word) }
   }
 
-  /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the scenario, and the others there.
+  /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the
+  /// scenario, and the others there.
   func simulatedSubscribers(since start: Timestamp) -> SimulatedSubscribers {
     var known: [SimulatedSubscribers.Subscriber] = []
     for member in members {
@@ -54,7 +55,8 @@ extension Scenario {
   private static func deliver(_ line: String, to control: String) async {
     await withCheckedContinuation { continuation in
       NetworkNamespace.startThread {
-        // A message that cannot be delivered is lost, as in the field; the answer to the app is the same.
+        // A message that cannot be delivered is lost, as in the field; the answer to the app is the
+        // same.
         _ = try? ControlClient.ask(line, at: control)
         continuation.resume()
       }

@@ -1,8 +1,8 @@
 import NetworkAddress
 
 extension Scenario {
-  /// This scenario once for each of its modems. The first is as it was declared; the others have identities, numbers and
-  /// addresses that count on from there.
+  /// This scenario once for each of its modems. The first is as it was declared; the others have
+  /// identities, numbers and addresses that count on from there.
   var members: [Scenario] { (0..<modem.count).map(member) }
 
   private func member(_ number: Int) -> Scenario {
@@ -30,7 +30,8 @@ extension Scenario.MobileNetwork.Assignment {
 }
 
 extension IPAddress {
-  /// The address in a network that lies `count` networks of `length` bits after this one's; nil past the end.
+  /// The address in a network that lies `count` networks of `length` bits after this one's; nil
+  /// past the end.
   func moved(by count: Int, networksOf length: Int) -> IPAddress? {
     guard length > 0 else { return count == 0 ? self : nil }
     var bytes = bytes

@@ -37,7 +37,8 @@ extension Scenario {
   /// What the servers of one side serve.
   ///
   /// - Parameters:
-  ///   - folder: the world's: its certificates, and files and sockets by which its processes speak to each other.
+  ///   - folder: the world's: its certificates, and files and sockets by which its processes speak
+  ///     to each other.
   ///   - group: what a server of one side reaches the other by.
   package func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
   {
@@ -97,7 +98,8 @@ extension Scenario {
   /// The numbers of the SIMs in use, by each address that their bearers may get.
   var numbersByAddress: [IPAddress: String] {
     var numbers: [IPAddress: String] = [:]
-    // Own addresses last: where networks lie so close that another one's further sessions reach into them, these count.
+    // Own addresses last: where networks lie so close that another one's further sessions reach
+    // into them, these count.
     for addresses in [\Scenario.bearerAddresses, \.network.addresses] {
       for member in members {
         for address in member[keyPath: addresses] { numbers[address] = member.simInUse.numbers.first }

@@ -36,7 +36,8 @@ package struct Scenario: Sendable {
     package var mbimExtensions = ExtensionsVersion.none
     /// How many such modems the host has, each with a SIM and a bearer of its own.
     package var count = 1
-    /// How many sessions it carries side by side, 1 to 16: MaxSessions over MBIM; over QMI it multiplexes above 1.
+    /// How many sessions it carries side by side, 1 to 16: MaxSessions over MBIM; over QMI it
+    /// multiplexes above 1.
     package var sessions = 8
     /// What goes wrong in it.
     package var faults: [SimulatedFault] = []
@@ -77,7 +78,8 @@ package struct Scenario: Sendable {
     package var imsi = "262011234567890"
     /// E.164. Empty for a SIM without numbers, as many are.
     package var numbers = ["+4915112345678"]
-    /// The records of EF_MSISDN, as `SimulatedSIM.numberRecords` has them; nil for those of `numbers`.
+    /// The records of EF_MSISDN, as `SimulatedSIM.numberRecords` has them; nil for those of
+    /// `numbers`.
     package var numberRecords: [String]?
     /// What EF_AD says of the length of the MNC: 2, 3, or 0 for nothing; nil for that of `home`.
     package var mncLength: Int?
@@ -131,8 +133,8 @@ package struct Scenario: Sendable {
     /// The next address of each family, which the verb `renumber` gives.
     var renumbered: MobileNetwork { counted(by: 1) }
 
-    /// What a session beside others is given, by its number from 0: the first has the scenario's own addresses, and none those
-    /// of `renumbered`.
+    /// What a session beside others is given, by its number from 0: the first has the scenario's
+    /// own addresses, and none those of `renumbered`.
     func session(_ number: Int) -> MobileNetwork { number == 0 ? self : counted(by: 16 + number) }
 
     private func counted(by count: Int) -> MobileNetwork {

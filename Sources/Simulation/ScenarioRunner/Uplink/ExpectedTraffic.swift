@@ -1,7 +1,8 @@
 import NetworkAddress
 
-/// What the host may send by its other uplink: requests to hosts of the Internet that a scenario's providers have there, and queries
-/// for their names. It must come from the host's own address there: what carries the bearer's has strayed.
+/// What the host may send by its other uplink: requests to hosts of the Internet that a scenario's
+/// providers have there, and queries for their names. It must come from the host's own address
+/// there: what carries the bearer's has strayed.
 struct ExpectedTraffic: Sendable {
   var sources: Set<IPAddress>
   var names: Set<String>

@@ -9,13 +9,15 @@ package struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
   package let protocolNumber: UInt8
   /// Of TCP and UDP, where the packet is long enough.
   package let destinationPort: UInt16?
-  /// Whether it is a TCP reset: the kernel's own answer to what belongs to no connection (RFC 9293, 3.10.7).
+  /// Whether it is a TCP reset: the kernel's own answer to what belongs to no connection (RFC 9293,
+  /// 3.10.7).
   package let isReset: Bool
   /// The name that a query of DNS over UDP asks for, in lower case and without a dot at the end.
   let queriedName: String?
 
-  /// Reads a bare IP packet; nil for what is no IP, and for the housekeeping of IPv6 on a link: neighbour and router
-  /// discovery (RFC 4861, types 133 to 137) and multicast listener reports (RFC 3810), which leave no link.
+  /// Reads a bare IP packet; nil for what is no IP, and for the housekeeping of IPv6 on a link:
+  /// neighbour and router discovery (RFC 4861, types 133 to 137) and multicast listener reports
+  /// (RFC 3810), which leave no link.
   package init?(_ bytes: [UInt8]) {
     guard let packet = IPPacket(bytes) else { return nil }
     let isIPv4 = bytes[0] >> 4 == 4

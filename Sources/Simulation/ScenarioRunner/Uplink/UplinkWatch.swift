@@ -2,9 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Counts the IP packets that come out of the host on its other uplink. Addresses resolution (ARP) is no IP.
+/// Counts the IP packets that come out of the host on its other uplink. Addresses resolution (ARP)
+/// is no IP.
 ///
-/// Packets wait in the kernel until they are asked for, so that a count is complete for all that was sent before it.
+/// Packets wait in the kernel until they are asked for, so that a count is complete for all that
+/// was sent before it.
 final class UplinkWatch: Sendable {
   private struct State {
     var total = 0

@@ -20,8 +20,8 @@ extension World {
     try carryPackets(from: try await links.makeModemDevice())
   }
 
-  /// Deletes `wwan0` and gives its index and addresses to a device that leads to the other uplink: the worst that can
-  /// become of a number that somebody remembers.
+  /// Deletes `wwan0` and gives its index and addresses to a device that leads to the other uplink:
+  /// the worst that can become of a number that somebody remembers.
   package func reuseIndex() async throws {
     let addresses = [scenario.network.ipv4, scenario.network.ipv6].compactMap { $0?.prefix.address }
       .compactMap { IPPrefix($0, length: $0.bytes.count * 8) }
@@ -49,7 +49,8 @@ extension World {
     }
   }
 
-  /// Deletes the routes of every table but the machine's own two, as a careless administrator might.
+  /// Deletes the routes of every table but the machine's own two, as a careless administrator
+  /// might.
   ///
   /// - Returns: how many there were.
   @discardableResult

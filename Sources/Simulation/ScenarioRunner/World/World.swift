@@ -6,10 +6,12 @@ import Rtnetlink
 import Synchronization
 import USBModem
 
-/// A simulated world while it runs: a host with a modem and another uplink, and an operator behind the modem.
+/// A simulated world while it runs: a host with a modem and another uplink, and an operator behind
+/// the modem.
 ///
-/// Three network namespaces. In `host` the daemons run; it has `wwan0` to the operator and `lan0` to the uplink. `operator` has the
-/// servers. `uplink` owns the same addresses, answers that something leaked, and counts what the host sends there.
+/// Three network namespaces. In `host` the daemons run; it has `wwan0` to the operator and `lan0`
+/// to the uplink. `operator` has the servers. `uplink` owns the same addresses, answers that
+/// something leaked, and counts what the host sends there.
 package actor World {
   /// The daemons of the host.
   package enum Daemon: String, CaseIterable, Sendable {
@@ -23,14 +25,15 @@ package actor World {
     package var kind: ModemProtocol?
     /// Whether modemd-port and modemd are started.
     package var startsDaemons: Bool
-    /// Whether the modem stands on the kernel's virtual USB bus, and the host is this machine itself: its drivers, its udev and its
-    /// systemd take the modem. For virtual machines.
+    /// Whether the modem stands on the kernel's virtual USB bus, and the host is this machine
+    /// itself: its drivers, its udev and its systemd take the modem. For virtual machines.
     package var usesUSB: Bool
     /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
     package var limits: [String] = []
     /// Text of modemd-port's configuration; nil for none.
     package var portSettings: String?
-    /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do by themselves.
+    /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do
+    /// by themselves.
     package var logLevel: String?
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
     package var programs: String
@@ -150,8 +153,8 @@ package actor World {
     }
   }
 
-  /// Does what udev and systemd do when the modem's port comes back under another name: the port's process for the old name ends, and one
-  /// for the new name starts.
+  /// Does what udev and systemd do when the modem's port comes back under another name: the port's
+  /// process for the old name ends, and one for the new name starts.
   private func followLinks() {
     udev = Task { [weak self, modem] in
       for await link in modem.linkChanges() {

@@ -3,7 +3,8 @@ import Glibc
 import NetworkAddress
 import Rtnetlink
 
-/// The links of a world: host and uplink joined by a pair of Ethernet devices, host and operator by a pair of TUN devices.
+/// The links of a world: host and uplink joined by a pair of Ethernet devices, host and operator by
+/// a pair of TUN devices.
 struct WorldLinks: Sendable {
   /// Documentation ranges (RFC 5737, RFC 3849): the link between the host and its other uplink.
   static let uplinkAddresses = ["192.0.2.1/24", "2001:db8:ffff::1/64"].map(prefix)
@@ -79,7 +80,8 @@ struct Kernel {
 
   init() throws {
     session = NetlinkSession(try KernelNetlinkSocket())
-    // Some container engines switch IPv6 off for new namespaces; where it is on this changes nothing.
+    // Some container engines switch IPv6 off for new namespaces; where it is on this changes
+    // nothing.
     if let file = fopen("/proc/sys/net/ipv6/conf/all/disable_ipv6", "we") {
       fputs("0", file)
       fclose(file)

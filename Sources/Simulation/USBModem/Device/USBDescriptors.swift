@@ -25,9 +25,10 @@ struct USBDescriptors: Sendable {
   }
 
   private var device: [UInt8] {
-    // MBIM is known by its class, so any ids do: these are the Linux Foundation's. QMI is known by vendor and product: these are of
-    // Qualcomm's own, which qmi_wwan has in its list and no plug-in of ModemManager's claims, so that its generic one takes
-    // the modem. The plug-ins of vendors expect AT ports, too.
+    // MBIM is known by its class, so any ids do: these are the Linux Foundation's. QMI is known by
+    // vendor and product: these are of Qualcomm's own, which qmi_wwan has in its list and no
+    // plug-in of ModemManager's claims, so that its generic one takes the modem. The plug-ins of
+    // vendors expect AT ports, too.
     let (vendor, product): (UInt16, UInt16) = kind == .mbim ? (0x1d6b, 0x0104) : (0x05c6, 0x9025)
     return [18, 1, 0x00, 0x02, 0, 0, 0, 64] + Self.little(vendor) + Self.little(product) + [0x00, 0x01, 1, 2, 3, 1]
   }
@@ -38,13 +39,15 @@ struct USBDescriptors: Sendable {
     return [9, 2] + Self.little(UInt16(9 + interfaces.count)) + [kind == .mbim ? 2 : 1, 1, 0, 0x80, 250] + interfaces
   }
 
-  /// MBIM 1.0, 6: a communication interface, and a data interface without endpoints in its first setting.
+  /// MBIM 1.0, 6: a communication interface, and a data interface without endpoints in its first
+  /// setting.
   private var mbimInterfaces: [UInt8] {
     let association: [UInt8] = [8, 11, 0, 2, 0x02, 0x0e, 0x00, 0]
     let control: [UInt8] = [9, 4, 0, 0, 1, 0x02, 0x0e, 0x00, 0]
     let header: [UInt8] = [5, 0x24, 0x00, 0x10, 0x01]
     let union: [UInt8] = [5, 0x24, 0x06, 0, 1]
-    // Version 1.0, control messages of 4096 bytes, 32 filters of 128 bytes, segments of 2048 bytes, 8-byte NTB input size.
+    // Version 1.0, control messages of 4096 bytes, 32 filters of 128 bytes, segments of 2048 bytes,
+    // 8-byte NTB input size.
     let function: [UInt8] = [12, 0x24, 0x1b, 0x00, 0x01, 0x00, 0x10, 0x20, 0x80, 0x00, 0x08, 0x20]
     let idle: [UInt8] = [9, 4, 1, 0, 0, 0x0a, 0x00, 0x02, 0]
     let data: [UInt8] = [9, 4, 1, 1, 2, 0x0a, 0x00, 0x02, 0]

@@ -1,4 +1,5 @@
-/// The modem's USB side without I/O: transfers, control messages and packets go in, the same come out.
+/// The modem's USB side without I/O: transfers, control messages and packets go in, the same come
+/// out.
 struct USBModemMachine: Sendable {
   /// What is to be done.
   enum Output: Hashable, Sendable {
@@ -12,7 +13,8 @@ struct USBModemMachine: Sendable {
 
   /// Packets that wait for the host at the most; newer ones are lost, as on a radio.
   private static let packetLimit = 256
-  /// The largest NTB in either direction, and the longest transfer of multiplexed packets to the host, with the most that are in one.
+  /// The largest NTB in either direction, and the longest transfer of multiplexed packets to the
+  /// host, with the most that are in one.
   private static let blockBytes: UInt32 = 16_384
   private static let mostInOne = 32
   private static let stall: Int32 = -32
@@ -29,8 +31,9 @@ struct USBModemMachine: Sendable {
   private var waiting: [UInt8: [USBIPMessage.Submission]] = [:]
   /// The number of the last transfer that the host has sent: they rise.
   private var newest: UInt32 = 0
-  /// Transfers that the host took back before it sent them, with the number of its word about it. Linux's controller queues both apart, and
-  /// gives up a device that answers a transfer after that word.
+  /// Transfers that the host took back before it sent them, with the number of its word about it.
+  /// Linux's controller queues both apart, and gives up a device that answers a transfer after that
+  /// word.
   private var takenBackAhead: [UInt32: UInt32] = [:]
   /// The session, or multiplexing id, of each address that the host has sent from.
   private var sessions: [[UInt8]: UInt8] = [:]
@@ -157,8 +160,8 @@ struct USBModemMachine: Sendable {
     return outputs
   }
 
-  /// Takes what goes to the host next: one packet, or as many with multiplexing ids as a modem puts into one transfer. It does not ask how
-  /// much the host has room for.
+  /// Takes what goes to the host next: one packet, or as many with multiplexing ids as a modem puts
+  /// into one transfer. It does not ask how much the host has room for.
   private mutating func nextTransfer() -> [UInt8] {
     var packet = packets.removeFirst()
     if kind == .mbim {

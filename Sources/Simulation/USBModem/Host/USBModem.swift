@@ -4,7 +4,8 @@ import Synchronization
 
 /// A modem on the kernel's virtual USB bus: cdc_mbim or qmi_wwan takes it as it takes a real one.
 ///
-/// Behind it are a control port, which speaks MBIM or QMI, and a datagram socket with one IP packet in each datagram.
+/// Behind it are a control port, which speaks MBIM or QMI, and a datagram socket with one IP packet
+/// in each datagram.
 public final class USBModem: Sendable {
   private let stop: Int32
   private let isUnplugged = Atomic(false)

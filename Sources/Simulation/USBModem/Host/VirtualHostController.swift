@@ -1,6 +1,7 @@
 import Glibc
 
-/// The kernel's virtual USB host controller (module vhci-hcd), to which a program gives one end of a socket as a device.
+/// The kernel's virtual USB host controller (module vhci-hcd), to which a program gives one end of
+/// a socket as a device.
 enum VirtualHostController {
   static let folder = "/sys/devices/platform/vhci_hcd.0"
   /// enum usb_device_speed of linux/usb/ch9.h.

@@ -1,5 +1,6 @@
-/// What a transfer on the bulk endpoints of a QMI function carries: one bare IP packet, or packets with multiplexing ids in a row
-/// (QMAP version 1: flags and padding, id, length of packet and padding, big-endian; kernel documentation of rmnet).
+/// What a transfer on the bulk endpoints of a QMI function carries: one bare IP packet, or packets
+/// with multiplexing ids in a row (QMAP version 1: flags and padding, id, length of packet and
+/// padding, big-endian; kernel documentation of rmnet).
 enum MultiplexedPackets {
   /// Packs one packet; without a header where its session is the interface itself.
   static func pack(_ datagram: TransferBlock.Datagram) -> [UInt8] {
@@ -14,8 +15,8 @@ enum MultiplexedPackets {
   /// Unpacks a transfer from the host; what is broken in it, or a command, is left out.
   static func unpack(_ transfer: [UInt8]) -> [TransferBlock.Datagram] {
     guard let first = transfer.first else { return [] }
-    // The first byte of an IP packet is its version, 4 or 6 in the upper half; that of a header has 0 to 3 there, or 8 and more
-    // in a command.
+    // The first byte of an IP packet is its version, 4 or 6 in the upper half; that of a header has
+    // 0 to 3 there, or 8 and more in a command.
     if first >> 4 == 4 || first >> 4 == 6 { return [.init(session: 0, bytes: transfer)] }
     var datagrams: [TransferBlock.Datagram] = []
     var rest = transfer[...]

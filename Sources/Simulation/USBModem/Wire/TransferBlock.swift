@@ -1,4 +1,5 @@
-/// A block of IP packets on the bulk endpoints of an MBIM function: NTB16 with one or more NDP16 (NCM 1.0, 3; MBIM 1.0, 7).
+/// A block of IP packets on the bulk endpoints of an MBIM function: NTB16 with one or more NDP16
+/// (NCM 1.0, 3; MBIM 1.0, 7).
 enum TransferBlock {
   /// A packet and the session that it belongs to.
   struct Datagram: Hashable, Sendable {

@@ -58,7 +58,8 @@ public enum USBIPMessage: Hashable, Sendable {
     return bytes.padded(to: headerBytes) + data
   }
 
-  /// What became of an unlinked transfer (USBIP_RET_UNLINK): -104 when it was taken back, 0 when it was over already.
+  /// What became of an unlinked transfer (USBIP_RET_UNLINK): -104 when it was taken back, 0 when it
+  /// was over already.
   static func unlinked(_ number: UInt32, wasPending: Bool) -> [UInt8] {
     var bytes = BigEndianBytes()
     for word in [4, number, 0, 0, 0, UInt32(bitPattern: wasPending ? -104 : 0)] { bytes.append(word) }

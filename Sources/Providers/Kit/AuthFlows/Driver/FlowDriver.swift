@@ -13,7 +13,8 @@ public enum FlowProgress: Hashable, Sendable {
   case step(FlowStep)
 }
 
-/// Does what a machine says, one action after the other, and tells of each. The machine decides, the lanes act.
+/// Does what a machine says, one action after the other, and tells of each. The machine decides,
+/// the lanes act.
 public struct FlowDriver: Sendable {
   /// More actions than any provider's protocol has without a wait: a machine that exceeds it is
   /// broken.

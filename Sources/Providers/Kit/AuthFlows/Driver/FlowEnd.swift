@@ -1,11 +1,13 @@
 import AuthCore
 
-/// How a flow ended: the one form of it, from the machine that decided to the interface that tells it.
+/// How a flow ended: the one form of it, from the machine that decided to the interface that tells
+/// it.
 public struct FlowEnd<Answer: Sendable>: Sendable {
   public var outcome: FlowOutcome
   /// What the provider gave beside the outcome; nil where it gave nothing.
   public var answer: Answer?
-  /// Where the chains of the one machine that ran went; nobody's for a flow of several, which `FlowRun` follows.
+  /// Where the chains of the one machine that ran went; nobody's for a flow of several, which
+  /// `FlowRun` follows.
   public var place: FlowPlace
 
   public init(_ outcome: FlowOutcome, _ answer: Answer? = nil, at place: FlowPlace = FlowPlace()) {

@@ -27,7 +27,8 @@ package struct ProviderChoice<Provider: Sendable>: Sendable {
     self.find = find
   }
 
-  /// The providers of one kind: the one of the name, else the only one that is meant for the SIM's network.
+  /// The providers of one kind: the one of the name, else the only one that is meant for the SIM's
+  /// network.
   package static func settings(_: Provider.Type) -> ProviderChoice where Provider: ProviderConfiguration {
     ProviderChoice { providers, name, home in
       let found = try providers.find(Provider.self, named: name, for: home)

@@ -2,8 +2,8 @@ import AuthCore
 import Synchronization
 import TaskPause
 
-/// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is named by an id that nobody guesses, and only
-/// the user who began it may answer.
+/// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is
+/// named by an id that nobody guesses, and only the user who began it may answer.
 package final class PendingQuestions: Sendable {
   /// Why a code was not taken.
   package enum Refusal: Error, Hashable, Sendable {

@@ -20,7 +20,8 @@ package enum ArgumentFile {
     return bytes
   }
 
-  /// The one word that a file holds: a token or a link, of which blanks and ends of lines are no part.
+  /// The one word that a file holds: a token or a link, of which blanks and ends of lines are no
+  /// part.
   ///
   /// - Parameter use: what the file is for, as the error says it.
   package static func word(_ path: String, for use: String) throws -> String {

@@ -1,6 +1,7 @@
 import ModemAPI
 
-/// A reply of a flow's stream. Every interface of a provider has the types Step, Hop and Outcome of org.modemd.Verify.
+/// A reply of a flow's stream. Every interface of a provider has the types Step, Hop and Outcome of
+/// org.modemd.Verify.
 package protocol FlowReply: Codable, Sendable {
   var step: VerifyInterface.Step? { get }
   var hop: VerifyInterface.Hop? { get }

@@ -3,7 +3,8 @@ import Varlink
 /// What an error means for a line that somebody typed because a flow asked for it.
 package struct LineRefusal: Sendable {
   let error: String
-  /// What is said before another line is read; nil where the flow ended before the line came, which the flow says itself.
+  /// What is said before another line is read; nil where the flow ended before the line came, which
+  /// the flow says itself.
   let sentence: String?
 
   /// The line is wrong, and another one is read.

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// A program that reads bytes and writes others, with a limit for its time and for what it writes. It gets no variables of the
-/// environment, and what it says of errors is not shown unless that is asked for.
+/// A program that reads bytes and writes others, with a limit for its time and for what it writes.
+/// It gets no variables of the environment, and what it says of errors is not shown unless that is
+/// asked for.
 package struct BoundedCommand {
   /// How it ended.
   package enum End: Hashable {

@@ -1,6 +1,7 @@
 import Varlink
 
-/// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for logs.
+/// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for
+/// logs.
 package enum Mask {
   package static let hidden = "••••"
 
@@ -23,8 +24,8 @@ package enum Mask {
     return "\(first)\(hidden)" + (parts.count == 2 ? "@\(parts[1])" : "")
   }
 
-  /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20 characters and more, a digit
-  /// among them) are hidden.
+  /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20
+  /// characters and more, a digit among them) are hidden.
   package static func text(_ text: String) -> String {
     var result = ""
     var run = ""
@@ -76,7 +77,8 @@ package enum Mask {
     } || ["code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt"].contains(name)
   }
 
-  /// A URI: scheme, authority, path and the names of parameters stay, what the parameters hold does not.
+  /// A URI: scheme, authority, path and the names of parameters stay, what the parameters hold does
+  /// not.
   package static func uri(_ uri: String) -> String {
     guard let cut = uri.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return uri }
     var masked = String(uri[..<cut])

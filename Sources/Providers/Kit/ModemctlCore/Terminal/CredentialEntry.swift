@@ -1,6 +1,7 @@
 import Glibc
 
-/// Reads a secret that the service manager passed to this process (`LoadCredential=`, systemd.exec(5)).
+/// Reads a secret that the service manager passed to this process (`LoadCredential=`,
+/// systemd.exec(5)).
 package enum CredentialEntry {
   /// - Parameter folder: the variable CREDENTIALS_DIRECTORY.
   /// - Returns: its first line.

@@ -41,7 +41,8 @@ extension MIRACLFlow {
 
   /// Logs in at a website, or gets a token for an application's own backend.
   ///
-  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
+  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what
+  ///   `FlowRun` throws.
   public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> FlowEnd<LoggedIn> {
     guard login.canAsk else { return FlowEnd(.nobodyToAsk) }
     var session: MIRACLSession?

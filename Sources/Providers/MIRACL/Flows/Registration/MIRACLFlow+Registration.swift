@@ -24,7 +24,8 @@ public struct MIRACLRegistration: Hashable, Sendable {
 extension MIRACLFlow {
   /// Verifies a user, makes an identity and keeps it in place of an earlier one.
   ///
-  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
+  /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what
+  ///   `FlowRun` throws.
   public func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> FlowEnd<MIRACLIdentity> {
     guard registration.canAsk else {
       return FlowEnd(.nobodyToAsk)

@@ -13,7 +13,8 @@ struct EvaluationPlace {
   }
 }
 
-/// A point of the twist as its coordinates, for Miller's loop: it never meets infinity there, nor itself in a sum.
+/// A point of the twist as its coordinates, for Miller's loop: it never meets infinity there, nor
+/// itself in a sum.
 struct AffineTwistPoint {
   let x: QuadraticElement
   let y: QuadraticElement

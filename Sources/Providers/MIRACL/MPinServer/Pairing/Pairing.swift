@@ -1,19 +1,22 @@
 import MPin
 
-/// The ate pairing of BN254CX, as far as a server needs it: whether the product of some pairings is 1. For simulations: it is simple,
-/// slow, and not constant-time.
+/// The ate pairing of BN254CX, as far as a server needs it: whether the product of some pairings is
+/// 1. For simulations: it is simple, slow, and not constant-time.
 ///
-/// A twist's point (x, y) stands for (x·w², y·w³) on the curve over Fp12. Miller's loop runs over 6u², the trace of Frobenius less one. Lines
-/// through a point and its opposite are left out: they lie in Fp6, which the final power makes 1.
+/// A twist's point (x, y) stands for (x·w², y·w³) on the curve over Fp12. Miller's loop runs over
+/// 6u², the trace of Frobenius less one. Lines through a point and its opposite are left out: they
+/// lie in Fp6, which the final power makes 1.
 enum Pairing {
   /// Whether the product of the pairings is 1.
   ///
-  /// - Parameter pairs: neither point of a pair may be the one at infinity, and each is of its group of prime order.
+  /// - Parameter pairs: neither point of a pair may be the one at infinity, and each is of its
+  ///   group of prime order.
   static func productIsOne(_ pairs: [(CurvePoint, TwistPoint)]) throws(MPinError) -> Bool {
     let field = try PrimeField()
     var product = try TwelfthElement.one(field)
     for (point, twist) in pairs { product = try product * miller(point, twist, field) }
-    // The final power by (p¹² − 1)/n is one by (p⁶ + 1)/n and one by p⁶ − 1; the second makes 1 of what lies in Fp6 alone.
+    // The final power by (p¹² − 1)/n is one by (p⁶ + 1)/n and one by p⁶ − 1; the second makes 1 of
+    // what lies in Fp6 alone.
     return try product.power(finalBits).isOfSubfield
   }
 

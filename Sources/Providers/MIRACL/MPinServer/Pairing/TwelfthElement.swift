@@ -1,6 +1,7 @@
 import MPin
 
-/// A number of Fp12 = Fp2[w] with w⁶ = 1 + i, as the six factors of 1, w, w², … w⁵. Not constant-time.
+/// A number of Fp12 = Fp2[w] with w⁶ = 1 + i, as the six factors of 1, w, w², … w⁵. Not
+/// constant-time.
 struct TwelfthElement {
   private let factors: [QuadraticElement]
 

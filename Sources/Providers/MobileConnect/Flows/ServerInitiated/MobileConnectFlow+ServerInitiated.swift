@@ -10,7 +10,8 @@ extension MobileConnectFlow {
   /// Makes the operator ask the user at the handset, without redirects, and polls for the answer.
   ///
   /// - Parameter request: with a login hint; the SIM's own number where it has none.
-  /// - Throws: `AuthError` for a request that no operator would take, or a key that cannot sign; what the lanes throw.
+  /// - Throws: `AuthError` for a request that no operator would take, or a key that cannot sign;
+  ///   what the lanes throw.
   public func askAtHandset(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
     MobileConnectAnswer
   > {

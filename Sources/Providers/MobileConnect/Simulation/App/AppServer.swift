@@ -3,8 +3,8 @@ import NetworkAddress
 import OperatorSimulator
 import Synchronization
 
-/// An app's own server, to which a Mobile Connect button leads: it asks the exchange and the operator itself, sends the device on with
-/// redirects, and shows how it ended on a page.
+/// An app's own server, to which a Mobile Connect button leads: it asks the exchange and the
+/// operator itself, sends the device on with redirects, and shows how it ended on a page.
 ///
 /// | path below `/mobile-connect/server_side_api/` | answer |
 /// | --- | --- |

@@ -2,7 +2,8 @@ import ModemModel
 import NetworkAddress
 import OperatorSimulator
 
-/// A discovery request that is as it must be: what it says of the device, and how it wants its answer.
+/// A discovery request that is as it must be: what it says of the device, and how it wants its
+/// answer.
 struct DiscoveryQuestion: Sendable {
   var redirectURL: String
   /// Digits without `+`.

@@ -1,7 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// The chain from an authorization request to the redirect URI, with a hop in clear on which the address tells the number.
+/// The chain from an authorization request to the redirect URI, with a hop in clear on which the
+/// address tells the number.
 struct AuthorizationChain: Sendable {
   let ground: MobileConnectGround
 

@@ -2,7 +2,8 @@ import Crypto
 import JSONTree
 import OperatorSimulator
 
-/// Makes ID tokens (OpenID Connect Core, 2, with Mobile Connect's claims), and wrong ones where an application has a fault.
+/// Makes ID tokens (OpenID Connect Core, 2, with Mobile Connect's claims), and wrong ones where an
+/// application has a fault.
 struct IDTokenMaker {
   let ground: MobileConnectGround
   let grant: MobileConnectStore.Grant

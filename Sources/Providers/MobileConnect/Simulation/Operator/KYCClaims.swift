@@ -1,7 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// The `claims` of an authorization request, and the rules that Mobile Connect has for those that know a customer.
+/// The `claims` of an authorization request, and the rules that Mobile Connect has for those that
+/// know a customer.
 enum KYCClaims {
   /// Parts of an address that go together.
   private static let address = ["houseno_or_housename", "postal_code", "town", "country"]

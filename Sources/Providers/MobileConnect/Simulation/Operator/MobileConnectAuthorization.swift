@@ -28,7 +28,8 @@ struct MobileConnectAuthorization: Hashable, Sendable {
   var claims: JSONValue?
   var correlationID: String?
 
-  /// Whether the version wants an ID token with all claims: from 2.3 on, and where the server began.
+  /// Whether the version wants an ID token with all claims: from 2.3 on, and where the server
+  /// began.
   var wantsAllClaims: Bool { version == "mc_di_r2_v2.3" || version?.hasPrefix("mc_si") == true || isThird }
   var isThird: Bool { version.map { MobileConnectAuthorizationRules.third.contains($0) } ?? false }
 }
@@ -134,7 +135,8 @@ struct MobileConnectAuthorizationRules: Sendable {
     }
   }
 
-  /// What the user is to agree to: for authorisation alone, where the application says its registered name too.
+  /// What the user is to agree to: for authorisation alone, where the application says its
+  /// registered name too.
   private func context(_ authorization: MobileConnectAuthorization) throws(MobileConnectRefusal) -> String? {
     let isAuthorisation = authorization.scope.contains("mc_authz") || !authorization.scope.contains("mc_authn")
     let given = ["client_name", "context", "binding_message"].filter { parameters[$0] != nil }

@@ -1,7 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// What the operator publishes of itself (OpenID Connect Discovery 1.0, 3, with Mobile Connect's additions).
+/// What the operator publishes of itself (OpenID Connect Discovery 1.0, 3, with Mobile Connect's
+/// additions).
 struct OperatorMetadata: Sendable {
   let ground: MobileConnectGround
 

@@ -47,7 +47,8 @@ struct OperatorTokens: Sendable {
     }
   }
 
-  /// Reads a form of a client that has proved itself by Basic authentication and nothing else (RFC 6749, 2.3).
+  /// Reads a form of a client that has proved itself by Basic authentication and nothing else (RFC
+  /// 6749, 2.3).
   private func answer(
     _ request: SimulatedRequest, known: Set<String>,
     _ body: (MobileConnectParameters, SimulatedMobileConnectApplication) throws(MobileConnectRefusal)

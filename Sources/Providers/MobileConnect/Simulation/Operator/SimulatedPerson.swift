@@ -1,7 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// What an operator has in its books of a customer. All simulated customers are one person with different numbers.
+/// What an operator has in its books of a customer. All simulated customers are one person with
+/// different numbers.
 struct SimulatedPerson {
   /// E.164.
   let number: String

@@ -1,7 +1,7 @@
 import OperatorSimulator
 
-/// Who the user is, and whether the operator lets the application know: by the number that the bearer's address tells, by the login
-/// hint, and by what the scope wants of both.
+/// Who the user is, and whether the operator lets the application know: by the number that the
+/// bearer's address tells, by the login hint, and by what the scope wants of both.
 struct UserDecision {
   /// What a person has to answer.
   enum Page: Hashable {

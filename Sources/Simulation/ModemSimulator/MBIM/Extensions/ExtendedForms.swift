@@ -1,6 +1,8 @@
-/// How MBIMEx 2.0 and 3.0 change messages of the basic service: from the form of MBIM 1.0 to theirs, and back.
+/// How MBIMEx 2.0 and 3.0 change messages of the basic service: from the form of MBIM 1.0 to
+/// theirs, and back.
 extension MBIMEndpoint {
-  /// The command in MBIM 1.0's form. Only Connect is another one to the host in 3.0: TLVs in place of strings, in another order.
+  /// The command in MBIM 1.0's form. Only Connect is another one to the host in 3.0: TLVs in place
+  /// of strings, in another order.
   func plain(_ command: MBIMCommand) -> MBIMCommand {
     guard extensions >= .v3, command.service == .basicConnect, command.cid == BasicConnect.connect.rawValue,
       command.isSet
@@ -99,7 +101,8 @@ extension ModemEngine {
     return codes.flatMap(\.littleEndianBytes) + UInt32(network == nil ? 0 : 1).littleEndianBytes
   }
 
-  /// Offset and size of the measurements of LTE and 5G, and the measurements; all zero where there are none.
+  /// Offset and size of the measurements of LTE and 5G, and the measurements; all zero where there
+  /// are none.
   fileprivate func signalBlock(at offset: UInt32) -> [UInt8] {
     let system: UInt32? =
       switch registration.technology {
@@ -108,7 +111,8 @@ extension ModemEngine {
       case .gsm, .umts, nil: nil
       }
     guard let system, let rssi else { return [UInt8](repeating: 0, count: 8) }
-    // RSRP 0 is below -156 dBm, in steps of 1 dB; a carrier of 50 resource blocks hears some 28 dB less than its RSSI.
+    // RSRP 0 is below -156 dBm, in steps of 1 dB; a carrier of 50 resource blocks hears some 28 dB
+    // less than its RSSI.
     let rsrp = UInt32(min(max(rssi - 28 + 156, 0), 126))
     let numbers: [UInt32] = [offset, 24, 1, rsrp, 60, 0, 0, system]
     return numbers.flatMap(\.littleEndianBytes)

@@ -9,7 +9,8 @@ public enum ExtensionsVersion: UInt8, Sendable, CaseIterable, Comparable {
 }
 
 extension MBIMService {
-  /// Microsoft's Basic Connect Extensions, of which the versions' exchange and its device capabilities are served here.
+  /// Microsoft's Basic Connect Extensions, of which the versions' exchange and its device
+  /// capabilities are served here.
   static let versions = MBIMService(
     [0x3d, 0x01, 0xdc, 0xc5, 0xfe, 0xf5, 0x4d, 0x05, 0x0d, 0x3a, 0xbe, 0xf7, 0x05, 0x8e, 0x9a, 0xaf])
 }
@@ -21,7 +22,8 @@ extension MBIMEndpoint {
   /// What is in force: 1.0 from every OPEN on, until the host has asked for more.
   var extensions: ExtensionsVersion { opened?.extensions ?? .none }
 
-  /// The answer to a command of the extensions' own; nil for other commands, and on a modem without extensions.
+  /// The answer to a command of the extensions' own; nil for other commands, and on a modem without
+  /// extensions.
   mutating func versioned(_ command: MBIMCommand, engine: ModemEngine) -> MBIMReply? {
     let most = engine.configuration.mbimExtensions
     guard most > .none, command.service == .versions, !command.isSet else { return nil }

@@ -1,7 +1,9 @@
-/// What somebody answers who sits in a simulated network, in place of a host or at hosts of his own.
+/// What somebody answers who sits in a simulated network, in place of a host or at hosts of his
+/// own.
 ///
-/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
-/// them in clear alone, unless a scenario lets him play a provider that has turned.
+/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks
+/// are the other hosts' keys, so that he answers for them in clear alone, unless a scenario lets
+/// him play a provider that has turned.
 package struct IntruderPlay: Sendable {
   /// One answer.
   package struct Answer: Hashable, Sendable {
@@ -13,7 +15,8 @@ package struct IntruderPlay: Sendable {
     /// A `*` at its end stands for anything.
     package var path: String
     package var status: Int
-    /// Fields, with placeholders: `{NAME}` is the newest value of that name in any query, `{HOST/N}` part N of the newest path at a host, from 0.
+    /// Fields, with placeholders: `{NAME}` is the newest value of that name in any query,
+    /// `{HOST/N}` part N of the newest path at a host, from 0.
     package var headers: [String: String]
     /// With placeholders.
     package var body: String
