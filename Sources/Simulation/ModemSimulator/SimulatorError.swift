@@ -14,7 +14,7 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
     public static let badLink = Code(kind: .badLink)
     /// The modem already has a port; unplug it first.
     public static let alreadyPluggedIn = Code(kind: .alreadyPluggedIn)
-    /// There can be no such short message.
+    /// A short message like this cannot exist.
     public static let badMessage = Code(kind: .badMessage)
   }
 

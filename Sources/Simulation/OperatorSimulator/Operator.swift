@@ -28,16 +28,16 @@ package struct OperatorConfiguration: Sendable {
 
   package var nameServers: [IPAddress]
   package var names: NameTable
-  /// How the name servers answer at the moment.
+  /// How the name servers answer at present.
   package var mood: @Sendable () -> NameServerMood = { .honest }
   package var hosts: [Host]
   /// How all web servers treat their connections.
   package var habits = ServerHabits()
-  /// Asked in order; the first that answers counts.
+  /// Asked in order; the first answer counts.
   package var services: [any SimulatedService]
-  /// Where requests are noted; nil for nowhere.
+  /// Where requests are recorded; nil for nowhere.
   package var log: RequestLog?
-  /// The Unix socket at which requests come that another process forwards; nil for none.
+  /// The Unix socket for requests that another process forwards; nil for none.
   package var forwardedAt: String?
 
   package init(nameServers: [IPAddress], names: NameTable, hosts: [Host], services: [any SimulatedService]) {
@@ -48,15 +48,15 @@ package struct OperatorConfiguration: Sendable {
   }
 }
 
-/// A simulated network's servers, while they run. All sockets are of the network namespace that
-/// `start` is called in.
+/// The running servers of a simulated network. All sockets are in the network namespace in which
+/// `start` is called.
 package struct Operator: Sendable {
   private let nameServers: [NameServer]
   private let webServers: [WebServer]
 
   /// Starts every server.
   ///
-  /// - Throws: `IOError` when an address or port cannot be had, `NIOSSLError` for a certificate
+  /// - Throws: `IOError` if an address or port is not available, `NIOSSLError` for a certificate
   ///   that cannot be read.
   package static func start(_ configuration: OperatorConfiguration, on group: any EventLoopGroup) async throws
     -> Operator

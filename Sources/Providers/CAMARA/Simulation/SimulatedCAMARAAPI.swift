@@ -44,7 +44,7 @@ extension SimulatedCAMARAService {
     }
   }
 
-  /// Takes the token of a request, which is good once.
+  /// Takes the token of a request, which is valid once.
   private func use(_ request: SimulatedRequest, _ scopes: String...) throws(APIRefusal) -> Token {
     guard let text = request.bearerToken, let token = state.withLock({ $0.tokens.removeValue(forKey: text) }),
       ground.now() < token.end
@@ -85,7 +85,7 @@ extension SimulatedCAMARAService {
     return String(SHA256.hash(data: Array(number.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
-  /// Whom a question about a SIM is about: a number with a client's own token, none with a
+  /// The subject of a question about a SIM: a number with a client's own token, none with a
   /// subscriber's.
   private func asked(
     _ request: SimulatedRequest, _ token: Token

@@ -5,7 +5,7 @@ extension SimulatedCAMARAService {
   func authorize(_ request: SimulatedRequest) -> SimulatedResponse {
     let query = request.query
     guard let client = query["client_id"].flatMap({ clients[$0] }), query["redirect_uri"] == client.redirectURI else {
-      // Nobody is redirected to where nobody is registered (RFC 6749, 4.1.2.1).
+      // An unregistered URI is never redirected to (RFC 6749, 4.1.2.1).
       return .json(#"{"error":"unauthorized_client"}"#, status: 400)
     }
     let session = Session(
@@ -25,11 +25,11 @@ extension SimulatedCAMARAService {
     if client.needsPKCE, query["code_challenge_method"] != "S256" || query["code_challenge"]?.count != 43 {
       return "invalid_request"
     }
-    // Without a verifier the server honours state and nonce.
+    // Without a verifier, the server uses state and nonce.
     return query["state"] == nil ? "invalid_request" : nil
   }
 
-  /// The hop in clear: the operator's gateway knows the subscriber by the source address alone.
+  /// The cleartext hop: the operator's gateway only knows the subscriber by the source address.
   func enrich(_ request: SimulatedRequest) -> SimulatedResponse {
     guard let id = request.query["session"], let client = state.withLock({ $0.sessions[id]?.client }) else {
       return .problem(404, "there is no such session")

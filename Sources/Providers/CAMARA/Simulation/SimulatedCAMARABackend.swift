@@ -1,7 +1,7 @@
 import JSONTree
 import OperatorSimulator
 
-/// An application's backend that has the redirect URI: it exchanges the code and asks, in the same
+/// An application's backend with the redirect URI: it exchanges the code and asks, in the same
 /// process and by the same rules.
 extension SimulatedCAMARAService {
   func callback(_ request: SimulatedRequest) -> SimulatedResponse {

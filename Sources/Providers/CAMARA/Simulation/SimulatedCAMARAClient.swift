@@ -1,8 +1,8 @@
 import OperatorSimulator
 
-/// An application that is registered at the simulated CAMARA operator, and what goes wrong for it.
+/// An application that is registered with the simulated CAMARA operator, and its failures.
 package struct SimulatedCAMARAClient: Hashable, Sendable {
-  /// How it must prove itself at the token endpoint.
+  /// How it must authenticate at the token endpoint.
   package enum Proof: Hashable, Sendable {
     case secret(String)
     /// PEM of a public key on P-256: assertions are signed with ES256.
@@ -10,7 +10,7 @@ package struct SimulatedCAMARAClient: Hashable, Sendable {
     case none
   }
 
-  /// What becomes of an authorization request in place of a code.
+  /// What happens to an authorization request instead of a code.
   package enum Page: Hashable, Sendable {
     /// A redirect with this error.
     case error(String)
@@ -18,11 +18,11 @@ package struct SimulatedCAMARAClient: Hashable, Sendable {
     case html
     /// Another state than was sent.
     case otherState
-    /// The hop in clear never answers.
+    /// The cleartext hop never answers.
     case silence
   }
 
-  /// What an API answers in place of its own answer.
+  /// An API's answer instead of its own.
   package struct Refusal: Hashable, Sendable {
     package var status: Int
     package var code: String
@@ -42,14 +42,14 @@ package struct SimulatedCAMARAClient: Hashable, Sendable {
   package var page: Page?
   package var tokenRefusal: Refusal?
   package var refusal: Refusal?
-  /// For which codes, and tokens, are good; nothing is late by itself in a simulated world.
+  /// How long codes and tokens are valid; nothing is late by itself in a simulated world.
   package var codeSeconds = 60
   package var tokenSeconds = 300
   /// Whether an authorization request must carry a challenge.
   package var needsPKCE = true
   /// Days for which changes of SIM are watched; nil to leave that out.
   package var monitoredDays: Int?
-  /// The name of the answer to a check of SIM changes.
+  /// The field with the answer to a check of SIM changes.
   package var swapName = "swapped"
 
   package init(id: String, proof: Proof, redirectURI: String) {

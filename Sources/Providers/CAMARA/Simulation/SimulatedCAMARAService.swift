@@ -30,7 +30,7 @@ package final class SimulatedCAMARAService: SimulatedService {
     }
   }
 
-  /// An authorization request under way, and the code that comes of it.
+  /// An authorization request in progress, and the resulting code.
   struct Session: Sendable {
     var client: SimulatedCAMARAClient
     var redirectURI: String
@@ -56,7 +56,7 @@ package final class SimulatedCAMARAService: SimulatedService {
     var sessions: [String: Session] = [:]
     var codes: [String: Session] = [:]
     var tokens: [String: Token] = [:]
-    /// Ids of the assertions that were used.
+    /// Ids of used assertions.
     var assertions: Set<String> = []
   }
 

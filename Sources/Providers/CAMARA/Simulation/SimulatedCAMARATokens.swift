@@ -20,7 +20,7 @@ extension SimulatedCAMARAService {
   }
 
   private func exchange(_ form: [String: String], _ client: SimulatedCAMARAClient) -> SimulatedResponse {
-    // A code is good once, whatever comes of it.
+    // A code works once, whatever its result.
     guard let code = form["code"], let session = state.withLock({ $0.codes.removeValue(forKey: code) }),
       session.client.id == client.id, form["redirect_uri"] == session.redirectURI,
       session.began.milliseconds + Int64(client.codeSeconds) * 1000 > ground.now().milliseconds
@@ -47,7 +47,7 @@ extension SimulatedCAMARAService {
     return .json(JSONValue.object(members).text)
   }
 
-  /// Signed with a key that nobody knows: who gets it over TLS from this host need not check it.
+  /// Signed with an unknown key: whoever gets it over TLS from this host need not check it.
   private func idToken(_ client: SimulatedCAMARAClient, _ nonce: String) -> String {
     let claims = JSONValue.object([
       "iss": .string("https://\(hosts.auth)"), "aud": .string(client.id), "nonce": .string(nonce),
@@ -70,7 +70,7 @@ extension SimulatedCAMARAService {
 // MARK: - Clients
 
 extension SimulatedCAMARAService {
-  /// The client of a token request, once it has proved itself.
+  /// The client of a token request, after it has authenticated.
   private func client(of request: SimulatedRequest, _ form: [String: String]) -> SimulatedCAMARAClient? {
     let basic = request.basicCredentials
     guard let client = (basic?.name ?? form["client_id"]).flatMap({ clients[$0] }) else { return nil }

@@ -49,7 +49,7 @@ struct FirebaseAccounts: Sendable {
 
   func code(session: String) -> Code? { codes.first { $0.session == session }?.code }
 
-  /// A code is good once; a wrong try does not use it up.
+  /// A code works once; a wrong attempt does not use it.
   mutating func useUp(session: String) { codes.removeAll { $0.session == session } }
 
   mutating func keep(proof: String, for number: String) { proofs[proof] = number }

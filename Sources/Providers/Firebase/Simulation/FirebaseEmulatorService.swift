@@ -3,8 +3,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// The auth emulator of the Firebase tools, as far as sign-in by phone goes. Where the real one
-/// prints the code on its console, this one sends it by short message.
+/// The auth emulator of the Firebase tools, as far as sign-in by phone needs it. The real one
+/// prints the code on its console; this one sends it by short message.
 ///
 /// | request, below `/identitytoolkit.googleapis.com/v1` | |
 /// | --- | --- |

@@ -11,7 +11,7 @@ package struct FirebaseMood: Hashable, Sendable {
     case code
     /// Nothing comes.
     case none
-    /// A message with another code follows at once, as it may happen.
+    /// A message with another code follows at once, as may happen.
     case decoy
   }
 
@@ -24,7 +24,7 @@ package struct FirebaseMood: Hashable, Sendable {
 
   package init() {}
 
-  /// What is missing, or is none of the words, is as it is without failures.
+  /// Missing or unknown members mean that nothing fails.
   package init(_ json: JSONValue) {
     if case .object(let members)? = json["refusals"] { refusals = members.compactMapValues(\.string) }
     messages = json["messages"]?.string.flatMap { Messages(rawValue: $0) } ?? messages
@@ -38,7 +38,7 @@ package struct FirebaseMood: Hashable, Sendable {
     return switch messages {
     case .code: [text]
     case .none: []
-    // Never the right one: its first digit is another.
+    // Never the right code: its first digit differs.
     case .decoy: [text, "\(code.hasPrefix("9") ? "1" : "9")\(code.dropFirst()) is your code for something else."]
     }
   }

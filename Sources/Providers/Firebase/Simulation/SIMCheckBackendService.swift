@@ -1,10 +1,10 @@
 import JSONTree
 import OperatorSimulator
 
-/// The backend of an app that has phone sign-in behind a check of the SIM: `POST /sim-check`, as
-/// tru.ID's dev server has it. What the operator does not know is left out of the answer.
+/// The backend of an app with phone sign-in after a SIM check: `POST /sim-check`, as in tru.ID's
+/// dev server. The answer omits what the operator does not know.
 package struct SIMCheckBackendService: SimulatedService {
-  /// A change counts as long as tru.ID's default period: 7 days.
+  /// A change counts for as long as tru.ID's default period: 7 days.
   private static let period: Int64 = 7 * 86_400_000
 
   private let host: String

@@ -64,7 +64,7 @@ extension IPificationService {
       ])
   }
 
-  /// The operator's host, in clear: the address is all that it knows.
+  /// The operator's cleartext host, which only knows the address.
   func identify(_ request: SimulatedRequest) -> SimulatedResponse {
     let number = ground.subscribers.subscriber(at: request.source)?.number
     guard let id = request.query["tx"], let authorization = store.note(number: number, id: id) else {

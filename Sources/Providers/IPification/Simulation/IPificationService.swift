@@ -3,8 +3,8 @@ import ModemModel
 import NetworkAddress
 import OperatorSimulator
 
-/// The simulated IPification: it learns the number at an operator's host in clear, from the address
-/// of the bearer alone.
+/// The simulated IPification: it learns the number at an operator's cleartext host, only from the
+/// address of the bearer.
 ///
 /// | request | answer |
 /// | --- | --- |

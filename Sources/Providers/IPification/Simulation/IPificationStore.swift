@@ -2,8 +2,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// What the simulated IPification keeps: authorizations on their way, codes and tokens, each used
-/// once or for a time.
+/// The state of the simulated IPification: running authorizations, codes and tokens, each used once
+/// or for a time.
 final class IPificationStore: Sendable {
   /// An authorization from its request to its token.
   struct Authorization: Hashable, Sendable {
@@ -20,7 +20,7 @@ final class IPificationStore: Sendable {
     var issued: Timestamp
   }
 
-  /// How long a code is good for.
+  /// How long a code is valid.
   private static let codeTime: Int64 = 60_000
 
   private struct State {

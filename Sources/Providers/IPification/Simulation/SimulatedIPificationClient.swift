@@ -1,21 +1,21 @@
 import OperatorSimulator
 
-/// An application that is registered with the simulated IPification. How it is served is part of
-/// it, so that one world shows many ways to fail.
+/// An application that is registered with the simulated IPification. It includes how it is served,
+/// so that one world shows many failures.
 package struct SimulatedIPificationClient: Hashable, Sendable {
-  /// What goes otherwise than it should.
+  /// What goes wrong.
   package enum Failure: String, Hashable, Sendable, CaseIterable {
     /// No network is served.
     case notCovered
     /// Coverage fails with `errorMessage` and 500.
     case coverageError
-    /// A portal stands in place of coverage.
+    /// A portal answers instead of coverage.
     case coveragePortal
     /// The operator shows a page to a person.
     case consentPage
     /// The redirect says `consent_required`.
     case consentRequired
-    /// The redirect says `server_error`, without its state.
+    /// The redirect has `server_error`, without its state.
     case operatorError
     /// The redirect carries another state.
     case wrongState
@@ -25,13 +25,13 @@ package struct SimulatedIPificationClient: Hashable, Sendable {
     case plainText
     /// The redirect has no Location.
     case emptyLocation
-    /// The answer leads into an application for messages, by fields of a redirect.
+    /// The answer leads into a messaging application, by fields of a redirect.
     case messages
     /// The operator does not answer.
     case silentOperator
-    /// Codes are too old at once.
+    /// Codes expire at once.
     case expiredCode
-    /// The token's host is asked too often.
+    /// The token's host receives too many requests.
     case tokenRateLimit
     /// The answer is about another number.
     case otherNumber
@@ -56,7 +56,7 @@ package struct SimulatedIPificationClient: Hashable, Sendable {
   package var redirectURI: String
   package var failure: Failure?
   package var form = Form.query
-  /// Whether the chain ends with an error for who does not keep its cookie.
+  /// Whether the chain ends with an error if its cookie was not kept.
   package var needsCookie = false
 
   package init(id: String, secret: String, redirectURI: String) {

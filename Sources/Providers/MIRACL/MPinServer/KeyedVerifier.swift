@@ -1,7 +1,7 @@
 import MPin
 
-/// Checks logins and signatures with what no real server has: the client's private key. It needs no
-/// pairing.
+/// Checks logins and signatures with the client's private key, which no real server has. It needs
+/// no pairing.
 ///
 /// A client with the right PIN has the secret s·z·H, so that its V is −s·z·(U + y·H).
 package struct KeyedVerifier: Sendable {
@@ -9,9 +9,9 @@ package struct KeyedVerifier: Sendable {
   private let identity: MPinIdentity
 
   /// - Parameters:
-  ///   - secret: that the client's shares came from.
+  ///   - secret: the secret of the client's shares.
   ///   - identity: who logs in.
-  ///   - keys: those that the identity was registered with.
+  ///   - keys: those with which the identity was registered.
   /// - Throws: `keyMismatch`, `library`.
   package init(secret: MasterSecret, identity: MPinIdentity, keys: DVSKeyPair) throws(MPinError) {
     guard keys.publicKey == identity.publicKey else {
@@ -36,7 +36,7 @@ package struct KeyedVerifier: Sendable {
     return try G1Point((secret * sum).negated(), "expected proof") == proof
   }
 
-  /// Whether a signature is of this message and of the time that it says.
+  /// Whether a signature matches this message and its own time.
   ///
   /// - Parameter message: the document's hash.
   /// - Throws: `library`.

@@ -19,7 +19,7 @@ package struct MasterSecret: Sendable {
     sum = try first + second
   }
 
-  /// What the two authorities give for a registration: CS1 = s1·H and CS2 = s2·H.
+  /// The shares from the two authorities for a registration: CS1 = s1·H and CS2 = s2·H.
   ///
   /// - Parameter identity: the id that the platform made, with the client's public key.
   /// - Throws: `library`.

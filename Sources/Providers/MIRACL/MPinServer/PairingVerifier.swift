@@ -3,14 +3,14 @@ import MPin
 /// Checks logins and signatures as a real server does: with its own secret and what the client
 /// sent, by a pairing.
 ///
-/// It takes some tenths of a second, and is for simulations alone.
+/// It takes some tenths of a second, and is only for simulations.
 package struct PairingVerifier: Sendable {
   private let secret: MasterSecret
   private let identity: MPinIdentity
 
   /// - Parameters:
-  ///   - secret: that the client's shares came from.
-  ///   - identity: who logs in, with the public key that pass 1 had.
+  ///   - secret: the secret of the client's shares.
+  ///   - identity: the identity that logs in, with the public key of pass 1.
   package init(secret: MasterSecret, identity: MPinIdentity) {
     self.secret = secret
     self.identity = identity
@@ -32,7 +32,7 @@ package struct PairingVerifier: Sendable {
     return try Pairing.productIsOne([(proof.curvePoint(), publicKey), (sum, secret.serverSecret())])
   }
 
-  /// Whether a signature is of this message and of the time that it says.
+  /// Whether a signature matches this message and its own time.
   ///
   /// - Parameter message: the document's hash.
   /// - Throws: `library`.

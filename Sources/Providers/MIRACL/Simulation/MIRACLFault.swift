@@ -1,6 +1,6 @@
 import OperatorSimulator
 
-/// A call that does not go as it should.
+/// A call that goes wrong.
 package struct MIRACLFault: Hashable, Sendable {
   /// The calls of the platform.
   package enum Place: String, Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ package struct MIRACLFault: Hashable, Sendable {
     case user, signature, dvsRegister
     case pass1, pass2, authenticate
     case verify, keys, signingSession
-    /// What older clients ask the page behind the QR code, and the API.
+    /// What older clients request from the QR code's page, and from the API.
     case service, settings
   }
 
@@ -65,9 +65,9 @@ package struct MIRACLFault: Hashable, Sendable {
   package var answer: Answer
   /// Whose call; nil for everybody's.
   package var userID: String?
-  /// How many calls go well before.
+  /// How many calls succeed before that.
   package var skip = 0
-  /// How many calls are met; nil for all.
+  /// How many calls are affected; nil for all.
   package var times: Int?
 
   package init(_ place: Place, _ answer: Answer) {
@@ -75,10 +75,10 @@ package struct MIRACLFault: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// Reads an answer as scenarios and words to services have it: the word of a twist that this call
-  /// can have, or an error's code.
+  /// Reads an answer from a scenario or a service's word: the name of a twist that this call can
+  /// have, or an error's code.
   ///
-  /// - Parameter status: of the error.
+  /// - Parameter status: the error's status.
   package static func answer(_ word: String, status: Int = 400, at place: Place) -> Answer? {
     guard let twist = Twist(rawValue: word) else {
       let isCode = !word.isEmpty && word.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }

@@ -2,7 +2,7 @@ import MPin
 import ModemModel
 import OperatorSimulator
 
-/// A website's session, or one in which a document is to be signed.
+/// A website's session, or one in which a document must be signed.
 struct MIRACLSession: Sendable {
   enum Status: String, Hashable, Sendable {
     case new, wid, user, authenticated, abort, signed
@@ -20,7 +20,7 @@ struct MIRACLSession: Sendable {
   var expectedUser: String?
   var document: Document?
   var status = Status.new
-  /// Who was chosen, and then who logged in.
+  /// The chosen user, and then the user who logged in.
   var userID: String?
   /// The signature's JSON, once it is there.
   var signature: String?
@@ -33,7 +33,7 @@ struct MIRACLSession: Sendable {
   func isOpen(at now: Timestamp) -> Bool { isUnanswered && now.milliseconds < end.milliseconds }
 }
 
-/// A code that shows that a user is who they say.
+/// A code that proves a user's identity.
 struct MIRACLVerification: Sendable {
   var projectID: String
   var userID: String
@@ -46,12 +46,12 @@ struct MIRACLVerification: Sendable {
   var triesLeft: Int
 }
 
-/// What an activation token, or one for renewal, is good for.
+/// The use of an activation token or a renewal token.
 struct MIRACLActivation: Sendable {
   var projectID: String
   var userID: String
   var deviceTag: String?
-  /// Whether it is for a new secret of somebody who is registered.
+  /// Whether it is for a new secret of a registered user.
   var isRenewal = false
   var end: Timestamp
 }
@@ -70,7 +70,7 @@ struct MIRACLIdentity: Sendable {
   var mpin: MPinIdentity?
   /// The older registration's one-time token; nil in the newer.
   var registrationToken: String?
-  /// The code of the mail that must be followed first; nil where nothing is missing.
+  /// The code of the mail that must be followed first; nil if nothing is missing.
   var awaitedCode: String?
   var wrongPINs = 0
   var isRevoked = false
@@ -92,15 +92,15 @@ struct MIRACLRecords: Sendable {
   /// Access ids by the website's one-time token.
   var accessIDs: [String: String] = [:]
   var verifications: [MIRACLVerification] = []
-  /// Whose mail may be asked for again when, by project and user.
+  /// When a user's mail may be requested again, by project and user.
   var backoffs: [[String]: Timestamp] = [:]
   var activations: [String: MIRACLActivation] = [:]
   var identities: [String: MIRACLIdentity] = [:]
   /// M-Pin ids by the token of the addresses of their shares.
   var shares: [String: String] = [:]
-  /// Logins behind pass 1, by M-Pin id.
+  /// Logins after pass 1, by M-Pin id.
   var passes: [String: MIRACLPass] = [:]
-  /// Logins behind pass 2, by one-time token.
+  /// Logins after pass 2, by one-time token.
   var answered: [String: MIRACLPass] = [:]
   /// Ids of the tokens for quick codes that were used.
   var quickCodeTokens: Set<String> = []

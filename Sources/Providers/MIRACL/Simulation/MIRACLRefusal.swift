@@ -1,15 +1,15 @@
 import JSONTree
 import OperatorSimulator
 
-/// What is wrong with a call, as far as the platform's answer tells.
+/// What is wrong with a call, as far as the platform's answer shows.
 enum MIRACLProblem: Hashable, Sendable {
-  /// A member is missing, or nothing that is known.
+  /// A member is missing or unknown.
   case parameters
   /// The backend's credentials.
   case credentials
   /// A mail was sent a moment ago.
   case backoff
-  /// A verification code is wrong, too old, or was used.
+  /// A verification code is wrong, has expired, or was used.
   case verification
   case activation
   /// The link of a mail was not followed yet.
@@ -18,7 +18,7 @@ enum MIRACLProblem: Hashable, Sendable {
   case expired
   case wrongPIN
   case revoked
-  /// A login that was not begun, or a website's session that has ended.
+  /// A login that did not begin, or a website's session that has ended.
   case session
   case signature
 
@@ -52,7 +52,7 @@ enum MIRACLProblem: Hashable, Sendable {
   }
 }
 
-/// Why a call is not answered as it was asked.
+/// Why a call is refused.
 enum MIRACLRefusal: Error {
   case problem(MIRACLProblem, context: [String: String])
   /// As a fault has it.
@@ -60,7 +60,7 @@ enum MIRACLRefusal: Error {
 
   static func problem(_ problem: MIRACLProblem) -> MIRACLRefusal { .problem(problem, context: [:]) }
 
-  /// A member that is not as it must be.
+  /// An invalid member.
   static func parameter(_ name: String) -> MIRACLRefusal { .problem(.parameters, context: ["params": name]) }
 
   /// - Parameters:

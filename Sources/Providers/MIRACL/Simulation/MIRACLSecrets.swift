@@ -6,8 +6,8 @@ import MPinServer
 import OperatorSimulator
 import Synchronization
 
-/// The platform's own secrets: one of both authorities for each generation, and the keys that its
-/// tokens are signed with. Each is made when it is needed first.
+/// The platform's own secrets: one of both authorities per generation, and the keys that sign its
+/// tokens. Each is made on first use.
 final class MIRACLSecrets: Sendable {
   private struct State {
     var masters: [String: MasterSecret] = [:]
@@ -38,7 +38,8 @@ final class MIRACLSecrets: Sendable {
     }
   }
 
-  /// Which authorities gave a secret, as clients send it back: a list of two names in Base64.
+  /// Which authorities gave a secret, in the form that clients send back: a list of two names in
+  /// Base64.
   func dtas(_ generation: String) -> String {
     let names = ["first", "second"].map { authority in
       Hexadecimal.text(of: SHA256.hash(data: Array("\(authority) authority, \(generation)".utf8)))
@@ -50,7 +51,7 @@ final class MIRACLSecrets: Sendable {
     get throws { try key().keySet }
   }
 
-  /// - Parameter isForged: whether the key is one that is not published.
+  /// - Parameter isForged: whether to use an unpublished key.
   func sign(_ claims: JSONValue, isForged: Bool) throws -> String {
     let token = try key(isForged: isForged).sign(claims)
     ground.issued(token, as: "token")

@@ -3,7 +3,7 @@ import MPin
 import MPinServer
 import OperatorSimulator
 
-/// Logins: pass 1, pass 2, and what came of both.
+/// Logins: pass 1, pass 2, and their results.
 extension MIRACLService {
   private static let scopes: Set<String> = ["jwt", "oidc", "reg-code", "dvs-auth"]
 
@@ -71,7 +71,7 @@ extension MIRACLService {
     return .object(answer)
   }
 
-  /// Counts a wrong PIN and revokes after the last one; a right one begins anew.
+  /// Counts a wrong PIN and revokes after the last one; a right one resets the count.
   private func count(_ isRight: Bool, _ mpinID: String, _ project: SimulatedMIRACLProject) throws {
     try records.withLock { records in
       guard isRight else {

@@ -54,8 +54,8 @@ extension MIRACLService {
     path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count ? String(path.dropFirst(prefix.count)) : nil
   }
 
-  /// The project that a call is about: by its id, by the header that older clients send, or by what
-  /// the call names.
+  /// The project of a call: by its id, by the header that older clients send, or by what the call
+  /// names.
   func project(of call: Call) -> SimulatedMIRACLProject? {
     let named = call.body["projectId"]?.string ?? call.request.query["project_id"]
     let id = named ?? records.withLock { projectID(of: call, $0) } ?? call.request.headers["x-miracl-cid"]
@@ -82,7 +82,7 @@ extension MIRACLService {
     }
   }
 
-  /// Whose call it is; nil where it names nobody.
+  /// The user of a call; nil if it names nobody.
   func userID(of call: Call) -> String? {
     call.body["userId"]?.string
       ?? records.withLock { records in
@@ -106,13 +106,12 @@ extension MIRACLService {
       ?? records.verifications.last { $0.userID == userID }
   }
 
-  /// - Throws: `MIRACLRefusal` where a call that must name a project names none that is known.
+  /// - Throws: `MIRACLRefusal` if a call that must name a project names no known one.
   func requireProject(_ call: Call, _ project: SimulatedMIRACLProject) throws {
     guard call.body["projectId"]?.string == project.id else { throw MIRACLRefusal.parameter("projectId") }
   }
 
-  /// - Throws: `MIRACLRefusal` where the call does not carry the credentials of the project's
-  ///   backend.
+  /// - Throws: `MIRACLRefusal` if the call lacks the credentials of the project's backend.
   func requireBackend(_ call: Call, _ project: SimulatedMIRACLProject) throws {
     let given = call.request.basicCredentials
     guard given == .init(name: project.clientID, secret: project.clientSecret) else {

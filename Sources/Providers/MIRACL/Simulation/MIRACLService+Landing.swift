@@ -1,10 +1,9 @@
 import JSONTree
 import OperatorSimulator
 
-/// What older clients ask the page behind the QR code, and then the API.
+/// What older clients request from the QR code's page, and then from the API.
 extension MIRACLService {
-  /// Which service the page belongs to. 406 for a client that is not the project's, 412 for one
-  /// that is too old.
+  /// The service of the page. 406 for a client of another project, 412 for one that is too old.
   func service(_ call: Call, _ project: SimulatedMIRACLProject) throws -> SimulatedResponse {
     let id = call.request.headers["x-miracl-cid"].flatMap { projects[$0] }?.id
     guard id != nil, project.landing != .forbidden else { return .problem(406, "the application is not allowed") }
@@ -16,7 +15,7 @@ extension MIRACLService {
       ]).text)
   }
 
-  /// Where the calls are; time permits are not used.
+  /// The addresses of the calls; time permits are not used.
   var settings: JSONValue {
     .object([
       "registerURL": .string("/rps/v2/user"), "signatureURL": .string("/rps/v2/signature"),

@@ -2,11 +2,11 @@ import JSONTree
 import MPin
 import OperatorSimulator
 
-/// Registration as older clients do it: the M-Pin id first, then the public key for the first
-/// share, and the second share elsewhere.
+/// Registration of older clients: the M-Pin id first, then the public key for the first share, and
+/// the second share elsewhere.
 ///
-/// With a verification code or an activation token in `activateCode` the user is known at once.
-/// Without one a mail goes out, and the first share is refused until its link was followed.
+/// With a verification code or an activation token in `activateCode`, the user is known at once.
+/// Without one, a mail is sent, and the first share is refused until its link was followed.
 extension MIRACLService {
   func startUser(
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?

@@ -38,7 +38,7 @@ extension MIRACLService {
 
   // MARK: - What both forms share
 
-  /// - Throws: `MIRACLRefusal` for a token that is none, was used, or is too old.
+  /// - Throws: `MIRACLRefusal` for a token that is invalid, was used, or has expired.
   func take(activation token: String) throws -> MIRACLActivation {
     guard let activation = records.withLock({ $0.activations.removeValue(forKey: token) }),
       ground.now().milliseconds < activation.end.milliseconds
@@ -46,9 +46,9 @@ extension MIRACLService {
     return activation
   }
 
-  /// What a text that activates is good for: it is an activation token, or a code of its user.
+  /// The use of an activating text, which is an activation token or a code of its user.
   ///
-  /// - Throws: `MIRACLRefusal` where it is neither, another user's, was used, or is too old.
+  /// - Throws: `MIRACLRefusal` if it is neither, another user's, was used, or has expired.
   func activation(_ text: String, of userID: String) throws -> MIRACLActivation {
     if let activation = try? take(activation: text) {
       guard activation.userID == userID else { throw MIRACLRefusal.problem(.activation) }
@@ -64,9 +64,9 @@ extension MIRACLService {
     return MIRACLActivation(projectID: verification.projectID, userID: userID, end: later(300))
   }
 
-  /// An M-Pin id and what is kept of it.
+  /// Makes an M-Pin id with its record.
   ///
-  /// - Parameter publicKey: nil where the client sends it later.
+  /// - Parameter publicKey: nil if the client sends it later.
   func makeIdentity(
     _ activation: MIRACLActivation, _ deviceName: String, _ publicKey: DVSPublicKey?
   ) throws -> (mpinID: String, MIRACLIdentity) {
@@ -92,7 +92,7 @@ extension MIRACLService {
     let shares = try secrets.master(identity.generation).clientSecretShares(for: mpin)
     let share =
       switch twist {
-      // Its y is no longer that of its x.
+      // Its y no longer matches its x.
       case .badShare?: String(shares.0.revealed.dropLast(8)) + "00000000"
       case .cancellingShare?: try G1Point(CurvePoint(shares.0.bytes, "share").negated(), "share").hex
       default: (isFirst ? shares.0 : shares.1).revealed

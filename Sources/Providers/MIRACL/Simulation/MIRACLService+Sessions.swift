@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSONTree
 import OperatorSimulator
 
-/// A website's sessions: what stands in a QR code, and how far the user is.
+/// A website's sessions: the content of a QR code, and the user's progress.
 extension MIRACLService {
   func openSession(_ call: Call, _ project: SimulatedMIRACLProject) throws -> JSONValue {
     try requireProject(call, project)
@@ -66,7 +66,7 @@ extension MIRACLService {
     return status == "wid" ? details(session, project, twist) : .object([:])
   }
 
-  /// What a client learns of a session.
+  /// A session's data for a client.
   private func details(
     _ session: MIRACLSession, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?
   ) -> JSONValue {

@@ -3,10 +3,10 @@ import MPin
 import MPinServer
 import OperatorSimulator
 
-/// Signatures of documents: what a relying party has checked, and the older sessions in which they
-/// are made.
+/// Signatures of documents: their verification for a relying party, and the older sessions in which
+/// they are made.
 extension MIRACLService {
-  /// `POST /dvs/verify`: the certificate says which hash was signed, and when.
+  /// `POST /dvs/verify`: the certificate names the signed hash and the time.
   func verify(
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?
   ) throws -> JSONValue {
@@ -26,8 +26,8 @@ extension MIRACLService {
 
   /// Who made a signature.
   ///
-  /// - Throws: `MIRACLRefusal` where it is nobody's here, of another document or time, or of a time
-  ///   that is still to come; `MPinError` for points that are none.
+  /// - Throws: `MIRACLRefusal` if it belongs to nobody here, to another document or time, or to a
+  ///   time in the future; `MPinError` for invalid points.
   private func checked(_ signature: JSONValue, timestamp: Int?) throws -> MIRACLIdentity {
     guard let mpinID = signature["mpinId"]?.string, let identity = records.withLock({ $0.identities[mpinID] }),
       let mpin = identity.mpin, signature["publicKey"]?.string == mpin.publicKey.hex,

@@ -2,7 +2,7 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// Codes that show who a user is, and the activation tokens that they are exchanged for.
+/// Codes that prove a user's identity, and the activation tokens that they are exchanged for.
 extension MIRACLService {
   func sendMail(_ call: Call, _ project: SimulatedMIRACLProject) throws -> JSONValue {
     try requireProject(call, project)
@@ -25,7 +25,7 @@ extension MIRACLService {
     ])
   }
 
-  /// What an application's own backend begins, once it has found out by itself who the user is.
+  /// Begun by an application's own backend, after it has identified the user by itself.
   func startVerification(_ call: Call, _ project: SimulatedMIRACLProject) throws -> JSONValue {
     try requireBackend(call, project)
     try requireProject(call, project)
@@ -46,7 +46,7 @@ extension MIRACLService {
     let (userID, code, deviceTag) = (try call.text("userId"), try call.text("code"), call.body["deviceTag"]?.string)
     let now = ground.now()
     let found = try records.withLock { records in
-      // A user of several projects is meant by the code, else by the newest that was sent.
+      // For a user of several projects, the code decides, else the newest mail.
       let index =
         records.verifications.lastIndex { $0.userID == userID && $0.code == code }
         ?? records.verifications.lastIndex { $0.userID == userID }
@@ -72,7 +72,7 @@ extension MIRACLService {
     return .object(answer)
   }
 
-  /// The link of a mail, opened in a browser: an older registration that waits for it goes on.
+  /// A mail's link, opened in a browser: an older registration that waits for it continues.
   func followLink(_ call: Call) -> SimulatedResponse {
     let (userID, code) = (call.request.query["user_id"], call.request.query["code"])
     let isKnown = records.withLock { records in
@@ -108,7 +108,7 @@ extension MIRACLService {
   private func makeVerification(
     _ call: Call, _ project: SimulatedMIRACLProject, _ userID: String, code: String
   ) -> MIRACLVerification {
-    // A quick code is for a device that is not the one that asks.
+    // A quick code is for a device other than the requesting one.
     let deviceTag = call.place == .email ? call.body["deviceTag"]?.string : nil
     let verification = MIRACLVerification(
       projectID: project.id, userID: userID, code: code, accessID: call.body["accessId"]?.string,
@@ -140,7 +140,7 @@ extension MIRACLService {
 }
 
 extension MIRACLRecords {
-  /// A newer code takes the place of an older one of the same project and user.
+  /// A newer code replaces an older one of the same project and user.
   fileprivate mutating func keep(_ verification: MIRACLVerification) {
     verifications.removeAll { $0.projectID == verification.projectID && $0.userID == verification.userID }
     verifications.append(verification)

@@ -5,8 +5,8 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// A simulated MIRACL platform: sessions of websites, verification of users, registration of the
-/// newer and the older form, logins that are checked by a pairing, and signatures.
+/// A simulated MIRACL platform: sessions of websites, verification of users, both forms of
+/// registration, logins that are checked by a pairing, and signatures.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -21,8 +21,8 @@ import Synchronization
 /// | `GET …/service` at the landing host, `GET /rps/clientSettings` | what older clients begin with |
 ///
 /// A word `miracl.CALL` is a fault of all projects at that call, as in `MIRACLFault.answer`. A word
-/// `miracl.generation` names the secret that registrations get theirs from: once it is another, an
-/// identity of before is told to renew its own.
+/// `miracl.generation` names the secret for new registrations. When it changes, earlier identities
+/// are told to renew theirs.
 package final class MIRACLService: SimulatedService {
   /// The hosts by their part.
   package struct Hosts: Hashable, Sendable {
@@ -39,15 +39,15 @@ package final class MIRACLService: SimulatedService {
     }
   }
 
-  /// A call, and what stands in it.
+  /// A call and its content.
   struct Call {
     var place: MIRACLFault.Place
     var request: SimulatedRequest
     var body: JSONValue
-    /// What the path has behind the call's own.
+    /// The rest of the path after the call's own part.
     var rest: String
 
-    /// - Throws: `MIRACLRefusal` where the member is missing or empty.
+    /// - Throws: `MIRACLRefusal` if the member is missing or empty.
     func text(_ name: String) throws -> String {
       guard let text = body[name]?.string else { throw MIRACLRefusal.parameter(name) }
       return text
@@ -60,7 +60,7 @@ package final class MIRACLService: SimulatedService {
   let ground: ProviderGround
   let secrets: MIRACLSecrets
   let records = Mutex(MIRACLRecords())
-  /// In whose words a call is refused that names no project.
+  /// Its wording is used to refuse a call that names no project.
   private let firstProject: SimulatedMIRACLProject
 
   /// - Parameters:
@@ -86,7 +86,7 @@ package final class MIRACLService: SimulatedService {
     } catch let refusal as MIRACLRefusal {
       return refusal.response(project, requestID: ground.makeName(bytes: 8))
     } catch is MPinError {
-      // A point or a key that the client sent is none.
+      // The client sent an invalid point or key.
       return MIRACLRefusal.problem(.parameters).response(project, requestID: ground.makeName(bytes: 8))
     } catch {
       return .problem(500, "the simulated platform has no key to sign with")
@@ -123,7 +123,7 @@ package final class MIRACLService: SimulatedService {
     return .json(answer.text)
   }
 
-  /// The twist that an answer gets; a fault of another kind is thrown.
+  /// The twist of an answer; a fault of another kind is thrown.
   private func twist(of call: Call, _ project: SimulatedMIRACLProject) throws -> MIRACLFault.Twist? {
     let word = ground.word("miracl.\(call.place.rawValue)").flatMap { MIRACLFault.answer($0, at: call.place) }
     guard let answer = word ?? fault(of: call, project) else { return nil }

@@ -5,8 +5,8 @@ import NetworkAddress
 import OperatorSimulator
 import Synchronization
 
-/// A website with MIRACL's login, and its backend: it shows what stands in the QR code, and says
-/// who logged in. All that it knows it asks the platform, as a client of its API.
+/// A website with MIRACL's login, and its backend: it shows the content of the QR code, and who
+/// logged in. It gets all its data from the platform, as a client of its API.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -18,8 +18,9 @@ import Synchronization
 /// | `POST /token` with `jwt` | whose token it is: `user` |
 /// | `POST /signature` with `signature`, `timestamp` | whether the platform takes it: `isSigned`, `hash` |
 ///
-/// `last` in place of SESSION is the newest of the project. `project` in the query names a project
-/// other than the first, `user` the user, `older=1` a signing session of the older form.
+/// `last` instead of SESSION is the newest of the project. `project` in the query names a project
+/// other than the first, `user` the user, and `older=1` requests a signing session of the older
+/// form.
 package final class MIRACLSite: SimulatedService {
   /// A session of this site.
   private struct Visit: Sendable {
@@ -41,7 +42,7 @@ package final class MIRACLSite: SimulatedService {
 
   /// - Parameters:
   ///   - host: in lower case.
-  ///   - projects: the site's own, the first of them where a request names none.
+  ///   - projects: the site's own; the first is the default.
   package init(host: String, projects: [SimulatedMIRACLProject], platform: MIRACLService) {
     self.host = host
     self.platform = platform
@@ -88,7 +89,8 @@ package final class MIRACLSite: SimulatedService {
     guard let qr = answer.body["qrURL"]?.string, let fragment = qr.split(separator: "#").last else {
       return .problem(502, "the platform opens no session")
     }
-    // The site's own name of the session: who reads it on the page cannot take it over.
+    // The site's own name for the session: whoever reads it on the page cannot take the session
+    // over.
     let id = String(Hexadecimal.text(of: SHA256.hash(data: Array(qr.utf8))).prefix(16))
     let visit = Visit(
       project: project, qr: qr, webOTT: answer.body["webOTT"]?.string, id: String(fragment), hash: hash)
@@ -155,8 +157,8 @@ package final class MIRACLSite: SimulatedService {
     return .json(JSONValue.object(shown).text)
   }
 
-  /// What the platform says that was signed; nil where it takes no signature, or its certificate is
-  /// not its own.
+  /// What was signed, according to the platform; nil if it refuses the signature, or its
+  /// certificate is invalid.
   private func certifiedHash(
     _ signature: JSONValue, _ timestamp: JSONValue?, _ project: SimulatedMIRACLProject
   ) async -> String? {

@@ -19,7 +19,7 @@ package struct SimulatedMIRACL: SimulatedProvider {
 
   private let hosts: [String: ProviderHost]
   private let projects: [SimulatedMIRACLProject]
-  /// What users will choose: the platform never learns it, and no log may show it.
+  /// The PINs that users will choose: the platform never learns them, and no log may show them.
   private let pins: [String]
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {

@@ -1,9 +1,9 @@
 import OperatorSimulator
 
-/// A project of the simulated MIRACL platform: an application's, and how it is served. Several
-/// projects let one world show many ways to fail.
+/// A project of the simulated MIRACL platform, for an application, and how it is served. Several
+/// projects let one world show many failures.
 package struct SimulatedMIRACLProject: Hashable, Sendable {
-  /// How the platform finds out that a user is who they say.
+  /// How the platform verifies a user.
   package enum Verification: String, Hashable, Sendable, CaseIterable {
     /// A mail with a link, which has the code in it.
     case link
@@ -13,13 +13,12 @@ package struct SimulatedMIRACLProject: Hashable, Sendable {
     case custom
   }
 
-  /// The older and the newer form of what the platform says when something is wrong.
+  /// The older and the newer form of the platform's errors.
   package enum Wording: String, Hashable, Sendable, CaseIterable {
     case current, former
   }
 
-  /// What the page behind a QR code says to the programs that ask it for the service (older
-  /// clients).
+  /// The answer of a QR code's page to programs that ask it for the service (older clients).
   package enum Landing: String, Hashable, Sendable, CaseIterable {
     case open
     /// 406: the application is not allowed.
@@ -38,18 +37,18 @@ package struct SimulatedMIRACLProject: Hashable, Sendable {
   package var pinLength = 4
   package var errorBody = Wording.current
   package var errorCodes = Wording.current
-  /// The wrong PIN with this number revokes the identity.
+  /// This many wrong PINs revoke the identity.
   package var wrongPINs = 3
   /// Seconds until an identity expires; nil for never.
   package var identitySeconds: Int?
-  /// Seconds for which a verification code is good, and tries that it has.
+  /// Validity of a verification code in seconds, and its number of attempts.
   package var codeSeconds = 600
   package var codeTries = 3
-  /// Seconds until the next mail to an address may be asked for.
+  /// Seconds until the next mail to an address may be requested.
   package var backoffSeconds = 60
   /// Seconds for which a website's session is open.
   package var sessionSeconds = 300
-  /// Seconds for which a token for an application's backend is good.
+  /// Seconds for which a token for an application's backend is valid.
   package var tokenSeconds = 60
   package var landing = Landing.open
   package var faults: [MIRACLFault] = []

@@ -1,8 +1,8 @@
 import OperatorSimulator
 import Synchronization
 
-/// Where the mail goes that simulated services send. `GET /to/ADDRESS` gives the newest mail to an
-/// address as text.
+/// Receives the mail of simulated services. `GET /to/ADDRESS` returns the newest mail to an address
+/// as text.
 package final class SimulatedMailbox: SimulatedService {
   /// One mail.
   package struct Mail: Hashable, Sendable {

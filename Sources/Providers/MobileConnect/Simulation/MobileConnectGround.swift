@@ -2,7 +2,7 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// What the exchange, the operator and the app's server stand on together.
+/// What the exchange, the operator and the app's server share.
 struct MobileConnectGround: Sendable {
   let play: MobileConnectPlay
   let provider: ProviderGround
@@ -12,7 +12,7 @@ struct MobileConnectGround: Sendable {
   var hosts: MobileConnectPlay.Hosts { play.hosts }
   var seconds: Int { Int(provider.now().milliseconds / 1000) }
 
-  /// The subscriber with a number, where the operator is one that the exchange supports.
+  /// The subscriber with a number, if the exchange supports the operator.
   ///
   /// - Parameter number: with or without `+`.
   func customer(_ number: String) -> SimulatedSubscribers.Subscriber? {

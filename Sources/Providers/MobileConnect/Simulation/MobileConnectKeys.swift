@@ -12,10 +12,10 @@ struct MobileConnectKeys: Sendable {
   private let publicCipher: String
   private let other = P256.KeyAgreement.PrivateKey().publicKey
 
-  /// The name of the signing key, where a test says no other.
+  /// The name of the signing key, unless a test sets another.
   var id: String { signing.id }
 
-  /// - Throws: where no key can be made.
+  /// - Throws: if no key can be made.
   init() throws {
     signing = try SimulatedSigningKey(id: "operator-1")
     let cipher = try _RSA.Encryption.PrivateKey(keySize: .bits2048)
@@ -31,7 +31,7 @@ struct MobileConnectKeys: Sendable {
     try signing.sign(claims, as: keyID, isForged: isForged)
   }
 
-  /// The key set that the operator publishes (RFC 7517). The first key is for something else.
+  /// The key set that the operator publishes (RFC 7517). The first key has another purpose.
   func published(keyID: String) throws -> JSONValue {
     let point = other.rawRepresentation
     let decoy: [String: JSONValue] = [
@@ -58,7 +58,7 @@ struct MobileConnectKeys: Sendable {
 
   // MARK: Numbers
 
-  /// A number as the exchange passes it on: RSA with PKCS #1 v1.5 padding (RFC 8017, 7.2) over
+  /// A number in the exchange's form: RSA with PKCS #1 v1.5 padding (RFC 8017, 7.2) over
   /// `MSISDN|PADDING`, in hexadecimal digits.
   ///
   /// - Parameter padding: random text; up to 200 characters.

@@ -1,7 +1,7 @@
 import OperatorSimulator
 
-/// The parameters of a request. None may stand there twice, and one that nobody knows is a slip of
-/// the client, such as `max-age`.
+/// The parameters of a request. A duplicate is refused, and so is an unknown one, which is a
+/// client's mistake, such as `max-age`.
 struct MobileConnectParameters: Sendable {
   private let values: [String: String]
   private let repeated: String?
@@ -17,7 +17,7 @@ struct MobileConnectParameters: Sendable {
   /// Nil for a parameter that is missing or empty.
   subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Refuses parameters that stand there twice, or are not among `known`.
+  /// Refuses duplicate parameters, and those that are not in `known`.
   func check(known: Set<String>) throws(MobileConnectRefusal) {
     if let repeated { throw .invalid("\(repeated) is there twice") }
     if let unknown = values.keys.sorted().first(where: { !known.contains($0) }) {

@@ -1,6 +1,6 @@
 import OperatorSimulator
 
-/// What a scenario says of the simulated Mobile Connect: an exchange, one operator, and an app's
+/// A scenario's settings for the simulated Mobile Connect: an exchange, one operator, and an app's
 /// own server.
 package struct MobileConnectPlay: Hashable, Sendable {
   /// Names of the hosts, in lower case.
@@ -28,7 +28,7 @@ package struct MobileConnectPlay: Hashable, Sendable {
     package var application: String
     package var scope = "openid mc_authn"
     package var version = "mc_di_r2_v2.3"
-    /// Whether it tells the exchange the address from which it was asked, where the app names none.
+    /// Whether it passes the address of its request to the exchange if the app names none.
     package var passesAddress = true
     /// Whether it accepts a callback only with the cookie of the browser that began.
     package var needsCookie = false
@@ -42,7 +42,7 @@ package struct MobileConnectPlay: Hashable, Sendable {
   package var applications: [SimulatedMobileConnectApplication] = []
   /// `mc_version` of the operator's metadata, in this order.
   package var versions = ["mc_v1.1", "mc_v1.2", "mc_v2.0", "mc_di_r2_v2.3", "mc_di_v3.0"]
-  /// Seconds for which what discovery found is good.
+  /// Seconds for which a discovery result is valid.
   package var life = 86_400
   /// Nil for none.
   package var appServer: AppServer?

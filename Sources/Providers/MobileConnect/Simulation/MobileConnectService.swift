@@ -29,10 +29,10 @@ package final class MobileConnectService: SimulatedService {
   /// Makes the service, with keys of its own.
   ///
   /// - Parameters:
-  ///   - play: what the scenario says.
+  ///   - play: the scenario's settings.
   ///   - ground: the world.
   package init(_ play: MobileConnectPlay, _ ground: ProviderGround) {
-    // Only a machine without randomness makes no keys.
+    // Keys can only be missing on a machine without randomness.
     // swift-format-ignore: NeverUseForceTry
     let ground = MobileConnectGround(play: play, provider: ground, keys: try! MobileConnectKeys())
     hosts = play.hosts
@@ -58,7 +58,7 @@ package final class MobileConnectService: SimulatedService {
     }
   }
 
-  /// Answers a request of the app's server, which is a client of the other hosts as any other.
+  /// Answers a request of the app's server, which is an ordinary client of the other hosts.
   private func ask(_ request: SimulatedRequest) -> SimulatedResponse? {
     request.host == hosts.exchange ? exchange(request) : provider(request)
   }

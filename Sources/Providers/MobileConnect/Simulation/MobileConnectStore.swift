@@ -2,7 +2,7 @@ import ModemModel
 import OperatorSimulator
 import Synchronization
 
-/// What the simulated Mobile Connect keeps: pages under way, authorizations, codes and tokens, each
+/// The state of the simulated Mobile Connect: open pages, authorizations, codes and tokens, each
 /// used once or for a time.
 final class MobileConnectStore: Sendable {
   /// A page of operators that a person has not answered yet.
@@ -16,7 +16,8 @@ final class MobileConnectStore: Sendable {
     var authorization: MobileConnectAuthorization
     /// What the browser's cookie says.
     var cookie: String
-    /// Whom the host in clear saw; nil within for nobody, and nil where the chain was not there.
+    /// The subscriber whom the cleartext host recognised; nil inside for nobody, and nil outside if
+    /// the chain was not there.
     var seen: String??
     /// Whether the user has agreed on the page.
     var isAgreed = false
@@ -26,7 +27,7 @@ final class MobileConnectStore: Sendable {
 
   /// What a user has granted.
   struct Grant: Hashable, Sendable {
-    /// Names the grant: all its tokens go together.
+    /// Identifies the grant: all its tokens are revoked together.
     var id: String
     var authorization: MobileConnectAuthorization
     /// E.164.
@@ -88,8 +89,7 @@ final class MobileConnectStore: Sendable {
 
   func keep(_ grant: Grant, code: String) { state.withLock { $0.codes[code] = grant } }
 
-  /// The grant of a code. One that comes a second time ends the tokens of the first (RFC 6749,
-  /// 4.1.2).
+  /// The grant of a code. A second use of a code ends the tokens of the first (RFC 6749, 4.1.2).
   func use(code: String) -> Grant? {
     state.withLock { state in
       if let grant = state.codes.removeValue(forKey: code) {
@@ -111,7 +111,7 @@ final class MobileConnectStore: Sendable {
   func access(_ token: String) -> Token? { state.withLock { $0.accessTokens[token] } }
   func refresh(_ token: String) -> Token? { state.withLock { $0.refreshTokens[token] } }
 
-  /// Takes a refresh token away: it is good once.
+  /// Removes a refresh token, which works only once.
   func end(refresh token: String) { state.withLock { $0.refreshTokens[token] = nil } }
 
   /// Revokes a token of a client; a refresh token with all tokens of its grant (RFC 7009, 2.1).

@@ -1,9 +1,8 @@
 import OperatorSimulator
 
-/// An application that is registered at the exchange and at the operator, and what goes wrong for
-/// it.
+/// An application that is registered with the exchange and the operator, and its failures.
 package struct SimulatedMobileConnectApplication: Hashable, Sendable {
-  /// What goes otherwise than it should.
+  /// What goes wrong.
   package enum Fault: String, Hashable, Sendable, CaseIterable {
     // Discovery.
     /// The exchange answers with another correlation id.
@@ -25,12 +24,12 @@ package struct SimulatedMobileConnectApplication: Hashable, Sendable {
     case missingState
     /// The redirect carries another correlation id.
     case correlation
-    /// The host in clear does not answer.
+    /// The cleartext host does not answer.
     case silentOperator
     /// The operator redirects to itself without end.
     case endless
 
-    // Tokens: each is what an ID token gets wrong.
+    // Tokens: each case is an error in an ID token.
     case signature
     /// `kid` names no key of the set.
     case unknownKey
@@ -70,13 +69,13 @@ package struct SimulatedMobileConnectApplication: Hashable, Sendable {
     case tokenCorrelation
     /// The token endpoint is asked too often.
     case tokenRateLimit
-    /// Codes are too old at once.
+    /// Codes expire at once.
     case expiredCode
 
     // Attributes.
     /// Userinfo and premiuminfo are about another subject.
     case otherSubject
-    /// Userinfo and premiuminfo are refused, which only `WWW-Authenticate` says.
+    /// Userinfo and premiuminfo are refused, which only `WWW-Authenticate` shows.
     case refusedAttributes
     /// Where attributes come as a JWT, its signature is wrong.
     case attributeSignature

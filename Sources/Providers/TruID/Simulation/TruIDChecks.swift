@@ -10,9 +10,9 @@ final class TruIDChecks: Sendable {
   /// How a check stands.
   enum State: Hashable {
     case accepted
-    /// The operator said whose address it is.
+    /// The operator recognised the address.
     case seen(number: String)
-    /// The device is through; a check of v0.2 waits for its code.
+    /// The device has finished; a check of v0.2 waits for its code.
     case opened(number: String)
     case completed(number: String)
     case failed(code: String)
@@ -64,7 +64,7 @@ final class TruIDChecks: Sendable {
 
   // MARK: Checks
 
-  /// An id is no secret: who has it needs a token too.
+  /// An id is not secret: a token is also required.
   private func makeID() -> String {
     (0..<16).map { _ in
       let byte = ground.randomByte()
@@ -109,7 +109,7 @@ final class TruIDChecks: Sendable {
       ])
   }
 
-  /// Why an address cannot be that of a number; nil when it can.
+  /// Why an address cannot belong to a number; nil if it can.
   func refusal(of address: IPAddress?, _ number: String) -> TruIDReply? {
     guard let address, ground.subscribers.isBearer(address) else { return .problem(412, "not_mobile_ip") }
     guard let network = ground.subscribers.subscriber(at: address)?.network.description else { return nil }
@@ -128,7 +128,7 @@ final class TruIDChecks: Sendable {
     }
   }
 
-  /// The device is through its chain; a check of v0.2 gets its code.
+  /// The device has finished its chain; a check of v0.2 gets its code.
   func end(_ check: Check) -> Check {
     let code = check.version == "v0.2" ? ground.makeToken("check code") : nil
     let now = ground.now()
@@ -194,7 +194,7 @@ final class TruIDChecks: Sendable {
 
   // MARK: SIM changes
 
-  /// `no_sim_change` and its company; nothing where the operator does not know.
+  /// `no_sim_change` and related members; none if the operator does not know.
   func simChange(of number: String, period: Int) -> [String: JSONValue?] {
     if play.isSandbox { return ["no_sim_change": .bool(TruIDSandbox(number) == .success)] }
     guard let subscriber = ground.subscribers.subscriber(number),
@@ -250,8 +250,8 @@ final class TruIDChecks: Sendable {
   }
 }
 
-/// What the sandbox makes of a number: nobody is asked. 99 at the end comes first, since it is odd
-/// too.
+/// The sandbox's result for a number, without asking anybody. A final 99 comes first, because it is
+/// also odd.
 enum TruIDSandbox: Hashable {
   case success, failure, error
 

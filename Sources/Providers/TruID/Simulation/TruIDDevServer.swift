@@ -2,7 +2,7 @@ import JSONTree
 import NetworkAddress
 import OperatorSimulator
 
-/// The backend of an application: it makes checks for the app, and passes on what tru.ID says.
+/// An application's backend: it makes checks for the app, and passes on tru.ID's answers.
 struct TruIDDevServer: Sendable {
   private let checks: TruIDChecks
   private var play: TruIDPlay { checks.play }
@@ -75,7 +75,7 @@ struct TruIDDevServer: Sendable {
     return short(product, checks.read(id))
   }
 
-  /// What an app is told of a check: neither its status nor its error.
+  /// What an app learns about a check: neither its status nor its error.
   private func short(_ product: String, _ reply: TruIDReply) -> SimulatedResponse {
     guard reply.isSuccess else { return passed(reply) }
     var members = ["match": reply.body["match"], "check_id": reply.body["check_id"]]

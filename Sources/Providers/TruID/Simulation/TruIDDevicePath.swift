@@ -2,7 +2,7 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// The way of a check's URL: the API, the operator's host in clear, and the API again.
+/// The path of a check's URL: the API, the operator's cleartext host, and the API again.
 struct TruIDDevicePath: Sendable {
   let checks: TruIDChecks
   let signature: TruIDSignature
@@ -41,7 +41,7 @@ struct TruIDDevicePath: Sendable {
     return back(to: check)
   }
 
-  /// The operator's host, in clear: whose the address is stands in no request.
+  /// The operator's cleartext host: no request contains the owner of the address.
   func enrich(_ request: SimulatedRequest) -> SimulatedResponse {
     guard let check = request.query["session"].flatMap({ checks.check(ofSession: $0) }) else {
       return .problem(404, "there is no such session")

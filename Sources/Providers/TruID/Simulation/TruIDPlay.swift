@@ -1,9 +1,9 @@
 import ModemModel
 import OperatorSimulator
 
-/// What a simulated tru.ID is told to be.
+/// The settings of a simulated tru.ID.
 package struct TruIDPlay: Sendable {
-  /// Where something is to go wrong.
+  /// Where something should go wrong.
   package enum Place: String, Hashable, Sendable, CaseIterable {
     /// An access token is asked for.
     case token
@@ -31,7 +31,7 @@ package struct TruIDPlay: Sendable {
     package var place: Place
     /// E.164; nil for every number.
     package var number: String?
-    /// Answered with a problem document; nil where the check goes on, and ends with an error.
+    /// Answered with a problem document; nil if the check continues, and ends with an error.
     package var status: Int?
     /// Fragment of the problem's type, or the check's `error_code`.
     package var code: String?
@@ -39,7 +39,7 @@ package struct TruIDPlay: Sendable {
     package var retryAfter: Int?
     /// A page for a person is shown in place of the answer.
     package var isPage: Bool
-    /// The answer comes so late, in milliseconds.
+    /// The answer comes this many milliseconds late.
     package var delay: Int?
 
     package init(
@@ -72,13 +72,13 @@ package struct TruIDPlay: Sendable {
   package var hosts: Hosts
   package var clientID = "truid-client"
   package var clientSecret = "truid-secret"
-  /// What the backend wants as its password, from the user `app`; nil for a backend open to all.
+  /// The backend's password for the user `app`; nil for a backend without one.
   package var backendPassword: String?
   /// MCCs with MNCs that are served; nil for all.
   package var operators: Set<String>?
   /// Those that do not take part in checks by redirect.
   package var withoutRedirect: Set<String> = []
-  /// Whether numbers alone decide, and no operator is asked.
+  /// Whether only numbers decide, and no operator is asked.
   package var isSandbox = false
   /// Seconds that a check lives.
   package var life = 120

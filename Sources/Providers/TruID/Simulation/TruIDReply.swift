@@ -38,8 +38,7 @@ struct TruIDReply: Sendable {
 }
 
 extension TruIDPlay.Fault {
-  /// The answer that stands in place of the right one; nil where only a check's end or the time is
-  /// changed.
+  /// The answer instead of the right one; nil if only a check's end or the time is changed.
   var response: SimulatedResponse? {
     if isPage {
       return SimulatedResponse(

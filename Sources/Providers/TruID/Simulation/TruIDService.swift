@@ -44,7 +44,7 @@ package final class TruIDService: SimulatedService {
     }
   }
 
-  /// Answers with a fault where there is one, refuses who has no token, and does the work.
+  /// Answers with a planned fault, refuses requests without a token, and otherwise does the work.
   private func guarded(
     _ request: SimulatedRequest, _ scope: String, _ place: TruIDPlay.Place, _ number: String?,
     _ work: () -> TruIDReply

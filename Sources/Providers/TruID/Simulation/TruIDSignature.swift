@@ -3,7 +3,7 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// Signs redirect URLs as tru.ID does: `authorization` and `date`, in base64, are those of a signed
+/// Signs redirect URLs like tru.ID: `authorization` and `date`, in base64, are those of a signed
 /// GET of the URL without them.
 final class TruIDSignature: Sendable {
   private let key: SimulatedSigningKey

@@ -1,4 +1,4 @@
-/// Reads little-endian numbers from the front of a byte string; nil where too few bytes are left.
+/// Reads little-endian numbers from the front of a byte string; nil if too few bytes are left.
 struct ByteReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int

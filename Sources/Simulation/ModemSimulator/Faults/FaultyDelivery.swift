@@ -1,10 +1,10 @@
-/// What a fault makes of a command, before its protocol is asked.
+/// What a fault does to a command before its protocol handles it.
 enum Treatment: Hashable, Sendable {
   /// Nothing is done; this happens instead of an answer.
   case instead([EndpointAction])
-  /// Nothing is done, and the answer says so.
+  /// Nothing is done, and the answer reports that.
   case refused(Refusal)
-  /// The command is done; `FaultyDelivery` says what becomes of the answer.
+  /// The command is done; `FaultyDelivery` decides about the answer.
   case done
 
   enum Refusal: Hashable, Sendable {
@@ -29,20 +29,20 @@ enum Treatment: Hashable, Sendable {
   }
 }
 
-/// Bytes of an answer changed as a fault wants it, in one protocol's layout.
+/// Changes bytes of an answer for a fault, in one protocol's layout.
 protocol AnswerDamage {
   static func mismatched(_ answer: [UInt8], _ mismatch: SimulatedFault.Mismatch) -> [UInt8]
-  /// The second half of what the answer tells is missing; its lengths are true.
+  /// The second half of the answer's content is missing; its lengths are correct.
   static func cut(_ answer: [UInt8]) -> [UInt8]
 }
 
-/// How an answer and the indications that its command caused leave the modem.
+/// How an answer, and the indications that its command caused, leave the modem.
 struct FaultyDelivery {
   let action: SimulatedFault.Action?
 
   /// - Parameters:
   ///   - damage: the protocol's layout.
-  ///   - storm: the indications that tell once of what a storm is about.
+  ///   - storm: the indications of one repetition.
   func callAsFunction<Damage: AnswerDamage>(
     _ answer: [UInt8], _ caused: [[UInt8]], _ damage: Damage.Type, storm: (ModemEvent) -> [[UInt8]]
   ) -> [EndpointAction] {

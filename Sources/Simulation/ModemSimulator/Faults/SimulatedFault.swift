@@ -1,4 +1,4 @@
-/// What a command asks of the modem, whichever protocol it comes in.
+/// The request of a command, in any protocol.
 public enum ModemOperation: String, Sendable, CaseIterable {
   case open, close, versions, clientIDs, deviceCaps, subscriber, radio, pin, homeNetwork, registration, signal
   case packetService, connect, disconnect, connectionStatus, ipConfiguration, simFile, dataFormat, subscribe, messages,
@@ -9,7 +9,7 @@ public enum ModemOperation: String, Sendable, CaseIterable {
 
 /// A way in which the modem misbehaves, as data.
 public struct SimulatedFault: Sendable, Hashable {
-  /// What happens in place of, or to, the answer.
+  /// What happens instead of the answer, or to it.
   public enum Action: Sendable, Hashable {
     /// The network refuses with this 3GPP cause (TS 24.301, 9.9.4.4); for commands other than
     /// connect it is `fail`.
@@ -29,30 +29,29 @@ public struct SimulatedFault: Sendable, Hashable {
     /// The command is done, and the answer to the next command overtakes its answer, which comes
     /// this much later at the latest.
     case overtake(atMost: Duration)
-    /// The command is done, and its answer says that it answers something else.
+    /// The command is done, and its answer claims to answer something else.
     case mismatch(Mismatch)
-    /// The command is done, and the second half of what its answer tells is missing.
+    /// The command is done, and the second half of its answer's content is missing.
     case cut
     /// The command is done, and bytes that belong to no message come before its answer.
     case noise
-    /// The command is done and answered; then comes this many times the same indication, all at
-    /// once.
+    /// The command is done and answered; then the same indication comes this many times at once.
     case storm(Storm, count: Int)
-    /// The control port goes away before the command is done.
+    /// The control port vanishes before the command is done.
     case hangUp
-    /// The command is done, and the control port goes away in the middle of its answer.
+    /// The command is done, and the control port vanishes in the middle of its answer.
     case hangUpAfter
-    /// The firmware starts over on the same port: neither done nor answered, and everything is
-    /// forgotten.
+    /// The firmware restarts on the same port: the command is neither done nor answered, and
+    /// everything is forgotten.
     case restart
-    /// The control port goes away before the command is done, and comes back as another terminal
-    /// after this time: under the same link, or, elsewhere, under a link of another name.
+    /// The control port vanishes before the command is done, and returns as another terminal after
+    /// this time: under the same link or, elsewhere, under a link with another name.
     case replug(after: Duration, elsewhere: Bool)
   }
 
-  /// What an answer says wrongly of itself.
+  /// The wrong part of an answer's header.
   public enum Mismatch: String, Sendable, CaseIterable {
-    /// The transaction: the command seems to be without an answer.
+    /// The transaction: the command seems to have no answer.
     case transaction
     /// The command: another one of the same service.
     case command
@@ -67,9 +66,9 @@ public struct SimulatedFault: Sendable, Hashable {
 
   public var operation: ModemOperation
   public var action: Action
-  /// How many commands are met, from the next one on; nil for every one.
+  /// How many commands are affected, from the next one on; nil for all.
   public var times: Int?
-  /// How many commands go well before.
+  /// How many commands succeed before that.
   public var skip: Int
 
   public init(on operation: ModemOperation, _ action: Action, times: Int? = nil, skip: Int = 0) {
@@ -81,7 +80,7 @@ public struct SimulatedFault: Sendable, Hashable {
 }
 
 extension [SimulatedFault] {
-  /// Takes the fault that meets a command, and counts it.
+  /// Takes the fault that affects a command, and counts it.
   mutating func take(_ operation: ModemOperation) -> SimulatedFault.Action? {
     for index in indices where self[index].operation == operation || self[index].operation == .any {
       guard self[index].times != 0 else { continue }

@@ -1,11 +1,11 @@
 import NetworkAddress
 
-/// The network's end of the modem's link, where the modem leaves addresses to it: a DHCP server,
-/// and a router that advertises its prefix. A value without I/O: packets in, packets out.
+/// The network's end of the modem's link, if the modem leaves addresses to it: a DHCP server, and a
+/// router that advertises its prefix. A value without I/O: packets go in and come out.
 public struct SimulatedLink: Hashable, Sendable {
   /// The addresses to give out.
   public var bearer: SimulatedBearer
-  /// Seconds that an address is lent for; 60 at least.
+  /// Seconds of a lease; at least 60.
   public var leaseSeconds: UInt32
 
   public init(_ bearer: SimulatedBearer, leaseSeconds: UInt32 = 3600) {
@@ -19,7 +19,7 @@ public struct SimulatedLink: Hashable, Sendable {
   /// Answers a packet of the host.
   ///
   /// - Parameter packet: a bare IP packet.
-  /// - Returns: nil where it is nothing that the link itself answers.
+  /// - Returns: nil if the link itself does not answer it.
   public func answer(to packet: [UInt8]) -> [UInt8]? {
     guard let first = packet.first else { return nil }
     if first >> 4 == 4 {
@@ -94,7 +94,7 @@ private struct DHCPQuestion {
   let kind: UInt8
   let transaction: [UInt8]
   let hardware: [UInt8]
-  /// The address that it wants or has.
+  /// The address that the client requests or has.
   var wanted: IPv4Address?
 
   /// Reads a packet from port 68 to port 67 whose checksums are right; nil for anything else.
@@ -128,7 +128,7 @@ private struct DHCPQuestion {
   }
 }
 
-/// Numbers and checksums as the Internet has them.
+/// Numbers and checksums in the Internet's format.
 private enum NetworkBytes {
   static func of<N: FixedWidthInteger>(_ number: N) -> [UInt8] { Array(number.littleEndianBytes.reversed()) }
 
@@ -142,8 +142,8 @@ private enum NetworkBytes {
 }
 
 extension SimulatedBearer {
-  /// What the modem tells the host: of a family that comes over the link nothing, or its link-local
-  /// address.
+  /// What the modem reports to the host: nothing for a family that comes over the link, or its
+  /// link-local address.
   var told: SimulatedBearer {
     var told = self
     if ipv4Source == .link {

@@ -52,7 +52,7 @@ extension MBIMEndpoint {
     else { return .failed(.invalidParameters) }
     guard command == 1 else { return disconnect(id, engine: &engine) }
     guard context == .internetContext else { return .failed(MBIMStatus(code: 38)) }
-    // Whatever its number: a modem with one session has that of number 0.
+    // With any number: a modem with one session uses number 0.
     guard id == 0 || engine.configuration.sessionLimit > 1 else { return .failed(.maxActivatedContexts) }
     let request = SessionRequest(
       owner: .mbim(id), accessPoint: accessPoint, user: user, password: password, families: families)

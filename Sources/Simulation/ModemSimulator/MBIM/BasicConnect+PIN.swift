@@ -41,7 +41,7 @@ extension String {
 }
 
 extension SIMCard {
-  /// MBIM_PIN_INFO: which code is wanted, or PIN1 unlocked.
+  /// MBIM_PIN_INFO: the requested code, or PIN1 unlocked.
   var mbimPIN: [UInt8] {
     InformationBuffer.build {
       $0.u32(lock == .puk || lock == .blocked ? 11 : 2)

@@ -96,7 +96,7 @@ extension MBIMEndpoint {
     case .packetService: return [indicate(.packetService, engine.mbimPacketService)]
     case .signal: return [indicate(.signalState, engine.mbimSignalState(signalReporting))]
     case .sessionDown(let session, let end):
-      // The host that asked for it has its answer.
+      // The host that requested it already has its answer.
       guard case .mbim(let id) = session.owner, end != .hostAsked else { return [] }
       return [indicate(.connect, MBIMConnectInfo(session: id, families: session.families, cause: end.cause).bytes)]
     case .addresses(let owner):

@@ -1,4 +1,4 @@
-/// The indications that the host asked for with MBIM_CID_DEVICE_SERVICE_SUBSCRIBE_LIST (MBIM 1.0,
+/// The indications that the host requested with MBIM_CID_DEVICE_SERVICE_SUBSCRIBE_LIST (MBIM 1.0,
 /// 10.5.30).
 struct EventSubscriptions: Hashable, Sendable {
   /// CIDs by service; nil until the host sets a list: then every standard event is indicated. An

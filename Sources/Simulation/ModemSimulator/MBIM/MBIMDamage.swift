@@ -10,7 +10,7 @@ enum MBIMDamage: AnswerDamage {
     case .transaction: message[11] ^= 0x40
     case .command where isCommandDone(message): message[command] ^= 0x07
     case .recipient where isCommandDone(message): message[service + 15] ^= 0xff
-    // OPEN_DONE and CLOSE_DONE name nothing but their transaction.
+    // OPEN_DONE and CLOSE_DONE only name their transaction.
     case .command, .recipient: message[11] ^= 0x40
     }
     return message

@@ -1,6 +1,6 @@
 /// The modem's MBIM function (MBIM 1.0): open and close, commands of its services, indications.
 struct MBIMEndpoint: ControlEndpoint {
-  /// What the function knows of the host between OPEN and CLOSE.
+  /// The function's knowledge of the host between OPEN and CLOSE.
   struct Opened: Sendable {
     var maxTransfer: Int
     /// The indications that the host wants.
@@ -12,7 +12,7 @@ struct MBIMEndpoint: ControlEndpoint {
   var opened: Opened?
   var signalReporting = SignalReporting()
   private var qmi: QMIEndpoint
-  /// QMI indications that a QMI command caused, to go out behind its answer.
+  /// QMI indications that a QMI command caused, to be sent after its answer.
   private var pendingQMI: [[UInt8]] = []
 
   init(_ configuration: SimulatedModemConfiguration) { qmi = QMIEndpoint(configuration) }
@@ -59,7 +59,7 @@ struct MBIMEndpoint: ControlEndpoint {
     }
   }
 
-  /// Carries a command out as the fault says, and appends the indications that it caused.
+  /// Carries out a command as the fault requires, and appends the indications that it caused.
   private mutating func answer(
     _ fault: SimulatedFault.Action?, engine: inout ModemEngine,
     _ body: (inout MBIMEndpoint, inout ModemEngine, Treatment.Refusal?) -> [UInt8]

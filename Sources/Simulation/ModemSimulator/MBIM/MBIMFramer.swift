@@ -31,8 +31,8 @@ struct MBIMFramer: Sendable {
     var reader = ByteReader(buffer)
     guard reader.u32() != nil, let length = reader.u32(), buffer.count >= 12 else { return nil }
     guard (12...UInt32(Self.longestMessage)).contains(length) else {
-      // Nothing says where the next message starts: a transport with message borders would drop
-      // this one.
+      // The next message's start is unknown: a transport with message boundaries would drop this
+      // one.
       buffer = []
       return nil
     }

@@ -61,7 +61,7 @@ enum MBIMRequest: Hashable, Sendable {
   case open(transaction: UInt32, maxTransfer: UInt32)
   case close(transaction: UInt32)
   case command(MBIMCommand)
-  /// The host complains; a function does not answer that.
+  /// The host reports an error, which a function does not answer.
   case hostError(transaction: UInt32)
 }
 

@@ -35,7 +35,7 @@ extension MBIMEndpoint {
   private func read(flag: UInt32, index: UInt32, engine: inout ModemEngine) -> MBIMReply {
     let found = engine.messages.entries.filter { $0.isMeant(by: flag, index) }
     guard !found.isEmpty || flag != 1 else { return .failed(.invalidParameters) }
-    // What was read is not new any more (3GPP TS 27.005, 3.4.2).
+    // A message that was read is no longer new (3GPP TS 27.005, 3.4.2).
     for entry in found { engine.messages.markRead(entry.index) }
     return .success(MBIMSMSRecords(found.map { ($0.index, $0.isRead ? 1 : 0, $0.pdu) }).bytes)
   }

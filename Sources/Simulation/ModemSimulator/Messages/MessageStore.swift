@@ -15,7 +15,7 @@ struct MessageStore: Sendable {
 
   var isFull: Bool { entries.count >= capacity }
 
-  /// The place of a stored message; nil where there is no room.
+  /// The place of a stored message; nil if the store is full.
   mutating func add(_ pdu: [UInt8]) -> UInt32? {
     guard !isFull else { return nil }
     let used = Set(entries.map(\.index))
@@ -37,7 +37,7 @@ struct MessageStore: Sendable {
   }
 }
 
-/// What became of a message on its way to the modem.
+/// What happened to a message on its way to the modem.
 public enum MessageDelivery: Hashable, Sendable {
   /// Stored at a place, from 1.
   case stored(Int)
@@ -93,14 +93,14 @@ extension ModemEngine {
 extension SimulatedModem {
   /// The network delivers a message, part by part.
   ///
-  /// - Returns: what became of each part.
-  /// - Throws: `SimulatorError` for a message that there cannot be.
+  /// - Returns: what happened to each part.
+  /// - Throws: `SimulatorError` for an impossible message.
   @discardableResult
   public func receive(_ message: SimulatedMessage) throws(SimulatorError) -> [MessageDelivery] {
     try message.pdus().map { receive(pdu: $0) }
   }
 
-  /// The network delivers these octets, whatever they are, behind a service centre's address.
+  /// The network delivers these octets unchanged, after a service centre's address.
   @discardableResult
   public func receive(pdu: [UInt8]) -> MessageDelivery { change { $0.deliver(pdu) } }
 }

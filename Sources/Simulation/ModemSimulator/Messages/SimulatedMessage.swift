@@ -1,12 +1,12 @@
 import ModemModel
 import ShortMessage
 
-/// A short message as somebody sends it to the simulated SIM.
+/// A short message that somebody sends to the simulated SIM.
 public struct SimulatedMessage: Hashable, Sendable {
   /// `+` and digits, digits, or a name of at most 11 characters of the GSM alphabet.
   public var from: String
   public var text: String
-  /// When the service centre gets it.
+  /// When the service centre receives it.
   public var sent: Timestamp
   /// Minutes east of UTC, a multiple of 15.
   public var zoneMinutes: Int
@@ -27,11 +27,11 @@ public struct SimulatedMessage: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The message as the network delivers it (SMS-DELIVER, 3GPP TS 23.040, 9.2.2.1), behind the
-  /// service centre's address: one PDU, or one for each part. The GSM alphabet where it has all
+  /// The message as the network delivers it (SMS-DELIVER, 3GPP TS 23.040, 9.2.2.1), after the
+  /// service centre's address: one PDU per part. It uses the GSM alphabet if that has all
   /// characters, else UCS-2.
   ///
-  /// - Throws: `SimulatorError` for a sender that no message can have, and more than 255 parts.
+  /// - Throws: `SimulatorError` for an impossible sender, and for more than 255 parts.
   public func pdus() throws(SimulatorError) -> [[UInt8]] {
     let address = try senderField()
     let parts = Self.parts(of: text)

@@ -20,8 +20,7 @@ struct CardSlots: Sendable {
     set { slots[active] = newValue }
   }
 
-  /// Puts another slot into use. The card in the old one loses its power, and asks for its PIN
-  /// anew.
+  /// Selects another slot. The card in the old one loses power, and asks for its PIN again.
   mutating func use(_ index: Int) {
     if case .ready(let card) = current { current = .ready(card.powerCycled) }
     active = index

@@ -1,12 +1,12 @@
-/// What a control endpoint wants done after a command.
+/// What a control endpoint needs done after a command.
 enum EndpointAction: Hashable, Sendable {
   case send([UInt8], after: Duration)
-  /// Sent behind the next message, or after this time when none comes.
+  /// Sent after the next message, or after this time if none comes.
   case holdBack([UInt8], atMost: Duration)
   case hangUp
   /// The firmware starts over on the same port.
   case restart
-  /// The port goes away and comes back.
+  /// The port vanishes and returns.
   case replug(after: Duration, elsewhere: Bool)
 
   /// Whether nothing can be sent after it.
@@ -22,9 +22,9 @@ enum EndpointAction: Hashable, Sendable {
 protocol ControlEndpoint: Sendable {
   /// Takes bytes from the host and carries out the commands that they complete.
   mutating func receive(_ bytes: [UInt8], engine: inout ModemEngine) -> [EndpointAction]
-  /// The messages that tell the host of changes, for those that it asked to be told of.
+  /// The messages that report changes to the host, as far as it subscribed to them.
   mutating func indications(for events: [ModemEvent], engine: ModemEngine) -> [[UInt8]]
-  /// Forgets the host without its doing, and gives the messages that say so.
+  /// Forgets the host, and returns the messages that report it.
   mutating func restart() -> [[UInt8]]
   /// Host-side handles the modem has given out, by QMI service; empty for MBIM.
   var clientIDs: [UInt8: [UInt8]] { get }
@@ -49,7 +49,7 @@ struct ModemCore: Sendable {
 
   mutating func receive(_ bytes: [UInt8]) -> [EndpointAction] { endpoint.receive(bytes, engine: &engine) }
 
-  /// Makes a change from the modem's or network's side, and gives the indications that follow.
+  /// Makes a change on the modem's or network's side, and returns the resulting indications.
   mutating func change<Result>(_ body: (inout ModemEngine) -> Result) -> (Result, [EndpointAction]) {
     let result = body(&engine)
     let messages = endpoint.indications(for: engine.takeEvents(), engine: engine)

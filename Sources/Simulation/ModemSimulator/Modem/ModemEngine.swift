@@ -11,8 +11,8 @@ enum ModemEvent: Hashable, Sendable {
   case messageStoreFull
 }
 
-/// The modem without its protocols: SIM, radio, registration, packet service, sessions, and what is
-/// to go wrong.
+/// The modem without its protocols: SIM, radio, registration, packet service, sessions, and planned
+/// faults.
 struct ModemEngine: Sendable {
   /// The card slot.
   enum Slot: Sendable {
@@ -60,7 +60,7 @@ struct ModemEngine: Sendable {
     if case .ready(let card) = slot { card } else { nil }
   }
 
-  /// The card while neither PIN nor PUK stands before it.
+  /// The card if it needs neither PIN nor PUK.
   var openCard: SIMCard? { card.flatMap { $0.lock == .open && $0.sim.condition == .working ? $0 : nil } }
 
   /// Where the modem is registered now.
@@ -89,14 +89,14 @@ struct ModemEngine: Sendable {
     return events
   }
 
-  /// Changes the card slot, and what follows from it.
+  /// Changes the card slot, with all consequences.
   mutating func setSlot(_ new: Slot) {
     follow { $0.cards.current = new }
     forgetMessagesOfAnotherSIM()
     emit(.sim)
   }
 
-  /// Whether the modem denies its SIM once more.
+  /// Whether the modem denies having a SIM once more.
   mutating func takesFalseAbsence() -> Bool {
     guard falseAbsences > 0 else { return false }
     falseAbsences -= 1
@@ -110,7 +110,7 @@ struct ModemEngine: Sendable {
     return engine
   }
 
-  /// Puts another slot into use, from 0, and what follows from it.
+  /// Selects another slot, from 0, with all consequences.
   mutating func useSlot(_ index: Int) {
     follow { $0.cards.use(index) }
     forgetMessagesOfAnotherSIM()
@@ -142,7 +142,7 @@ struct ModemEngine: Sendable {
 
   // MARK: Faults
 
-  /// Counts a command, and says what is to go wrong with it.
+  /// Counts a command, and returns its fault.
   mutating func begin(_ operation: ModemOperation) -> SimulatedFault.Action? {
     counts[operation, default: 0] += 1
     return faults.take(operation)

@@ -48,7 +48,7 @@ struct SessionRequest: Sendable {
   var muxID: UInt8?
 }
 
-/// Why a session does not come up.
+/// Why a session cannot be activated.
 enum SessionRefusal: Error, Hashable {
   case noSIM, simLocked, radioOff, notRegistered, detached, alreadyActive, noFreeBearer
   /// The network's 3GPP cause.
@@ -71,7 +71,7 @@ extension ModemEngine {
     }
   }
 
-  /// Brings a session up. The cause is what the network adds to its consent: 50 or 51 where it gave
+  /// Activates a session. The cause is what the network adds to its consent: 50 or 51 if it granted
   /// one family of two.
   mutating func activate(_ request: SessionRequest) throws(SessionRefusal) -> (session: PDNSession, cause: Int?) {
     try checkReadiness(for: request)
@@ -118,8 +118,8 @@ extension ModemEngine {
     }
   }
 
-  /// The first bearer of which the wanted families are free: the two halves of a QMI dual stack
-  /// share one.
+  /// The first bearer whose requested families are free: the two halves of a QMI dual stack share
+  /// one.
   private func freeBearer(for request: SessionRequest) -> Int? {
     configuration.bearers.indices.first { index in
       families(usedOn: index).isDisjoint(with: request.families)

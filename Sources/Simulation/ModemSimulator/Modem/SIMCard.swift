@@ -1,8 +1,8 @@
 import ModemModel
 
-/// A SIM at work: its data, and where its PIN stands (3GPP TS 31.101, 9.5).
+/// A SIM in use: its data and the state of its PIN (3GPP TS 31.101, 9.5).
 struct SIMCard: Sendable {
-  /// What the SIM wants before it serves.
+  /// What the SIM requires before it can be used.
   enum Lock: Hashable, Sendable {
     case open, pin, puk, blocked
   }
@@ -12,9 +12,9 @@ struct SIMCard: Sendable {
     case done
     /// The code is wrong; the lock and the attempts left are read from the card.
     case wrong
-    /// Nothing asks for this code now.
+    /// This code is not required now.
     case notRequired
-    /// The PIN is switched off.
+    /// The lock does not accept this code.
     case disabled
     /// The lock does not take this code.
     case blocked

@@ -1,9 +1,9 @@
 import ModemModel
 import NetworkAddress
 
-/// What happens to a bearer beside its being dropped.
+/// Changes of a bearer other than a drop.
 extension SimulatedModem {
-  /// The modem loses its sessions without a word, as over a suspend of the machine.
+  /// The modem loses its sessions without notice, as during a suspend of the machine.
   public func forgetSessions() {
     change { engine in
       engine.endSessions(.serviceLost) { _ in true }

@@ -5,8 +5,8 @@ extension SimulatedModem {
   /// Takes the SIM out of its slot; sessions end.
   public func removeSIM() { change { $0.setSlot(.empty) } }
 
-  /// Puts a SIM into the slot. It is being read until `finishInitialising` where `isInitialising`
-  /// is true.
+  /// Inserts a SIM into the slot. If `isInitialising` is true, it is being read until
+  /// `finishInitialising`.
   public func insertSIM(_ sim: SimulatedSIM, isInitialising: Bool = false) {
     change { $0.setSlot(isInitialising ? .initialising(SIMCard(sim)) : .ready(SIMCard(sim))) }
   }
@@ -18,14 +18,14 @@ extension SimulatedModem {
     }
   }
 
-  /// Puts another slot into use, as the modem's firmware may do by itself; sessions end.
+  /// Selects another slot, as the modem's firmware may do by itself; sessions end.
   ///
   /// - Parameter slot: from 1 to the number of slots.
   public func useSlot(_ slot: Int) {
     change { if slot >= 1, slot <= $0.cards.count { $0.useSlot(slot - 1) } }
   }
 
-  /// Has the SIM ask for this PIN, as after a power cycle; sessions end.
+  /// Makes the SIM ask for this PIN, as after a power cycle; sessions end.
   public func lockSIM(pin: PIN) {
     change {
       _ = $0.withCard { card in
@@ -71,7 +71,7 @@ extension SimulatedModem {
     change { $0.endSessions(.network(cause: cause)) { _ in true } }
   }
 
-  /// The network renumbers: the bearers it hands out change, those in use at once.
+  /// The network renumbers: its bearers change, those in use at once.
   ///
   /// - Parameter bearers: at least as many as are in use.
   public func setBearers(_ bearers: [SimulatedBearer]) {
@@ -82,11 +82,11 @@ extension SimulatedModem {
     }
   }
 
-  /// Has the modem's firmware start over: the port stays, but the modem has forgotten the host.
-  /// MBIM answers NotOpened until the next OPEN; QMI says with a Sync indication that every client
-  /// id is void.
+  /// Restarts the modem's firmware: the port stays, but the modem has forgotten the host. MBIM
+  /// answers NotOpened until the next OPEN. QMI reports with a Sync indication that every client id
+  /// is void.
   public func restart() { restartFirmware() }
 
-  /// Replaces what is to go wrong from now on.
+  /// Replaces the faults from now on.
   public func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }
 }

@@ -1,7 +1,7 @@
-/// The control port going away and coming back by itself.
+/// The control port vanishes and returns by itself.
 extension SimulatedModem {
-  /// The link to the control port: now, and after each change; nil while there is no port. It says
-  /// what udev would.
+  /// The link to the control port: now, and after each change; nil without a port. It reports what
+  /// udev would.
   public func linkChanges() -> AsyncStream<String?> {
     let (stream, continuation) = AsyncStream.makeStream(of: String?.self)
     let state = state
@@ -18,8 +18,8 @@ extension SimulatedModem {
   /// The link that the control port has, or had last.
   public var lastLink: String? { state.withLock(\.link) }
 
-  /// Takes the control port away, and brings it back under a link of another name: the same modem
-  /// in another place.
+  /// Removes the control port, and adds it again under a link with another name: the same modem in
+  /// another place.
   public func move(after delay: Duration = .milliseconds(300)) {
     unplug()
     Self.plugIn(state, after: delay, elsewhere: true)
@@ -41,7 +41,7 @@ extension SimulatedModem {
     }
     Task {
       try? await Task.sleep(for: delay)
-      // Somebody may have plugged it in meanwhile; a machine without terminals leaves the modem
+      // It may have been plugged in meanwhile. A machine without terminals leaves the modem
       // unplugged.
       _ = try? plugIn(state, link: link)
     }

@@ -1,15 +1,16 @@
 import ModemModel
 
-/// A modem made of software. It speaks real MBIM or real QMI on a pseudo-terminal.
+/// A simulated modem. It speaks real MBIM or real QMI on a pseudo-terminal.
 ///
 /// ```swift
 /// let modem = SimulatedModem()
 /// let path = try modem.plugIn()  // mbimcli -d PATH --query-device-caps
 /// ```
 ///
-/// Every method may be called from any thread; changes are indicated to the host as a modem does.
+/// Every method may be called from any thread. The host gets indications of changes, as from a real
+/// modem.
 public final class SimulatedModem: Sendable {
-  /// What an observer may know of the modem at one moment.
+  /// What an observer can see of the modem at one moment.
   public struct Snapshot: Sendable {
     /// Path of the control port; nil while unplugged.
     public var path: String?
@@ -18,7 +19,7 @@ public final class SimulatedModem: Sendable {
     public var isAttached: Bool
     /// What is up now, one entry a PDN connection.
     public var bearers: [SimulatedBearer]
-    /// Commands seen, by what they asked.
+    /// Commands received, by their request.
     public var commands: [ModemOperation: Int]
     /// QMI client ids in use, by service number.
     public var clientIDs: [UInt8: [UInt8]]
@@ -37,9 +38,9 @@ public final class SimulatedModem: Sendable {
   struct State {
     var core: ModemCore
     var port: PTYPort?
-    /// Where the port is, or was last, linked.
+    /// The link of the port, or its last link.
     var link: String?
-    /// How often the modem came back under another name.
+    /// How often the modem returned under another name.
     var moves = 0
     var knownBearers: [SimulatedBearer] = []
     var watchers: [Int: AsyncStream<[SimulatedBearer]>.Continuation] = [:]
@@ -55,7 +56,7 @@ public final class SimulatedModem: Sendable {
 
   deinit {
     unplug()
-    // Not under the lock: finishing a stream takes it to forget the watcher.
+    // Not under the lock: finishing a stream takes the lock to forget the watcher.
     for watcher in state.withLock({ $0.watchers.values }) { watcher.finish() }
     for watcher in state.withLock({ $0.linkWatchers.values }) { watcher.finish() }
   }
@@ -88,8 +89,7 @@ public final class SimulatedModem: Sendable {
     return port.path
   }
 
-  /// Takes the control port away, as pulling the USB plug does: the host sees a hang-up, sessions
-  /// end.
+  /// Removes the control port, like pulling the USB plug: the host sees a hang-up, sessions end.
   public func unplug() { Self.unplug(state) }
 
   private static func receive(_ bytes: [UInt8], _ state: Guarded<State>) {
@@ -148,8 +148,8 @@ public final class SimulatedModem: Sendable {
     }
   }
 
-  /// The bearers that are up: now, and after each change. The data plane lets packets through for
-  /// these addresses only.
+  /// The active bearers: now, and after each change. The data plane only passes packets for these
+  /// addresses.
   public func bearerChanges() -> AsyncStream<[SimulatedBearer]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [SimulatedBearer].self)
     let state = state

@@ -1,8 +1,7 @@
 import ModemModel
 import NetworkAddress
 
-/// Everything a simulated modem is made of. The defaults give a modem with a ready SIM at home on
-/// LTE.
+/// The components of a simulated modem. The defaults give a modem with a ready SIM at home on LTE.
 public struct SimulatedModemConfiguration: Sendable {
   /// The protocol that the modem's control port speaks.
   public enum ControlProtocol: String, Sendable, CaseIterable {
@@ -22,18 +21,17 @@ public struct SimulatedModemConfiguration: Sendable {
   public var imei = "004999010640000"
   /// The SIM in the slot at power-on; nil for an empty slot.
   public var sim: SimulatedSIM? = SimulatedSIM()
-  /// The SIMs in the slots behind the first; nil for an empty one. A modem without these does not
-  /// know of slots.
+  /// The SIMs in the slots after the first; nil for an empty one. Without these, the modem has no
+  /// slots.
   public var otherSIMs: [SimulatedSIM?] = []
   /// The slot in use at power-on, from 1.
   public var activeSlot = 1
   /// The network that the modem hears.
   public var network = SimulatedNetwork()
-  /// The addresses of the PDN connections that the network can hand out, in the order in which they
-  /// are used.
+  /// The addresses of the PDN connections that the network can grant, in the order of use.
   public var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
-  /// How many sessions the modem carries side by side: MaxSessions over MBIM, multiplexing over QMI
-  /// where it is above 1. Nil for as many as there are bearers.
+  /// How many sessions the modem carries at the same time: MaxSessions over MBIM, multiplexing over
+  /// QMI if it is above 1. Nil for as many as there are bearers.
   public var sessions: Int?
 
   /// How many sessions there may be at a time.
@@ -41,7 +39,7 @@ public struct SimulatedModemConfiguration: Sendable {
   /// Access points that the network knows, compared without case; nil accepts every one. An unknown
   /// one gives cause 27.
   public var accessPoints: Set<String>?
-  /// The user and password that the access point wants; anything else gives cause 29.
+  /// The user and password that the access point requires; anything else gives cause 29.
   public var credentials: SimulatedCredentials?
   /// Whether the modem attaches to the packet service by itself once registered.
   public var attachesByItself = true
@@ -52,23 +50,23 @@ public struct SimulatedModemConfiguration: Sendable {
   public var reportsNumbersOverMBIM = true
   /// Whether the MBIM function has Microsoft's UICC low level access, which reads SIM files.
   public var hasUICCAccess = true
-  /// How often the modem says that no SIM is inserted, when it is asked for the first times, though
-  /// there is one: some do while they start. It indicates nothing then.
+  /// How many times the modem, when first asked, reports that no SIM is inserted although there is
+  /// one: some do while they start. It sends no indications then.
   public var falseAbsences = 0
-  /// Whether the QMI firmware is one that knows its SIM by DMS alone, and not by UIM.
+  /// Whether the QMI firmware only knows its SIM through DMS, and not through UIM.
   public var hasOldSIMCommands = false
   /// QMI client ids that each service has, 1 to 254.
   public var clientIDsPerService = 16
   /// Link layer of the QMI data port that the modem starts with: true for raw IP, false for 802.3.
   public var usesRawIP = true
-  /// Whether the modem keeps that link layer, whatever the host asks for.
+  /// Whether the modem keeps that link layer, whatever the host requests.
   public var keepsLinkLayer = false
-  /// Whether the QMI modem multiplexes packets (QMAP), whatever the host asks for.
+  /// Whether the QMI modem multiplexes packets (QMAP), whatever the host requests.
   public var insistsOnMultiplexing = false
-  /// Access points that operator or maker put into the modem: provisioned contexts of MBIM; the
-  /// first is QMI's default profile.
+  /// Access points that the operator or manufacturer put into the modem: provisioned contexts of
+  /// MBIM; the first is QMI's default profile.
   public var provisioned: [AccessPoint] = []
-  /// Whether the network has an access point for those who name none; without one they get cause
+  /// Whether the network has an access point for requests without one; otherwise, they get cause
   /// 27.
   public var hasDefaultAccessPoint = true
   /// The highest version of Microsoft's extensions that an MBIM modem agrees on. A host that does
@@ -80,7 +78,7 @@ public struct SimulatedModemConfiguration: Sendable {
   public var messageCapacity = 20
   /// Whether the modem passes every short message on to the host and stores none.
   public var passesMessagesOn = false
-  /// What goes wrong, from the start.
+  /// The faults from the start.
   public var faults: [SimulatedFault] = []
 
   /// Makes the default modem.
@@ -98,13 +96,13 @@ public struct SimulatedSIM: Sendable {
   /// The records of EF_MSISDN: `+` and digits for an international number, digits for one of
   /// unknown type, empty for an empty record. Nil has those of `numbers`.
   public var numberRecords: [String]?
-  /// What EF_AD says of the length of the MNC, 2 or 3; 0 for a file too short to say it. Nil has
-  /// that of `home`.
+  /// The length of the MNC in EF_AD, 2 or 3; 0 for a file too short to contain it. Nil uses that of
+  /// `home`.
   public var mncLength: Int?
   /// Whether the card works, and with it the subscription.
   public var condition = Condition.working
 
-  /// What is wrong with a SIM beside its locks.
+  /// What is wrong with a SIM besides its locks.
   public enum Condition: String, Hashable, Sendable, CaseIterable {
     case working
     /// The operator has not activated the subscription. Over QMI the network refuses it.
@@ -120,18 +118,18 @@ public struct SimulatedSIM: Sendable {
   public var puk = "12345678"
   /// Wrong PINs until the SIM asks for its PUK.
   public var pinAttempts = 3
-  /// How many of them were made before: 0 to `pinAttempts`, at which the SIM asks for its PUK.
+  /// How many of them were already made: 0 to `pinAttempts`, at which the SIM asks for its PUK.
   public var wrongPINs = 0
-  /// Wrong PUKs until the SIM is of no more use.
+  /// Wrong PUKs until the SIM is unusable.
   public var pukAttempts = 10
 
-  /// Makes a SIM without a PIN, of a number reserved for drama.
+  /// Makes a SIM without a PIN, with a number reserved for drama.
   public init() {}
 }
 
 /// The network as the modem hears it.
 public struct SimulatedNetwork: Sendable {
-  /// What a modem with a usable SIM gets here: home, roaming, partner, searching or denied.
+  /// A modem's state here with a usable SIM: home, roaming, partner, searching or denied.
   public var state: Registration.State = .home
   /// The network in whose cell the modem is; nil for the SIM's home network.
   public var serving: Network?
@@ -157,7 +155,7 @@ public struct SimulatedCredentials: Hashable, Sendable {
   }
 }
 
-/// One PDN connection's addresses. In `SimulatedModem.bearers` only what is active now is filled.
+/// One PDN connection's addresses. `SimulatedModem.bearers` only contains active ones.
 public struct SimulatedBearer: Hashable, Sendable {
   /// Nil where the connection has no IPv4.
   public var ipv4: BearerSettings.Assignment?

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A pseudo-terminal whose slave side is the modem's control port: `/dev/pts/N` in place of
+/// A pseudo-terminal whose slave side is the modem's control port: `/dev/pts/N` instead of
 /// `/dev/cdc-wdm0`.
 ///
-/// A thread of its own serves the master. What the host does not read at once waits in a queue,
-/// because a terminal takes only some kilobytes at a time.
+/// A separate thread serves the master. Data that the host does not read at once waits in a queue,
+/// because a terminal only takes some kilobytes at a time.
 final class PTYPort: Sendable {
   /// Path of the slave side.
   let path: String
@@ -90,14 +90,14 @@ final class PTYPort: Sendable {
     wake()
   }
 
-  /// Keeps one message back until another has gone, or until this time has passed.
+  /// Holds one message back until another has gone, or until this time has passed.
   func holdBack(_ bytes: [UInt8], atMost limit: Duration) {
     state.withLock { $0.later.append((Self.now() + limit.nanoseconds, bytes, true)) }
     wake()
   }
 
-  /// Hangs up: the host sees the end of the device. Returns when it is so, unless called on the
-  /// port's own thread.
+  /// Hangs up: the host sees the end of the device. Returns when that has happened, unless called
+  /// on the port's own thread.
   func close() {
     let thread = state.withLock { state -> pthread_t? in
       state.isClosing = true
@@ -127,7 +127,7 @@ final class PTYPort: Sendable {
         return (state.isClosing, !state.outgoing.isEmpty, wait)
       }
       if isClosing {
-        // What was said before the end is not unsaid.
+        // What was sent before the end must still arrive.
         flush()
         break
       }
@@ -146,7 +146,8 @@ final class PTYPort: Sendable {
     tearDown()
   }
 
-  /// Moves what is due to the output; gives the milliseconds until the next is due, -1 for never.
+  /// Moves due messages to the output; returns the milliseconds until the next one is due, -1 for
+  /// never.
   private static func promote(_ state: inout State) -> Int32 {
     let now = now()
     for entry in state.later.filter({ $0.due <= now }).sorted(by: { $0.due < $1.due }) { state.outgoing += entry.bytes }
@@ -179,7 +180,7 @@ final class PTYPort: Sendable {
   }
 
   deinit {
-    // The thread owns the port until it ends, so nobody wakes it any more.
+    // The thread owns the port until it ends, so nothing wakes it any more.
     for end in [wakeReader, wakeWriter] { Glibc.close(end) }
   }
 

@@ -10,7 +10,7 @@ extension QMIEndpoint {
       let wanted = try (up: Self.aggregation(request.fields[0x12]), down: Self.aggregation(request.fields[0x13]))
       // Multiplexed packets are bare.
       guard isRawIP || wanted == (0, 0) else { throw .invalidArgument }
-      // A modem says what it does, which is not always what was wanted.
+      // A modem reports what it does, which may differ from the request.
       if !insistsOnMultiplexing { aggregation = engine.configuration.sessionLimit > 1 ? wanted : (0, 0) }
     case 0x21: break
     default: throw .invalidQMICommand

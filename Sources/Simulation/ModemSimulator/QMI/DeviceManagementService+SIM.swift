@@ -1,4 +1,4 @@
-/// DMS: the SIM as firmware from before the service UIM has it.
+/// DMS: the SIM, for firmware from before the service UIM.
 extension QMIEndpoint {
   /// Nil for what is no command about the SIM.
   static func oldSIM(

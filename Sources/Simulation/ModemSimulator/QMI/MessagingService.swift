@@ -1,4 +1,5 @@
-/// WMS: short messages. All of them are in the SIM's store; the modem's own is there and empty.
+/// WMS: short messages. All of them are in the SIM's store; the modem's own store exists and is
+/// empty.
 extension QMIEndpoint {
   func messaging(
     _ request: QMIRequest, _ client: inout Client, engine: inout ModemEngine

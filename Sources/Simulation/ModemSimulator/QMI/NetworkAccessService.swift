@@ -12,8 +12,7 @@ extension QMIEndpoint {
       return QMITLVs()
     case 0x20: return engine.qmiSignalStrength
     case 0x22:
-      // Initiate Network Register. The simulated modem always looks for a network by itself, and
-      // knows no other way.
+      // Initiate Network Register. The simulated modem always looks for a network by itself.
       guard var field = request.fields[0x01], let action = field.u8() else { throw .missingArgument }
       guard action == 1 else { throw .invalidArgument }
       return QMITLVs()
@@ -139,7 +138,7 @@ extension ModemEngine {
 }
 
 extension Network {
-  /// MCC and MNC as numbers: how many digits the MNC has is told elsewhere.
+  /// MCC and MNC as numbers: the number of the MNC's digits is reported elsewhere.
   fileprivate var qmiCodes: [UInt8] {
     UInt16(plmn.mcc)!.littleEndianBytes + UInt16(plmn.mnc)!.littleEndianBytes
   }

@@ -21,7 +21,7 @@ struct QMIEndpoint: ControlEndpoint {
 
   private var framer = QMUXFramer()
   var clients: [Client] = []
-  /// The id last given out, by service: ids are not reused at once.
+  /// The last allocated id, by service: ids are not reused at once.
   private var lastID: [QMIService: UInt8] = [:]
   private let clientLimit: Int
   private let initialRawIP: Bool
@@ -102,7 +102,7 @@ struct QMIEndpoint: ControlEndpoint {
     }
   }
 
-  /// - Parameter details: what goes along with an error.
+  /// - Parameter details: sent together with an error.
   private mutating func reply(
     to request: QMIRequest, _ service: QMIService, engine: inout ModemEngine, details: inout QMITLVs
   ) throws(QMIError) -> QMITLVs {

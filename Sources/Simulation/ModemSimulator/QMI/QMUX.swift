@@ -109,7 +109,7 @@ struct QMUXFramer: Sendable {
   }
 
   private mutating func nextFrame() -> [UInt8]? {
-    // A frame starts with 1; whatever is before it belongs to none.
+    // A frame starts with 1; anything before it is dropped.
     buffer.removeFirst(buffer.firstIndex(of: 1) ?? buffer.count)
     guard buffer.count >= 3 else { return nil }
     let length = Int(UInt16(littleEndian: buffer[1..<3])) + 1

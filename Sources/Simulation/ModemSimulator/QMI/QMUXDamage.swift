@@ -14,7 +14,7 @@ enum QMUXDamage: AnswerDamage {
 
   static func cut(_ answer: [UInt8]) -> [UInt8] {
     let header = answer[4] == QMIService.ctl.rawValue ? 12 : 13
-    // The result stays: without its second half it is a message without content.
+    // The result stays: without its second half, the message has no content.
     let kept = max((answer.count - header) / 2, min(7, answer.count - header))
     var frame = Array(answer.prefix(header + kept))
     frame.replaceSubrange(1..<3, with: UInt16(frame.count - 1).littleEndianBytes)

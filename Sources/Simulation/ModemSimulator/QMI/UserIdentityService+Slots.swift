@@ -1,6 +1,6 @@
 /// UIM: physical slots.
 extension QMIEndpoint {
-  /// Get Slot Status. A modem with one slot does not know of slots, as many.
+  /// Get Slot Status. A modem with one slot does not support slots, like many.
   static func slotStatus(_ engine: ModemEngine) throws(QMIError) -> QMITLVs {
     guard engine.cards.count > 1 else { throw .notSupported }
     return engine.qmiSlotStatus

@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// Why a call ended or did not start, in QMI's two ways of saying it.
+/// Why a call ended or did not start, in QMI's two forms.
 enum CallEnd: Hashable, Sendable {
   case clientEnded
   case noService
@@ -145,7 +145,7 @@ extension QMIEndpoint {
     static let gateway: UInt32 = 1 << 9
     static let mtu: UInt32 = 1 << 13
     static let family: UInt32 = 1 << 15
-    /// What a modem gives when it is not asked for anything in particular.
+    /// What a modem returns if nothing particular is requested.
     static let usual = accessPoint | dns | address | gateway | mtu | family
   }
 

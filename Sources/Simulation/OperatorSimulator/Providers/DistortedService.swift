@@ -1,17 +1,17 @@
 import JSONTree
 
-/// A service whose answers are made wrong on the way, as a hostile provider's are: the words
-/// `distort.1` to `distort.9` of a world say how.
+/// A service whose answers are changed on the way, like a hostile provider's. The words `distort.1`
+/// to `distort.9` of a world define the changes.
 ///
-/// A word is what the path holds, then one change behind the other: `status=429` for the status,
-/// `Retry-After:60` for a field, `expires_in=-1` for each member of this name in the JSON body,
-/// `+ttl=1` for one that is added to it, and `claim.exp=1` for a claim of each token in it, whose
-/// signature is left as it is. What stands behind the mark has no blank.
+/// A word is a part of the path, followed by changes: `status=429` for the status, `Retry-After:60`
+/// for a field, `expires_in=-1` for each member of this name in the JSON body, `+ttl=1` for an
+/// added member, and `claim.exp=1` for a claim of each token in it, whose signature is not changed.
+/// The text after the mark has no blank.
 package struct DistortedService: SimulatedService {
   private let service: any SimulatedService
   private let word: @Sendable (_ name: String) -> String?
 
-  /// - Parameter word: what was told by a name.
+  /// - Parameter word: returns the word with a name.
   package init(_ service: any SimulatedService, word: @escaping @Sendable (_ name: String) -> String?) {
     self.service = service
     self.word = word
@@ -29,7 +29,7 @@ package struct DistortedService: SimulatedService {
   }
 }
 
-/// What is made of an answer.
+/// The changes to an answer.
 struct AnswerDistortion: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     case status(Int)
@@ -43,7 +43,7 @@ struct AnswerDistortion: Hashable, Sendable {
   let path: String
   let changes: [Change]
 
-  /// Nil where a change is none of those that there are.
+  /// Nil if a change is unknown.
   init?(_ text: String) {
     let words = text.split(separator: " ")
     guard let path = words.first else { return nil }

@@ -1,6 +1,6 @@
 import ModemModel
 
-/// What all simulated providers of a world stand on: the operator's subscribers, time, chance, and
+/// What all simulated providers of a world share: the operator's subscribers, time, chance, and
 /// messages.
 package struct ProviderGround: Sendable {
   package var subscribers: SimulatedSubscribers
@@ -8,18 +8,18 @@ package struct ProviderGround: Sendable {
   package var now: @Sendable () -> Timestamp
   /// A random byte; a test gives its own.
   package var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
-  /// What a test or a demonstration has told the services by this name since the start; nil for
-  /// nothing. Names are `KIND.WORD`, as in `sample.mood`.
+  /// The word that a test or a demonstration set under this name since the start; nil without one.
+  /// Names are `KIND.WORD`, as in `sample.mood`.
   package var word: @Sendable (_ name: String) -> String? = { _ in nil }
   private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void
   private let report: @Sendable (_ kind: String, _ value: String) -> Void
 
   /// - Parameters:
-  ///   - subscribers: whom the operator knows.
+  ///   - subscribers: the operator's subscribers.
   ///   - now: the time.
   ///   - deliver: brings a short message to the modem with a number; a number that no modem has is
   ///     accepted.
-  ///   - report: is told each secret that a service makes, so that a test can search for it.
+  ///   - report: receives each secret that a service makes, so that a test can search for it.
   package init(
     subscribers: SimulatedSubscribers, now: @escaping @Sendable () -> Timestamp,
     deliver: @escaping @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void = { _, _, _ in },
@@ -42,7 +42,7 @@ package struct ProviderGround: Sendable {
     await deliver(number, sender, text)
   }
 
-  /// Says that a service has made a secret, which must appear in no log.
+  /// Reports that a service has made a secret, which must not appear in any log.
   ///
   /// - Parameters:
   ///   - kind: what it is, as in `access token`.

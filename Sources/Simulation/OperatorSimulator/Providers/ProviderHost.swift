@@ -6,10 +6,10 @@ package struct ProviderHost: Hashable, Sendable {
   package enum Ways: String, Hashable, Sendable, CaseIterable {
     /// The bearer, and the host's own network: it is a host of the Internet.
     case both
-    /// The bearer alone. Over the host's own network the name leads to a server that answers that
-    /// something leaked, and packets to it count as leaks.
+    /// Only the bearer. Over the host's own network, the name leads to a server that reports a
+    /// leak, and packets to it count as leaks.
     case bearer
-    /// None: it is a program on the host itself, at an address of loopback.
+    /// None: it is a program on the host itself, at a loopback address.
     case local
   }
 

@@ -5,9 +5,9 @@
 package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }
-  /// Its hosts by the part they play, as they are where a scenario does not say otherwise.
+  /// Its hosts by their roles, with defaults for scenarios that do not set them.
   static var hosts: [String: ProviderHost] { get }
-  /// The members of its own settings, beside `kind` and `hosts`.
+  /// The members of its own settings, besides `kind` and `hosts`.
   static var known: [String] { get }
 
   /// - Parameters:
@@ -19,7 +19,7 @@ package protocol SimulatedProvider: Sendable {
   /// Secrets that its settings contain, each with its kind: no log may show them.
   var secrets: [ScenarioSecret] { get }
 
-  /// Its services, made once in the process of the operator: what they keep is shared by both ways.
+  /// Its services, made once in the operator's process: both networks share their state.
   func services(_ ground: ProviderGround) -> [any SimulatedService]
 }
 

@@ -11,7 +11,7 @@ package struct SimulatedSigningKey: Sendable {
 
   /// Makes a new key of 2048 bits.
   ///
-  /// - Throws: the library's error where there is no memory for it.
+  /// - Throws: the library's error if there is no memory for it.
   package init(id: String) throws {
     self.id = id
     key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -51,7 +51,7 @@ package struct SimulatedSigningKey: Sendable {
     return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
   }
 
-  /// The claims of a token; nil where none of a key set's keys signed it by RS256.
+  /// The claims of a token; nil if no key of the key set signed it with RS256.
   package static func claims(of token: String, signedBy keySet: JSONValue) -> JSONValue? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),

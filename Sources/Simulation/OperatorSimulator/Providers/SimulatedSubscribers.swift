@@ -1,9 +1,9 @@
 import ModemModel
 import NetworkAddress
 
-/// Whom the simulated operators know: by number, and by the address of their bearer.
+/// The subscribers of the simulated operators, by number, and by the address of their bearer.
 package struct SimulatedSubscribers: Sendable {
-  /// One number and what its operator knows of it.
+  /// One number and the operator's data about it.
   package struct Subscriber: Hashable, Sendable {
     /// E.164, with `+`.
     package var number: String
@@ -25,8 +25,8 @@ package struct SimulatedSubscribers: Sendable {
   private let bearers: Set<IPAddress>
   private let subscribers: [String: Subscriber]
   private let start: Timestamp
-  /// What was said of a number's SIM since the start: minutes as `simChangedMinutesAgo` has them,
-  /// or `unknown`; nil for nothing.
+  /// The last change of a number's SIM since the start: minutes as in `simChangedMinutesAgo`, or
+  /// `unknown`; nil for none.
   package var wordOfChange: @Sendable (_ number: String) -> String? = { _ in nil }
 
   /// - Parameters:
@@ -54,7 +54,7 @@ package struct SimulatedSubscribers: Sendable {
     subscribers[number.hasPrefix("+") ? number : "+\(number)"]
   }
 
-  /// Whether an address is a bearer's at all: no other address is a mobile one.
+  /// Whether an address belongs to a bearer: no other address is mobile.
   package func isBearer(_ address: IPAddress) -> Bool { bearers.contains(address) }
 
   /// When the SIM of a subscriber was changed last; nil when the operator does not know.
@@ -64,7 +64,8 @@ package struct SimulatedSubscribers: Sendable {
   }
 }
 
-/// Which number uses which bearer address: how an operator knows its subscriber without asking.
+/// Which number uses which bearer address: how an operator recognises its subscriber without
+/// asking.
 package struct SubscriberDirectory: Hashable, Sendable {
   private let numbers: [IPAddress: String]
 

@@ -1,6 +1,6 @@
 /// Reads `a=1&b=2` with percent-encoding.
 package enum FormFields {
-  /// Where a name stands twice the first counts.
+  /// The first of several values with one name counts.
   package static func parse(_ text: some StringProtocol) -> [String: String] {
     Dictionary(pairs(text).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }

@@ -1,7 +1,7 @@
 import NetworkAddress
 
-/// What a process adds to a request that it forwards to another of the same world: who sent it, and
-/// how.
+/// What a process adds to a request that it forwards to another one in the same world: its sender,
+/// and how it was sent.
 enum ForwardedRequest {
   struct Sender: Hashable, Sendable {
     var address: IPAddress
@@ -15,7 +15,7 @@ enum ForwardedRequest {
     [(address, request.source.description), (scheme, request.isSecure ? "https" : "http")]
   }
 
-  /// Reads the sender, and takes it out of the headers, which are then as they were sent.
+  /// Reads the sender and removes it from the headers, which are then the original ones.
   static func takeSender(from headers: inout [String: String]) -> Sender? {
     let scheme = headers.removeValue(forKey: scheme)
     return headers.removeValue(forKey: address).flatMap { IPAddress($0) }

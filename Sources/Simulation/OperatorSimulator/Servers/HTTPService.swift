@@ -7,7 +7,7 @@ final class HTTPService: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Who says where a request came from.
+  /// The source of a request's origin.
   enum Origin {
     /// The connection itself.
     case connection(isSecure: Bool)
@@ -99,7 +99,7 @@ final class HTTPService: ChannelInboundHandler {
     }
   }
 
-  /// Nil where nobody says where it came from.
+  /// Nil if its origin is unknown.
   private func request(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> SimulatedRequest? {
     let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var headers: [String: String] = [:]

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NetworkAddress
 
-/// What a simulated name server knows.
+/// The data of a simulated name server.
 package struct NameTable: Hashable, Sendable {
   /// What is said of one name.
   package enum Entry: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct NameTable: Hashable, Sendable {
 
   /// By name in lower case, without a dot at the end.
   package var entries: [String: Entry]
-  /// What is said of every other name; nil for NXDOMAIN.
+  /// The answer for every other name; nil for NXDOMAIN.
   package var otherwise: [IPAddress]?
 
   package init(_ entries: [String: Entry], otherwise: [IPAddress]? = nil) {

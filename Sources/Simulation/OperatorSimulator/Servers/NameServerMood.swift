@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// How a name server answers at the moment, whatever it knows.
+/// How a name server answers at present, whatever its data.
 package enum NameServerMood: Hashable, Sendable {
   /// From its table.
   case honest

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file with a line for each request that one side of a world got: which way a call took.
+/// A file with one line for each request to one side of a world, which shows the path of a call.
 package struct RequestLog: Sendable {
-  /// A line: the side, the method, the host, and of the path the first part alone, as the rest may
-  /// name a person.
+  /// One line: the side, the method, the host, and only the first part of the path, because the
+  /// rest may identify a person.
   package struct Entry: Hashable, Sendable, CustomStringConvertible {
     package var side: String
     package var method: String

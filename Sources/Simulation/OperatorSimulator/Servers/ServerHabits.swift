@@ -1,4 +1,4 @@
-/// How a web server treats its connections: servers in the field differ, and each habit costs a
+/// How a web server treats its connections. Servers in the field differ, and each habit costs a
 /// client time.
 package struct ServerHabits: Hashable, Sendable {
   /// When what is written leaves.
@@ -18,7 +18,7 @@ package struct ServerHabits: Hashable, Sendable {
     case only12
   }
 
-  /// What becomes of a connection after an answer.
+  /// What happens to a connection after an answer.
   package enum Connections: String, Hashable, Sendable, CaseIterable {
     case kept
     /// `Connection: close` after each answer.

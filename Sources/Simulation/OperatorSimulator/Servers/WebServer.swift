@@ -43,8 +43,8 @@ package final class WebServer: Sendable {
   /// Starts a server for requests that another process forwards, with `ForwardedRequest`'s headers.
   ///
   /// - Parameters:
-  ///   - path: of the Unix socket, in a folder that nobody else may enter: whoever reaches it is
-  ///     believed.
+  ///   - path: of the Unix socket, in a folder that nobody else may enter, because every sender is
+  ///     trusted.
   ///   - services: asked in order; the first that answers counts.
   /// - Throws: `IOError`.
   package static func start(

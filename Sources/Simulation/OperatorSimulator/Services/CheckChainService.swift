@@ -2,8 +2,7 @@ import NetworkAddress
 import Synchronization
 
 /// The six-hop check: https A, https B, http C with header enrichment, http C by a relative
-/// Location with a cookie, https B, https A. The number is learnt at C from the source address
-/// alone.
+/// Location with a cookie, https B, https A. C learns the number only from the source address.
 ///
 /// It begins at `https://A/checks/NUMBER`, NUMBER without its `+`. The last hop answers JSON, or
 /// goes to `redirect_uri` with `code` and `state` when the first request carried one.

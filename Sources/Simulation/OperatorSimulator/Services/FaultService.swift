@@ -1,4 +1,4 @@
-/// Answers that go wrong in a named way, at paths of the aggregator: `/status/CODE`,
+/// Answers that fail in a named way, at paths of the aggregator: `/status/CODE`,
 /// `/redirects/COUNT`, `/loop`, `/slow/MILLISECONDS`, `/never`, `/hangup`, `/large`,
 /// `/odd-location`, `/no-location`, `/loopback`, `/unresolvable`, `/wrong-certificate`,
 /// `/unreachable`, `/text`, `/html`, `/sleepy-body`.
@@ -52,7 +52,7 @@ package struct FaultService: SimulatedService {
   }
 }
 
-/// Whatever is asked, the other uplink's answer says that something leaked.
+/// The other uplink answers every request with a report of a leak.
 package struct LeakService: SimulatedService {
   package init() {}
 

@@ -2,8 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Hands the requests for some hosts to another process of the world, and passes on what it
-/// answers.
+/// Passes requests for some hosts to another process of the world, and returns its answers.
 package struct ForwardingService: SimulatedService {
   private let hosts: Set<String>
   private let path: String

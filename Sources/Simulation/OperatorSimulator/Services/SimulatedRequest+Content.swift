@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONTree
 
-/// What a request carries, read as providers read it.
+/// The content of a request, as providers read it.
 extension SimulatedRequest {
   /// A name and a secret of HTTP's Basic authentication (RFC 7617).
   package struct BasicCredentials: Hashable, Sendable {
@@ -20,8 +20,8 @@ extension SimulatedRequest {
       .map { $0.lowercased().filter { !$0.isWhitespace } }
   }
 
-  /// The fields of a body that says it is a form; where a name stands twice the first counts. Nil
-  /// for any other body.
+  /// The fields of a form body; the first of several values with one name counts. Nil for any other
+  /// body.
   package var form: [String: String]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.parse(String(decoding: body, as: UTF8.self)) : nil
   }
@@ -32,8 +32,7 @@ extension SimulatedRequest {
     return halves.count > 1 ? FormFields.pairs(halves[1]) : []
   }
 
-  /// The fields of a body that says it is a form, in order and with those that stand twice; nil for
-  /// any other body.
+  /// The fields of a form body, in order and including duplicates; nil for any other body.
   package var formPairs: [(name: String, value: String)]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.pairs(String(decoding: body, as: UTF8.self)) : nil
   }

@@ -105,7 +105,7 @@ package struct SimulatedResponse: Hashable, Sendable {
   }
 }
 
-/// Answers requests to some hosts; nil for a request that is not its own.
+/// Answers requests to some hosts; nil for a request to other hosts.
 package protocol SimulatedService: Sendable {
   func answer(_ request: SimulatedRequest) async -> SimulatedResponse?
 }

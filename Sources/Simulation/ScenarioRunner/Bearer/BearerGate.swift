@@ -2,10 +2,9 @@ import ModemSimulator
 import NetworkAddress
 import Synchronization
 
-/// Lets packets through between modem and network while a session is up, and only for the addresses
-/// that it was given.
+/// Passes packets between modem and network while a session is up, and only for its addresses.
 package final class BearerGate: Sendable {
-  /// What went through and what did not.
+  /// Counts of passed and refused packets.
   package struct Count: Hashable, Sendable {
     package var passed = 0
     package var dropped = 0
@@ -14,7 +13,7 @@ package final class BearerGate: Sendable {
   private struct State {
     var addresses: Set<IPAddress> = []
     var links: [SimulatedLink] = []
-    /// Whether modem and host mean the same by a packet, and nobody has silenced the bearer.
+    /// Whether the modem and the host agree on the packet format, and the bearer is not silenced.
     var isReadable = true
     var isSilenced = false
     var count = Count()
@@ -27,7 +26,7 @@ package final class BearerGate: Sendable {
   /// The session is up: packets from and to these addresses pass.
   package func open(for addresses: Set<IPAddress>) { state.withLock { $0.addresses = addresses } }
 
-  /// These bearers are up, and the link gives out those of their addresses that the modem leaves to
+  /// These bearers are up, and the link assigns those of their addresses that the modem leaves to
   /// it.
   ///
   /// - Parameter isReadable: whether the modem takes bare IP packets, which is what the host's
@@ -43,7 +42,7 @@ package final class BearerGate: Sendable {
   /// Loses every packet from now on while the session stays, or lets them pass again.
   package func silence(_ isSilenced: Bool) { state.withLock { $0.isSilenced = isSilenced } }
 
-  /// What the link itself answers to a packet of the host; nil where it is for the network.
+  /// The link's own answer to a packet of the host; nil if the packet is for the network.
   func answer(to packet: [UInt8]) -> [UInt8]? {
     state.withLock { state in
       guard state.isReadable, !state.isSilenced else { return nil }
@@ -51,7 +50,7 @@ package final class BearerGate: Sendable {
     }
   }
 
-  /// The session is down: nothing passes, and what is under way is lost.
+  /// The session is down: nothing passes, and packets on their way are lost.
   package func close() { state.withLock { $0.addresses = [] } }
 
   /// Packets since the start.

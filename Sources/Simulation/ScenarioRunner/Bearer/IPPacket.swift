@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// What the simulated network looks at in a packet.
+/// The parts of a packet that the simulated network examines.
 struct IPPacket: Hashable {
   let source: IPAddress
   let destination: IPAddress

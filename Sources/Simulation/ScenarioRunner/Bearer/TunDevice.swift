@@ -42,7 +42,7 @@ final class TunDevice: Sendable {
     return count > 0 ? count : nil
   }
 
-  /// Gives the kernel a packet. A device that is down or gone loses it, as a radio would.
+  /// Gives the kernel a packet. A device that is down or gone loses it, like a radio.
   func write(_ packet: ArraySlice<UInt8>) {
     _ = packet.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
   }

@@ -31,7 +31,7 @@ final class TunnelPump: Sendable {
 
   deinit { stop() }
 
-  /// Ends the thread, which then lets go of both devices.
+  /// Ends the thread, which then releases both devices.
   func stop() {
     guard !ended.exchange(true, ordering: .relaxed) else { return }
     eventfd_write(stopDescriptor, 1)
@@ -63,9 +63,9 @@ final class TunnelPump: Sendable {
 
     private mutating func accept(_ descriptor: inout pollfd, _ device: TunDevice, _ direction: BearerGate.Direction) {
       guard descriptor.revents != 0 else { return }
-      // A device that was deleted says so for ever: look away.
+      // A deleted device reports this for ever, so ignore it.
       if descriptor.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { descriptor.fd = -1 }
-      // So many at a time that the other direction comes to its turn.
+      // A limited number at a time, so that the other direction gets its turn.
       for _ in 0..<64 {
         guard let count = device.read(into: &buffer) else { return }
         if direction == .up, let answer = gate.answer(to: Array(buffer[..<count])) {

@@ -63,7 +63,7 @@ package enum ControlClient {
   /// Sends a line and waits for the answer.
   ///
   /// - Parameter path: the control socket.
-  /// - Throws: `WorldError` when nobody answers there.
+  /// - Throws: `WorldError` if nobody answers there.
   package static func ask(_ line: String, at path: String) throws -> Answer {
     let descriptor = try UnixSocket.connect(path)
     defer { close(descriptor) }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What the simulated services were told since the start, by name: a world says it to its servers
-/// through a file.
+/// The words that the simulated services were given since the start, by name. A world passes them
+/// to its servers through a file.
 ///
 /// Names that the ground itself knows: `clock` is how many seconds the services' clock is ahead,
-/// `sim-change:NUMBER` how many minutes before the start a SIM was changed, or `unknown`. Other
-/// names are the providers' own.
+/// and `sim-change:NUMBER` is how many minutes before the start a SIM was changed, or `unknown`.
+/// Other names belong to the providers.
 struct WordsToServices: Sendable {
   private let path: String
 
   init(at path: String) { self.path = path }
 
-  /// The value of a name; nil when nothing was said, or it was taken back.
+  /// The value of a name; nil if it was not set, or was removed.
   subscript(_ name: String) -> String? { all[name] }
 
   private var all: [String: String] {
@@ -23,9 +23,9 @@ struct WordsToServices: Sendable {
     return words
   }
 
-  /// Says a value, or takes it back.
+  /// Sets or removes a value.
   ///
-  /// - Parameter value: nil or empty to take it back.
+  /// - Parameter value: nil or empty to remove it.
   /// - Throws: `WorldError`.
   func say(_ name: String, _ value: String?) throws {
     var words = all

@@ -2,7 +2,7 @@ import ModemAPI
 import ModemAPIClient
 import Synchronization
 
-/// Notes what programs that watch a world's modem are told.
+/// Records what programs that watch a world's modem receive.
 final class EventRecorder: Sendable {
   private let world: World
   private let noted = Mutex<[String]>([])
@@ -10,7 +10,7 @@ final class EventRecorder: Sendable {
 
   init(_ world: World) { self.world = world }
 
-  /// Begins to watch; what happens after the return is noted.
+  /// Begins to watch; events after the return are recorded.
   func start() async throws {
     let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
     let client = try await ModemAPIClient.connect(to: world.folder.socket)
@@ -50,7 +50,7 @@ final class EventRecorder: Sendable {
   /// What was told, each sentence once.
   var words: [String] { noted.withLock { $0 } }
 
-  /// Waits until something was told; at most 20 seconds.
+  /// Waits for an event, at most 20 seconds.
   func waitForEvent() async {
     let deadline = ContinuousClock.now + .seconds(20)
     while words.isEmpty, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
@@ -83,8 +83,8 @@ extension World {
     try modem.plugIn(link: servedLink ?? devicePath)
   }
 
-  /// What is held once nothing has changed for three seconds: modemd waits for up to one before it
-  /// connects to a port again.
+  /// What is held after nothing has changed for three seconds, because modemd waits up to one
+  /// second before it connects to a port again.
   package func quiet() async throws -> Remains {
     var last = try await remains()
     var same = 0

@@ -1,10 +1,9 @@
 import ModemModel
 import ModemSimulator
 
-/// One way in which a modem misbehaves, what is asked of it meanwhile, and what its caller is to be
-/// told.
+/// One misbehaviour of a modem, the request made meanwhile, and the expected answer.
 package struct FaultCase: Sendable {
-  /// What is asked while the modem misbehaves.
+  /// The request while the modem misbehaves.
   package enum Act: Sendable {
     /// Everything about modem, SIM and registration; so many times at once.
     case refresh(atOnce: Int = 1)
@@ -13,7 +12,7 @@ package struct FaultCase: Sendable {
     case connect
     /// Asked with the bearer up.
     case disconnect
-    /// The modem is unplugged and comes back, so that its port is opened anew; then `connect`.
+    /// The modem is unplugged and returns, so that its port is reopened; then `connect`.
     case reopen
     /// Nothing is asked; an event tells.
     case nothing(bearerIsUp: Bool)
@@ -22,7 +21,7 @@ package struct FaultCase: Sendable {
   /// What a caller is told.
   package enum Sight: Sendable, Hashable {
     case works
-    /// One of these stands in the error.
+    /// The error contains one of these.
     case error([String])
     /// Either: it depends on which of two answers comes first.
     case any
@@ -33,7 +32,7 @@ package struct FaultCase: Sendable {
   let kinds: [ModemProtocol]
   let faults: @Sendable (ModemProtocol) -> [SimulatedFault]
   let world: @Sendable (SimulatedModem) -> Void
-  /// What makes the modem well again.
+  /// What repairs the modem.
   let repair: @Sendable (SimulatedModem) -> Void
   let sight: @Sendable (ModemProtocol) -> Sight
   /// Whether an unplugged modem comes back by itself.

@@ -127,8 +127,8 @@ extension FaultCase {
       "bytes of no message before an answer", .refreshUntilEvent, .any, Fault(on: .deviceCaps, .noise, times: 1)),
   ]
 
-  /// Each indication could cost up to nine commands: 90,000. Whether the query behind which it
-  /// breaks loose is answered within its limit is a question of the machine's speed.
+  /// Each indication could cost up to nine commands: 90,000. Whether the query before the storm is
+  /// answered within its limit depends on the machine's speed.
   static let storms: [FaultCase] = Fault.Storm.allCases.map { subject in
     FaultCase(
       "10,000 indications at once: \(subject.rawValue)", .refresh(), .any,

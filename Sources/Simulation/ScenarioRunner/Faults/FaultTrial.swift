@@ -12,20 +12,19 @@ package struct FaultRow: Sendable {
   package let asked: String
   /// What the caller was told.
   package let sight: String
-  /// How long after the question the caller was told, or the first event came where nothing was
-  /// asked.
+  /// How long after the request the caller was told or, without a request, the first event came.
   package let toldAfter: Duration
   /// What programs that watch were told.
   package let events: [String]
-  /// How long after the question, or after what made the modem well again, a bearer was up.
+  /// How long after the request, or after the modem's repair, a bearer was up.
   package let worksAfter: Duration
   /// Commands that the modem got in all.
   package let commands: Int
-  /// What is not as it should be: another answer, something left behind.
+  /// The problems: a wrong answer, or something left behind.
   package let problems: [String]
 }
 
-/// Tries faults in a world, one after the other, and looks after each whether anything was left
+/// Tries faults in a world, one after the other, and checks after each whether anything was left
 /// behind.
 package final class FaultTrial: Sendable {
   /// The time limits of modemd-port in a trial.
@@ -36,7 +35,7 @@ package final class FaultTrial: Sendable {
   package let world: World
   private let kind: ModemProtocol
   private let modemID: String
-  /// What is held while nothing is asked.
+  /// What is held while nothing is requested.
   private let before: Mutex<Remains>
 
   private init(_ world: World, _ kind: ModemProtocol, modemID: String, before: Remains) {
@@ -65,8 +64,8 @@ package final class FaultTrial: Sendable {
     }
   }
 
-  /// Makes what is made once, like the client that agrees on the link's format, timers and threads;
-  /// then looks at what is held.
+  /// Makes everything that is made only once, such as the client that agrees on the link's format,
+  /// timers and threads; then records what is held.
   private func warmUp() async throws {
     _ = try await connectAgain()
     _ = try await disconnect()
@@ -103,11 +102,12 @@ package final class FaultTrial: Sendable {
     let worksAfter = ContinuousClock.now - repaired
     let commands = world.modem.snapshot.commands.values.reduce(0, +) - commandsBefore
     var problems = failure.map { ["the modem did not work again: \($0)"] } ?? []
-    // Before the bearer goes down: a service learns with its next reply that a watcher has left.
+    // Before the bearer goes down: a service only learns with its next reply that a watcher has
+    // left.
     recorder.stop()
     problems += try await disconnect()
     let isSameProcess = await world.process(of: .port)?.id == port
-    // Another process has another number of files, and modemd other connections: `KilledPortTests`
+    // A new process has another number of files, and modemd other connections: `KilledPortTests`
     // counts those over many moves.
     problems += try await world.settle(
       to: before.withLock { $0 }, besides: isSameProcess ? [] : World.Daemon.allCases
@@ -174,9 +174,9 @@ package final class FaultTrial: Sendable {
     _ = try await client.call(BearerInterface.Disconnect.self, .init())
   }
 
-  /// Asks for the bearer until it is up, as a program would.
+  /// Requests the bearer until it is up, like a program.
   /// - Parameter comesBack: whether an unplugged modem comes back by itself.
-  /// - Returns: the last error when it is not after a minute.
+  /// - Returns: the last error if it is not up after a minute.
   private func connectAgain(comesBack: Bool = false) async throws -> String? {
     let deadline = ContinuousClock.now + .seconds(60)
     var last: String?
@@ -200,7 +200,7 @@ package final class FaultTrial: Sendable {
     return ["the bearer could not be taken down: \(last ?? "")"]
   }
 
-  /// The same modem, and one of it.
+  /// The same modem, and only one entry for it.
   private func identityProblems() async throws -> [String] {
     let client = try await ModemAPIClient.connect(to: world.folder.socket)
     let modems = try await client.call(ModemInterface.List.self, .init()).modems

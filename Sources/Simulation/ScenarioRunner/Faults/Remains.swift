@@ -1,8 +1,7 @@
 import Glibc
 import Rtnetlink
 
-/// What the daemons of a world hold in the machine and in the modem, for a comparison of two
-/// moments.
+/// What the daemons of a world hold in the machine and in the modem, to compare two moments.
 package struct Remains: Hashable, Sendable {
   /// Open files of modemd-port and of modemd, by what they are.
   package var files: [String: [String: Int]] = [:]
@@ -21,8 +20,8 @@ package struct Remains: Hashable, Sendable {
   /// How many files a daemon has open.
   package func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
 
-  /// What is different in another moment, in words; empty when nothing is. Fewer open files are no
-  /// difference: a connection that was closing at the first moment is none that was lost.
+  /// The differences to another moment, in words; empty without any. Fewer open files do not count:
+  /// a connection that was closing at the first moment was not lost.
   package func differences(to later: Remains) -> [String] {
     var words: [String] = []
     for name in files.keys.sorted() {
@@ -77,9 +76,9 @@ extension World {
     return remains
   }
 
-  /// Waits until what is held is what was held before; at most 45 seconds.
+  /// Waits until the same is held as before; at most 45 seconds.
   /// - Parameter daemons: those whose files do not matter.
-  /// - Returns: what is different still, in words.
+  /// - Returns: the remaining differences, in words.
   package func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
     let deadline = ContinuousClock.now + .seconds(45)
     var differences: [String] = []

@@ -7,9 +7,9 @@ import Synchronization
 
 /// A network namespace and the thread that lives in it.
 ///
-/// What the thread opens (sockets, netlink, TUN devices) and starts (processes) belongs to the
+/// Whatever the thread opens (sockets, netlink, TUN devices) and starts (processes) belongs to the
 /// namespace. The namespace ends when `stop` was called, its processes are gone and its descriptors
-/// closed.
+/// are closed.
 package final class NetworkNamespace: Sendable {
   private enum Work: Sendable {
     case job(@Sendable () -> Void)

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Becoming root of a user namespace of one's own, where the kernel allows that to anyone.
+/// Makes a process root of its own user namespace, if the kernel allows that to every user.
 package enum UserNamespace {
-  /// Makes the process root of a new user namespace with its own mounts and network, when it is not
-  /// root already. To be called first in a program, before it starts a thread.
+  /// Makes the process root of a new user namespace with its own mounts and network, unless it is
+  /// already root. Call it first in a program, before it starts a thread.
   ///
   /// - Throws: `WorldError` `notAllowed` with what to do.
   package static func enterUnlessRoot() throws {

@@ -10,7 +10,7 @@ package final class ChildProcess: Sendable {
     case exited(Int32)
     case signaled(Int32)
 
-    /// As a shell has it: the exit status, or 128 and the signal.
+    /// As in a shell: the exit status, or 128 plus the signal.
     package var status: Int32 {
       switch self {
       case .exited(let code): code
@@ -70,7 +70,7 @@ package final class ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The terminal's interrupt is for the world alone, which ends its processes in order.
+    // The terminal's interrupt is only for the world, which ends its processes in order.
     if !streams.isForeground { posix_spawnattr_setpgroup(&attributes, 0) }
     clinux_spawn_with_usual_signals(&attributes, streams.isForeground ? 0 : Int16(POSIX_SPAWN_SETPGROUP))
     let arguments = command.map { strdup($0) } + [nil]
@@ -90,7 +90,7 @@ package final class ChildProcess: Sendable {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     let (end, waiting) = state.withLock { state -> (End, [CheckedContinuation<End, Never>]) in
-      // Under the lock, so that no signal goes to another process that got the id meanwhile.
+      // Under the lock, so that no signal goes to another process with the same id.
       var status: Int32 = 0
       while waitpid(id, &status, 0) < 0, errno == EINTR {}
       let end: End = status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signaled(status & 0x7f)
@@ -126,7 +126,7 @@ package final class ChildProcess: Sendable {
     state.withLock { if case .running = $0 { kill(id, signal) } }
   }
 
-  /// Asks it to end with SIGTERM, and ends it with SIGKILL when it has not done so after a while.
+  /// Asks it to end with SIGTERM, and ends it with SIGKILL if it has not done so after a while.
   package func stop(within limit: Duration = .seconds(3)) async {
     send(SIGTERM)
     let insist = Task {

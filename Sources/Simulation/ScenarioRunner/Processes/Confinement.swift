@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What a process of a world does before it becomes its program: it ends with its parent, and sees
+/// What a process of a world does before it becomes its program. It ends with its parent, and sees
 /// the world's own /sys and name servers, so that no program touches a device or asks a server of
 /// the real machine.
 package enum Confinement {
@@ -9,7 +9,7 @@ package enum Confinement {
   ///
   /// - Parameters:
   ///   - parent: id of the process that must still be there.
-  ///   - resolver: a file to stand in for `/etc/resolv.conf`.
+  ///   - resolver: a file to replace `/etc/resolv.conf`.
   ///   - command: the program, a path or a name to be found in PATH, and its arguments.
   /// - Throws: `WorldError`; it returns only by throwing.
   package static func become(_ command: [String], parent: pid_t, resolver: String?) throws -> Never {
@@ -17,8 +17,8 @@ package enum Confinement {
     guard getppid() == parent else { throw WorldError(.process, "the world ended before \(command[0]) was started") }
     try replaceMounts(resolver: resolver)
     let arguments = command.map { strdup($0) } + [nil]
-    // This thread is a Swift task's, and blocks all signals; the program is to be interrupted like
-    // any other.
+    // This thread is a Swift task's, and blocks all signals, but the program must be interruptible
+    // like any other.
     clinux_reset_signals()
     execvp(command[0], arguments)
     throw WorldError(.process, "cannot start \(command[0])", cause: String(cString: strerror(errno)))
@@ -28,8 +28,8 @@ package enum Confinement {
     guard unshare(Int32(clinux_clone_newns)) == 0,
       mount(nil, "/", nil, UInt(MS_REC) | (1 << 19), nil) == 0  // MS_SLAVE: nothing mounted here is seen outside
     else { throw WorldError.system("cannot make a mount namespace") }
-    // sysfs shows the network devices of the namespace in which it was mounted. Where the kernel
-    // does not let a user namespace mount it, an empty folder hides the machine's own.
+    // sysfs shows the network devices of the namespace in which it was mounted. If the kernel does
+    // not allow a user namespace to mount it, an empty folder hides the machine's own.
     if mount("sysfs", "/sys", "sysfs", 0, nil) != 0, mount("none", "/sys", "tmpfs", 0, "size=0") != 0 {
       throw WorldError.system("cannot hide the machine's own devices in /sys")
     }

@@ -1,8 +1,7 @@
 import OperatorSimulator
 import Glibc
 
-/// The file in which the operator's process notes the secrets that its services make, for its owner
-/// alone.
+/// The file in which the operator's process records its services' secrets, only for its owner.
 struct IssuedSecrets: Sendable {
   private let path: String
 

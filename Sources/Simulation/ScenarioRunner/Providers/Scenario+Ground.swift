@@ -5,7 +5,7 @@ import OperatorSimulator
 
 /// Providers in the process of the operator.
 extension Scenario {
-  /// The services of all providers, on one ground.
+  /// The services of all providers, with a shared ground.
   func providerServices(_ folder: WorldFolder) -> [any SimulatedService] {
     guard !providers.isEmpty else { return [] }
     let secrets = IssuedSecrets(at: folder.issuedSecrets)
@@ -15,7 +15,7 @@ extension Scenario {
     var ground = ProviderGround(
       subscribers: subscribers,
       now: {
-        // Ahead by as much as was said: what expires need not be waited for.
+        // Ahead by the given time, so that tests need not wait for expiry.
         let ahead = words["clock"].flatMap { Int64($0) } ?? 0
         return Timestamp(milliseconds: Timestamp.now.milliseconds + ahead * 1000)
       },
@@ -28,8 +28,8 @@ extension Scenario {
       .map { DistortedService($0, word: ground.word) }
   }
 
-  /// Whom the operator knows: the numbers of the SIMs in use, with the facts that stand in the
-  /// scenario, and the others there.
+  /// The operator's subscribers: the numbers of the SIMs in use, with their facts from the
+  /// scenario, and other numbers there.
   func simulatedSubscribers(since start: Timestamp) -> SimulatedSubscribers {
     var known: [SimulatedSubscribers.Subscriber] = []
     for member in members {
@@ -51,7 +51,7 @@ extension Scenario {
     return SimulatedSubscribers(known, numbers: numbersByAddress, bearers: Set(bearers), start: start)
   }
 
-  /// Says a line to the world on a thread of its own, as the answer is waited for.
+  /// Sends a line to the world on a separate thread, because the answer is waited for.
   private static func deliver(_ line: String, to control: String) async {
     await withCheckedContinuation { continuation in
       NetworkNamespace.startThread {

@@ -20,7 +20,7 @@ extension Scenario {
     try self.init(text: text, file: path, providers: kinds)
   }
 
-  /// Reads a scenario. What it leaves out is as in `Scenario()`.
+  /// Reads a scenario. Missing members are as in `Scenario()`.
   ///
   /// - Parameters:
   ///   - text: an object in JSON.

@@ -1,8 +1,8 @@
 import NetworkAddress
 
 extension Scenario {
-  /// This scenario once for each of its modems. The first is as it was declared; the others have
-  /// identities, numbers and addresses that count on from there.
+  /// This scenario once for each of its modems. The first is as declared; the identities, numbers
+  /// and addresses of the others count on from there.
   var members: [Scenario] { (0..<modem.count).map(member) }
 
   private func member(_ number: Int) -> Scenario {

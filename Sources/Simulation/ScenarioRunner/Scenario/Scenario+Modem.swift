@@ -10,7 +10,7 @@ extension Scenario {
     configuration.controlProtocol = (kind ?? modem.kind) == .mbim ? .mbim : .qmi
     configuration.manufacturer = modem.identity.manufacturer ?? configuration.manufacturer
     configuration.model = modem.identity.model ?? configuration.model
-    // MBIM tells no model, only the hardware; modems put their name there.
+    // MBIM reports no model, only the hardware; modems put their name there.
     configuration.hardware = configuration.model
     configuration.firmware = modem.identity.firmware ?? configuration.firmware
     configuration.imei = modem.identity.imei ?? configuration.imei

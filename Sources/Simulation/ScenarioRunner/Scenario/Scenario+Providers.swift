@@ -9,7 +9,7 @@ extension Scenario {
     var definition: any SimulatedProvider
   }
 
-  /// What the operator knows of a number, beside what a SIM says.
+  /// The operator's data about a number, besides the SIM's.
   struct SubscriberFacts: Hashable, Sendable {
     /// E.164.
     var number: String
@@ -66,7 +66,7 @@ extension Scenario {
 }
 
 extension ScenarioFields {
-  /// A host as the scenario gives it; what it leaves out is as in `host`.
+  /// A host from the scenario; missing members are as in `host`.
   fileprivate func providerHost(_ part: String, otherwise host: ProviderHost) throws -> ProviderHost {
     guard let fields = try fields(part, known: ["name", "addresses", "https", "http", "ways"]) else { return host }
     var host = host

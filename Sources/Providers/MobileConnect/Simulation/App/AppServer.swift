@@ -3,8 +3,8 @@ import NetworkAddress
 import OperatorSimulator
 import Synchronization
 
-/// An app's own server, to which a Mobile Connect button leads: it asks the exchange and the
-/// operator itself, sends the device on with redirects, and shows how it ended on a page.
+/// An app's own server behind a Mobile Connect button. It asks the exchange and the operator
+/// itself, redirects the device, and shows the result on a page.
 ///
 /// | path below `/mobile-connect/server_side_api/` | answer |
 /// | --- | --- |
@@ -13,7 +13,7 @@ import Synchronization
 /// | `discovery_callback` with `mcc_mnc` and `subscriber_id` | what was chosen on the page; 302 to the operator |
 /// | `discovery_callback` with `code`, or `error` | the result's page |
 final class AppServer: Sendable {
-  /// Asks another host of the simulation; nil where nobody serves it.
+  /// Asks another host of the simulation; nil if nothing serves it.
   typealias Ask = (SimulatedRequest) -> SimulatedResponse?
 
   /// A sign-in that waits for its callback.
@@ -70,12 +70,12 @@ final class AppServer: Sendable {
     device.msisdn = parameters["msisdn"]
     device.identified = parameters["mcc"].flatMap { mcc in parameters["mnc"].map { (mcc, $0) } }
     device.address = try address(parameters, request)
-    // What is known of the device may be of no use: then a person chooses.
+    // The data about the device may be useless: then a person chooses.
     let finding = calls.discover(device) ?? calls.discover(AppServerCalls.Device(wantsPage: true))
     return send(finding, hint: parameters["subscriberId"].map { "ENCR_MSISDN:\($0)" } ?? calls.hint(of: device), calls)
   }
 
-  /// The device's address: as the app says it, or that from which it came.
+  /// The device's address: from the app, or the source of its request.
   private func address(
     _ parameters: MobileConnectParameters, _ request: SimulatedRequest
   ) throws(MobileConnectRefusal) -> String? {
@@ -141,7 +141,8 @@ final class AppServer: Sendable {
       throw .invalid("another browser began")
     }
     if let error = parameters["error"] {
-      // As the demonstration servers do: the page is a page, and the URL alone tells.
+      // As on the demonstration servers: the page looks like any other, and only the URL shows the
+      // result.
       return Self.failure(.init(error, parameters["error_description"] ?? ""), status: 200)
     }
     let code = try parameters.required("code")

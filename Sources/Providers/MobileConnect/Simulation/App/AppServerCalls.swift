@@ -3,7 +3,8 @@ import JSONTree
 import NetworkAddress
 import OperatorSimulator
 
-/// What the app's server asks the exchange and the operator, as a client that is registered there.
+/// The calls of the app's server to the exchange and the operator, as a client that is registered
+/// there.
 struct AppServerCalls {
   /// What is known of the device.
   struct Device {
@@ -38,7 +39,7 @@ struct AppServerCalls {
 
   // MARK: Discovery
 
-  /// Nil where the exchange finds nothing.
+  /// Nil if the exchange finds nothing.
   func discover(_ device: Device) -> Finding? {
     var parameters: [(String, String?)] = [("Redirect_URL", redirectURL)]
     if let msisdn = device.msisdn {
@@ -70,7 +71,7 @@ struct AppServerCalls {
     for link in body["response"]?["apis"]?["operatorid"]?["link"]?.items ?? [] {
       if let rel = link["rel"]?.string { links[rel] = link["href"]?.string }
     }
-    // What the operator says of itself counts more than what the exchange has written down.
+    // The operator's own metadata takes precedence over the exchange's links.
     let metadata = links["openid-configuration"].flatMap { call("GET", $0) }
       .flatMap { $0.status == 200 ? JSONValue(parsing: Array($0.body.utf8)) : nil }
     let place = { (rel: String, name: String) in metadata?[name]?.string ?? links[rel] }

@@ -2,7 +2,7 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// The exchange: which operator a device belongs to, and how an application is known there.
+/// The exchange: finds a device's operator, and an application's identity there.
 struct DiscoveryExchange: Sendable {
   let ground: MobileConnectGround
 
@@ -13,7 +13,7 @@ struct DiscoveryExchange: Sendable {
     case network(PLMN)
     case unknownNumber
     case unsupported
-    /// The request says nothing of the device.
+    /// The request contains nothing about the device.
     case nothing
   }
 

@@ -2,8 +2,7 @@ import ModemModel
 import NetworkAddress
 import OperatorSimulator
 
-/// A discovery request that is as it must be: what it says of the device, and how it wants its
-/// answer.
+/// A valid discovery request: its data about the device, and the form of its answer.
 struct DiscoveryQuestion: Sendable {
   var redirectURL: String
   /// Digits without `+`.
@@ -17,7 +16,7 @@ struct DiscoveryQuestion: Sendable {
   /// Whether it asks for the page, whatever else it says.
   var wantsPage = false
   var ignoresCookies = false
-  /// Whether an operator that is not supported is an error and not a page (`X-Redirect: APP`).
+  /// Whether an unsupported operator causes an error instead of a page (`X-Redirect: APP`).
   var refusesPage: Bool
   /// Whether it wants a redirect to the page and not a link (`Accept: text/html`).
   var isBrowser: Bool

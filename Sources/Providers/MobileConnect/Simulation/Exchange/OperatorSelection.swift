@@ -1,7 +1,7 @@
 import ModemModel
 import OperatorSimulator
 
-/// The page on which a person says who the operator is, and what its button does.
+/// The page on which a person selects the operator, and the action of its button.
 struct OperatorSelection: Sendable {
   let ground: MobileConnectGround
 

@@ -1,14 +1,14 @@
 import JSONTree
 import OperatorSimulator
 
-/// The chain from an authorization request to the redirect URI, with a hop in clear on which the
-/// address tells the number.
+/// The chain from an authorization request to the redirect URI, with a cleartext hop on which the
+/// address reveals the number.
 struct AuthorizationChain: Sendable {
   let ground: MobileConnectGround
 
   func begin(_ request: SimulatedRequest) -> SimulatedResponse {
     let parameters = MobileConnectParameters(request.queryPairs)
-    // Nobody is redirected to where nobody is registered (RFC 6749, 4.1.2.1).
+    // An unregistered URI is never redirected to (RFC 6749, 4.1.2.1).
     guard let application = ground.play.application(parameters["client_id"]) else {
       return MobileConnectRefusal("unauthorized_client", "client_id is not known").response()
     }
@@ -34,7 +34,7 @@ struct AuthorizationChain: Sendable {
     if let refusal = authorization.application.refusal {
       return answer(authorization, [("error", refusal), ("error_description", "as the scenario says")])
     }
-    // It goes in clear: the cookie beside it is the secret.
+    // It is sent in cleartext: the cookie beside it is the secret.
     let id = ground.provider.makeName(bytes: 16)
     let cookie = ground.provider.makeToken("cookie")
     ground.store.keep(.init(authorization: authorization, cookie: cookie), id: id)
@@ -45,7 +45,7 @@ struct AuthorizationChain: Sendable {
     return .redirect(to: location, cookies: ["mc=\(cookie); Secure; HttpOnly; Path=/authorize"])
   }
 
-  /// The hop in clear: the operator's gateway knows the customer by the source address alone.
+  /// The cleartext hop: the operator's gateway only knows the customer by the source address.
   func identify(_ request: SimulatedRequest) -> SimulatedResponse? {
     guard request.method == "GET", request.path == "/identify" else { return nil }
     guard let id = request.query["transaction"], var transaction = ground.store.transaction(id) else {

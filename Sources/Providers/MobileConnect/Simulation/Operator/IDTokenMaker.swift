@@ -2,7 +2,7 @@ import Crypto
 import JSONTree
 import OperatorSimulator
 
-/// Makes ID tokens (OpenID Connect Core, 2, with Mobile Connect's claims), and wrong ones where an
+/// Makes ID tokens (OpenID Connect Core, 2, with Mobile Connect's claims), and faulty ones if an
 /// application has a fault.
 struct IDTokenMaker {
   let ground: MobileConnectGround
@@ -13,7 +13,7 @@ struct IDTokenMaker {
   private var application: SimulatedMobileConnectApplication { authorization.application }
   private func has(_ fault: SimulatedMobileConnectApplication.Fault) -> Bool { application.has(fault) }
 
-  /// The token; nil where the application gets none.
+  /// The token; nil if the application gets none.
   func token() -> String? {
     if has(.missingIDToken) { return nil }
     guard let token = try? signed(.object(claims)) else { return nil }
@@ -79,7 +79,7 @@ struct IDTokenMaker {
     return claims
   }
 
-  /// What the hint said, which need not be the user's own number.
+  /// The hinted number, which may differ from the user's own.
   private var hintedNumber: String? {
     guard case .number(let digits)? = authorization.hint else { return nil }
     return digits

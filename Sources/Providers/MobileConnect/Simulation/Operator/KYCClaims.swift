@@ -1,13 +1,13 @@
 import JSONTree
 import OperatorSimulator
 
-/// The `claims` of an authorization request, and the rules that Mobile Connect has for those that
-/// know a customer.
+/// The `claims` of an authorization request, and Mobile Connect's rules for claims that know a
+/// customer.
 enum KYCClaims {
   /// Parts of an address that go together.
   private static let address = ["houseno_or_housename", "postal_code", "town", "country"]
 
-  /// - Throws: for text that is no object, and for values that are not whole.
+  /// - Throws: for text that is not an object, and for incomplete values.
   static func read(_ text: String?, scope: [String]) throws(MobileConnectRefusal) -> JSONValue? {
     guard let text else { return nil }
     guard let claims = JSONValue(parsing: Array(text.utf8)), case .object = claims else {

@@ -1,7 +1,7 @@
 import JSONTree
 import OperatorSimulator
 
-/// An authorization that an application asks for, by a request that is as it must be.
+/// An application's valid request for an authorization.
 struct MobileConnectAuthorization: Hashable, Sendable {
   /// Whom the application means.
   enum Hint: Hashable, Sendable {
@@ -23,18 +23,18 @@ struct MobileConnectAuthorization: Hashable, Sendable {
   var prompt: Set<String> = []
   var hint: Hint?
   var version: String?
-  /// What the user is to agree to.
+  /// What the user must agree to.
   var context: String?
   var claims: JSONValue?
   var correlationID: String?
 
-  /// Whether the version wants an ID token with all claims: from 2.3 on, and where the server
+  /// Whether the version requires an ID token with all claims: from 2.3 on, and if the server
   /// began.
   var wantsAllClaims: Bool { version == "mc_di_r2_v2.3" || version?.hasPrefix("mc_si") == true || isThird }
   var isThird: Bool { version.map { MobileConnectAuthorizationRules.third.contains($0) } ?? false }
 }
 
-/// Reads an authorization request, and refuses what is not as it must be.
+/// Reads an authorization request, and refuses an invalid one.
 struct MobileConnectAuthorizationRules: Sendable {
   let ground: MobileConnectGround
   let parameters: MobileConnectParameters
@@ -48,7 +48,7 @@ struct MobileConnectAuthorizationRules: Sendable {
     "login_hint_token", "claims", "client_name", "context", "binding_message",
   ]
 
-  /// Reads all but the client and where it is to be answered.
+  /// Reads everything but the client and the redirect URI.
   func read(
     _ application: SimulatedMobileConnectApplication, redirectURI: String
   ) throws(MobileConnectRefusal) -> MobileConnectAuthorization {
@@ -135,8 +135,8 @@ struct MobileConnectAuthorizationRules: Sendable {
     }
   }
 
-  /// What the user is to agree to: for authorisation alone, where the application says its
-  /// registered name too.
+  /// What the user must agree to: only for authorisation, in which the application also gives its
+  /// registered name.
   private func context(_ authorization: MobileConnectAuthorization) throws(MobileConnectRefusal) -> String? {
     let isAuthorisation = authorization.scope.contains("mc_authz") || !authorization.scope.contains("mc_authn")
     let given = ["client_name", "context", "binding_message"].filter { parameters[$0] != nil }

@@ -1,7 +1,7 @@
 import JSONTree
 import OperatorSimulator
 
-/// What the operator says of its customer: userinfo (OpenID Connect Core, 5.3) and premiuminfo.
+/// The operator's data about its customer: userinfo (OpenID Connect Core, 5.3) and premiuminfo.
 struct OperatorAttributes: Sendable {
   let ground: MobileConnectGround
 
@@ -19,7 +19,7 @@ struct OperatorAttributes: Sendable {
     }
   }
 
-  /// A refusal that only `WWW-Authenticate` tells (RFC 6750, 3).
+  /// A refusal that only `WWW-Authenticate` shows (RFC 6750, 3).
   private struct BearerRefusal: Error {
     let response: SimulatedResponse
 
@@ -35,7 +35,7 @@ struct OperatorAttributes: Sendable {
     _ attributes: (MobileConnectStore.Token) throws(BearerRefusal) -> [String: JSONValue]
   ) -> SimulatedResponse {
     do throws(BearerRefusal) {
-      // A token in a URL would stand in logs.
+      // A token in a URL would appear in logs.
       guard request.queryPairs.isEmpty, let text = request.bearerToken else {
         throw BearerRefusal(401, "invalid_request", "a bearer token is needed")
       }

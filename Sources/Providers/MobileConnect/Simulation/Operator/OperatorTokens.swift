@@ -34,7 +34,7 @@ struct OperatorTokens: Sendable {
     }
   }
 
-  /// `POST /revoke` (RFC 7009): a token that is not known is revoked as well as any.
+  /// `POST /revoke` (RFC 7009): an unknown token counts as revoked.
   func revoke(_ request: SimulatedRequest) -> SimulatedResponse {
     answer(request, known: ["token", "token_type_hint", "correlation_id"]) {
       (parameters, application) throws(MobileConnectRefusal) in
@@ -47,8 +47,7 @@ struct OperatorTokens: Sendable {
     }
   }
 
-  /// Reads a form of a client that has proved itself by Basic authentication and nothing else (RFC
-  /// 6749, 2.3).
+  /// Reads the form of a client that authenticates with Basic authentication only (RFC 6749, 2.3).
   private func answer(
     _ request: SimulatedRequest, known: Set<String>,
     _ body: (MobileConnectParameters, SimulatedMobileConnectApplication) throws(MobileConnectRefusal)
@@ -77,7 +76,7 @@ struct OperatorTokens: Sendable {
     }
     let code = try parameters.required("code")
     let uri = try parameters.required("redirect_uri")
-    // A code is good once, whatever comes of it.
+    // A code works once, whatever its result.
     guard let grant = ground.store.use(code: code), grant.authorization.application.id == application.id,
       grant.authorization.redirectURI == uri, !application.has(.expiredCode),
       ground.provider.now().milliseconds < grant.began.milliseconds + Int64(application.codeSeconds) * 1000

@@ -1,8 +1,8 @@
 import JSONTree
 import OperatorSimulator
 
-/// What an operator has in its books of a customer. All simulated customers are one person with
-/// different numbers.
+/// An operator's record of a customer. All simulated customers are one person with different
+/// numbers.
 struct SimulatedPerson {
   /// E.164.
   let number: String
@@ -78,7 +78,7 @@ struct SimulatedPerson {
     "town": "Sampletown", "country": "Germany",
   ]
 
-  /// Whether each value that was sent is as in the book: `NAME_match` with Y or N.
+  /// Whether each sent value equals the record: `NAME_match` with Y or N.
   private func compared(_ asked: [String: JSONValue], suffix: String) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     for (name, value) in Self.book {

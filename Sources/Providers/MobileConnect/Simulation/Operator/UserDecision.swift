@@ -1,7 +1,7 @@
 import OperatorSimulator
 
-/// Who the user is, and whether the operator lets the application know: by the number that the
-/// bearer's address tells, by the login hint, and by what the scope wants of both.
+/// Who the user is, and whether the operator tells the application: decided by the number of the
+/// bearer's address, by the login hint, and by the scope's requirements for both.
 struct UserDecision {
   /// What a person has to answer.
   enum Page: Hashable {
@@ -19,7 +19,7 @@ struct UserDecision {
 
   private let authorization: MobileConnectAuthorization
   private let isAgreed: Bool
-  /// E.164, of the address; nil where it tells nobody, and where the request wants it left aside.
+  /// E.164, from the address; nil if it is nobody's, or if the request excludes it.
   private let seen: String?
   private let ground: MobileConnectGround
 
@@ -40,13 +40,13 @@ struct UserDecision {
     if authorization.scope.contains("mc_mnv_validate"), let seen, hinted != digits(seen) {
       return authorization.application.trustsHint ? byHint : Self.mismatch
     }
-    // Otherwise what the network knows comes first.
+    // Otherwise, the network's knowledge takes precedence.
     return seen.map { granted($0, isSeen: true) } ?? byHint
   }
 
   private static let mismatch = Outcome.refused(code: "access_denied", description: "MSISDN_mismatch")
 
-  /// Without the network's word: the operator asks at the handset of whom the hint names.
+  /// Without the network's knowledge, the operator asks at the handset of the hinted user.
   private var byHint: Outcome {
     guard authorization.hint != nil else {
       return authorization.prompt == ["none"]
@@ -64,11 +64,11 @@ struct UserDecision {
       return authorization.prompt == ["none"]
         ? .refused(code: "consent_required", description: "the user must agree") : .page(.consent)
     }
-    // A second factor is asked at the handset, whatever the network knows.
+    // A second factor is requested at the handset, whatever the network knows.
     return .granted(number: number, method: isSeen && authorization.level == 2 ? "SEAM_OK" : "USSD_OK")
   }
 
-  /// Digits of whom the hint names; nil without one, and for one that names nobody.
+  /// Digits of the hinted user; nil without a hint, and for a hint that names nobody.
   private var hinted: String? {
     switch authorization.hint {
     case .number(let digits): digits

@@ -1,8 +1,8 @@
 /// How MBIMEx 2.0 and 3.0 change messages of the basic service: from the form of MBIM 1.0 to
 /// theirs, and back.
 extension MBIMEndpoint {
-  /// The command in MBIM 1.0's form. Only Connect is another one to the host in 3.0: TLVs in place
-  /// of strings, in another order.
+  /// The command in MBIM 1.0's form. Only Connect differs in 3.0: it has TLVs instead of strings,
+  /// in another order.
   func plain(_ command: MBIMCommand) -> MBIMCommand {
     guard extensions >= .v3, command.service == .basicConnect, command.cid == BasicConnect.connect.rawValue,
       command.isSet
@@ -32,7 +32,7 @@ extension MBIMEndpoint {
     }
   }
 
-  /// A reply as the version in force has it.
+  /// A reply in the form of the version in force.
   func extended(_ reply: MBIMReply, to command: MBIMCommand, engine: ModemEngine) -> MBIMReply {
     guard command.service == .basicConnect, !reply.body.isEmpty else { return reply }
     var extended = reply
@@ -40,7 +40,7 @@ extension MBIMEndpoint {
     return extended
   }
 
-  /// An indication as the version in force has it.
+  /// An indication in the form of the version in force.
   func extended(_ indication: MBIMIndication, engine: ModemEngine) -> MBIMIndication {
     guard indication.service == .basicConnect else { return indication }
     var extended = indication
@@ -69,7 +69,7 @@ extension MBIMEndpoint {
       // Flags: it is known that the SIM can be taken out.
       return body.inserting(6, at: 4, offsetsAt: [4, 12] + (0..<count).map { 28 + 8 * $0 })
     case .connect where isV3:
-      // MediaPreference 3GPP, then the access point, which this modem does not tell.
+      // MediaPreference 3GPP, then the access point, which this modem does not report.
       return body + UInt32(1).littleEndianBytes + textTLV("")
     default: return body
     }
@@ -94,7 +94,7 @@ extension ModemEngine {
       + ["", configuration.imei, configuration.firmware, configuration.hardware].flatMap(textTLV)
   }
 
-  /// MBIM_TAI: codes as numbers, and no tracking area that means something.
+  /// MBIM_TAI: codes as numbers, and a meaningless tracking area.
   fileprivate var trackingArea: [UInt8] {
     let network = isAttached ? registration.serving?.plmn : nil
     let codes = [network?.mcc, network?.mnc].map { UInt16($0 ?? "") ?? 0 }
@@ -111,8 +111,8 @@ extension ModemEngine {
       case .gsm, .umts, nil: nil
       }
     guard let system, let rssi else { return [UInt8](repeating: 0, count: 8) }
-    // RSRP 0 is below -156 dBm, in steps of 1 dB; a carrier of 50 resource blocks hears some 28 dB
-    // less than its RSSI.
+    // RSRP 0 is below -156 dBm, in steps of 1 dB; a carrier of 50 resource blocks has an RSRP some
+    // 28 dB below its RSSI.
     let rsrp = UInt32(min(max(rssi - 28 + 156, 0), 126))
     let numbers: [UInt32] = [offset, 24, 1, rsrp, 60, 0, 0, system]
     return numbers.flatMap(\.littleEndianBytes)
@@ -143,7 +143,7 @@ extension ByteReader {
 extension [UInt8] {
   fileprivate func number(at offset: Int) -> UInt32 { UInt32(littleEndian: self[offset..<offset + 4]) }
 
-  /// Puts a number in, and moves what points behind it.
+  /// Inserts a number, and shifts the offsets behind it.
   fileprivate func inserting(_ number: UInt32, at place: Int, offsetsAt fields: [Int]) -> [UInt8] {
     var result = self
     for field in fields where self.number(at: field) != 0 {

@@ -19,7 +19,7 @@ extension MBIMEndpoint {
   /// Device Caps and Version.
   static let versionCommands: [UInt32] = [6, 15]
 
-  /// What is in force: 1.0 from every OPEN on, until the host has asked for more.
+  /// The version in force: 1.0 after every OPEN, until the host requests more.
   var extensions: ExtensionsVersion { opened?.extensions ?? .none }
 
   /// The answer to a command of the extensions' own; nil for other commands, and on a modem without
@@ -34,7 +34,7 @@ extension MBIMEndpoint {
     }
   }
 
-  /// MBIM_CID_VERSION: the host says what it speaks, and gets what both do.
+  /// MBIM_CID_VERSION: the host states its version, and gets the common one.
   private mutating func agree(_ body: [UInt8], upTo most: ExtensionsVersion) -> MBIMReply {
     var fields = ByteReader(body)
     guard fields.u16() != nil, let wanted = fields.u16() else { return .failed(.invalidParameters) }

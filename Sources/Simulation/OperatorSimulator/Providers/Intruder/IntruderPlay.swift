@@ -1,13 +1,13 @@
-/// What somebody answers who sits in a simulated network, in place of a host or at hosts of his
-/// own.
+/// The answers of an attacker in a simulated network, instead of a host or at the attacker's own
+/// hosts.
 ///
-/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks
-/// are the other hosts' keys, so that he answers for them in clear alone, unless a scenario lets
-/// him play a provider that has turned.
+/// The attacker sees every request of the world, even those under TLS: no attacker knows more, but
+/// lacks the other hosts' keys. The attacker therefore only answers for them in cleartext, unless a
+/// scenario simulates a provider that has turned hostile.
 package struct IntruderPlay: Sendable {
   /// One answer.
   package struct Answer: Hashable, Sendable {
-    /// As it was told by the word `intruder.plan`; nil for an answer that is always given.
+    /// Selected by the word `intruder.plan`; nil for an answer that is always given.
     package var plan: String?
     /// Whether it is given over TLS.
     package var isSecure: Bool

@@ -1,7 +1,7 @@
 import JSONTree
 
-/// An attacker in a scenario: hosts of his own, with certificates that are good for their names,
-/// and answers in place of others'. It stands before the providers that it wants to be.
+/// An attacker in a scenario: the attacker's own hosts, with certificates that are valid for their
+/// names, and answers in place of other hosts. It comes before the providers that it imitates.
 package struct IntruderProvider: SimulatedProvider {
   package static let kind = "intruder"
   package static let hosts = [

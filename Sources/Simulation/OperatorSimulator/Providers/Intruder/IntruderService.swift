@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Answers as `IntruderPlay` says, and lets all else pass. It is asked before the services that it
-/// wants to be.
+/// Answers as `IntruderPlay` defines, and passes on everything else. It is asked before the
+/// services that it imitates.
 package final class IntruderService: SimulatedService {
   private let play: IntruderPlay
   private let ground: ProviderGround

@@ -1,7 +1,7 @@
 import JSONTree
 import Synchronization
 
-/// A provider that shows what services see: for tests of worlds, and as a pattern.
+/// A provider that shows a service's view: for tests of worlds, and as a pattern.
 ///
 /// | request | answer |
 /// | --- | --- |
@@ -21,7 +21,7 @@ package final class SampleService: SimulatedService {
 
   /// - Parameters:
   ///   - hosts: names in lower case.
-  ///   - secret: what `POST /token` wants as the secret of the client `sample`.
+  ///   - secret: the secret of the client `sample` that `POST /token` requires.
   package init(hosts: Set<String>, secret: String, _ ground: ProviderGround) {
     self.hosts = hosts
     self.secret = secret
