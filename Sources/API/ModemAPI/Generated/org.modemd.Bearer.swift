@@ -2,17 +2,19 @@
 
 import Varlink
 
-/// The data bearer: up, down, and what it has. It never becomes the machine's default route.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// The data bearer: bringing it up, taking it down, and its state. It never becomes the machine's
+/// default route. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable,
+/// ModemFailed) are those of org.modemd.Modem. Later versions may add fields, and new words to the
+/// enums of replies and errors. Replies and errors always have all their fields; a field without a
+/// value is null.
 public enum BearerInterface: VarlinkInterface {
   public static let name = "org.modemd.Bearer"
   public static let text = #"""
-    # The data bearer: up, down, and what it has. It never becomes the machine's default route.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # The data bearer: bringing it up, taking it down, and its state. It never becomes the machine's
+    # default route. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable,
+    # ModemFailed) are those of org.modemd.Modem. Later versions may add fields, and new words to the
+    # enums of replies and errors. Replies and errors always have all their fields; a field without a
+    # value is null.
     interface org.modemd.Bearer
 
     # The address of one family.
@@ -25,13 +27,13 @@ public enum BearerInterface: VarlinkInterface {
       gateway: ?string
     )
 
-    # What the network gave the bearer, and where it is installed.
+    # The bearer's settings from the network, and where it is installed.
     type Settings (
       # Name of the network interface.
       interface: string,
-      # IPv4, where the bearer has it.
+      # IPv4, if the bearer has it.
       ipv4: ?Address,
-      # IPv6, where the bearer has it.
+      # IPv6, if the bearer has it.
       ipv6: ?Address,
       # DNS servers, in the network's order.
       dns: []string,
@@ -43,7 +45,7 @@ public enum BearerInterface: VarlinkInterface {
 
     # A reason in 3GPP's words.
     type Cause (
-      # 3GPP's session management cause, where there is one.
+      # 3GPP's session management cause, if there is one.
       code: ?int,
       # The reason in words.
       text: string
@@ -53,42 +55,49 @@ public enum BearerInterface: VarlinkInterface {
     type Bearer (
       # Id of its modem.
       modem: string,
-      # Where it is in its life.
+      # Its present state.
       state: (down, attaching, connecting, configuring, up, disconnecting, failed),
-      # The access point name that was asked for last; null for the subscription's default.
+      # The access point name that was last requested; null for the subscription's default.
       apn: ?string,
       # Set while `state` is up.
       settings: ?Settings,
       # RFC 3339: when this state began.
       since: string,
-      # Why it failed or went down, where that was not asked for.
+      # Why it failed or went down, unless that was requested.
       cause: ?Cause,
-      # Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+      # Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+      # (null name) the network.
       apnSource: ?(asked, configured, modem, network, database),
-      # RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+      # RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+      # not be brought up.
       nextAttempt: ?string,
-      # Attempts that failed, or bearers that were soon lost, since the bearer last held.
+      # Failed attempts, or bearers lost early, since the last stable bearer.
       failures: ?int,
-      # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+      # While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
       traffic: ?(untested, answered, silent),
-      # While `traffic` is silent: the likeliest reason, in one sentence.
+      # While `traffic` is silent: the most likely reason, in one sentence.
       trafficText: ?string,
-      # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+      # While it is up: what prevents other users' programs from sending over it, and the network behind
+      # it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
       guardText: ?string,
-      # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+      # True while the modem must still confirm the end of its part; nothing of the bearer is left on
+      # this machine. Null means no.
       releasing: ?bool,
-      # What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
-      # `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+      # What happens to a bearer that was kept when its port's process ended or the modem vanished:
+      # `pending`, it will be brought up; `resumed`, it was brought up; `refused`, it stays down. Null
+      # without such a bearer, and after Connect or Disconnect.
       resumption: ?(pending, resumed, refused),
-      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      # If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+      # coming up. In one sentence.
       resumptionText: ?string
     )
 
-    # Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-    # the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
-    # modem comes back, unless the port's settings forbid it.
+    # Brings the bearer up, or returns it unchanged if it is already up. Null options use the
+    # configuration, else what the modem, the network or the list of providers offers. Until Disconnect,
+    # a lost bearer is brought up again. With the same SIM, that also applies after the port's process
+    # has ended or the modem returns, unless the port's settings forbid it.
     method Connect(
       # Id, device or interface; null for the only modem.
       modem: ?string,
@@ -101,8 +110,9 @@ public enum BearerInterface: VarlinkInterface {
       bearer: Bearer
     )
 
-    # Takes the bearer down. The machine's part is gone when it returns; the modem's part is waited for a little, and goes on behind where that
-    # is not enough (`releasing`). InUse while flows run on it.
+    # Takes the bearer down. When it returns, the machine's part is gone. It waits a short time for the
+    # modem's part, which otherwise continues in the background (`releasing`). InUse while flows run on
+    # it.
     method Disconnect(
       # Id, device or interface; null for the only modem.
       modem: ?string
@@ -120,7 +130,8 @@ public enum BearerInterface: VarlinkInterface {
       bearer: Bearer
     )
 
-    # With `more`: first `ready` with the present state, then one reply for each change. Without: `ready` alone.
+    # With `more`: first `ready` with the present state, then one reply for each change. Without: only
+    # `ready`.
     method Watch(
       # Id, device or interface; null for the only modem.
       modem: ?string
@@ -135,13 +146,13 @@ public enum BearerInterface: VarlinkInterface {
     error NotReady (
       # What is missing.
       reason: (simAbsent, simLocked, simNotReady, notRegistered),
-      # One sentence that says what to do.
+      # One sentence that explains what to do.
       text: string
     )
 
     # The network refused the bearer.
     error Refused (
-      # 3GPP's session management cause, where there is one.
+      # 3GPP's session management cause, if there is one.
       code: ?int,
       # The reason in words.
       text: string
@@ -149,7 +160,7 @@ public enum BearerInterface: VarlinkInterface {
 
     # The network gave no usable address.
     error NoAddress (
-      # What it gave, in one sentence.
+      # What the network gave, in one sentence.
       text: string
     )
 
@@ -177,13 +188,13 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// What the network gave the bearer, and where it is installed.
+  /// The bearer's settings from the network, and where it is installed.
   public struct Settings: Codable, Hashable, Sendable {
     /// Name of the network interface.
     public var interface: String
-    /// IPv4, where the bearer has it.
+    /// IPv4, if the bearer has it.
     public var ipv4: Address?
-    /// IPv6, where the bearer has it.
+    /// IPv6, if the bearer has it.
     public var ipv6: Address?
     /// DNS servers, in the network's order.
     public var dns: [String]
@@ -211,36 +222,42 @@ public enum BearerInterface: VarlinkInterface {
   public struct Bearer: Codable, Hashable, Sendable {
     /// Id of its modem.
     public var modem: String
-    /// Where it is in its life.
+    /// Its present state.
     public var state: State
-    /// The access point name that was asked for last; null for the subscription's default.
+    /// The access point name that was last requested; null for the subscription's default.
     public var apn: String?
     /// Set while `state` is up.
     public var settings: Settings?
     /// RFC 3339: when this state began.
     public var since: String
-    /// Why it failed or went down, where that was not asked for.
+    /// Why it failed or went down, unless that was requested.
     public var cause: Cause?
-    /// Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+    /// Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+    /// (null name) the network.
     public var apnSource: ApnSource?
-    /// RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+    /// RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+    /// not be brought up.
     public var nextAttempt: String?
-    /// Attempts that failed, or bearers that were soon lost, since the bearer last held.
+    /// Failed attempts, or bearers lost early, since the last stable bearer.
     public var failures: Int?
-    /// While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+    /// While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
     public var traffic: Traffic?
-    /// While `traffic` is silent: the likeliest reason, in one sentence.
+    /// While `traffic` is silent: the most likely reason, in one sentence.
     public var trafficText: String?
-    /// While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+    /// While it is up: what prevents other users' programs from sending over it, and the network behind
+    /// it from reaching this machine.
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
-    /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+    /// True while the modem must still confirm the end of its part; nothing of the bearer is left on
+    /// this machine. Null means no.
     public var releasing: Bool?
-    /// What becomes of a bearer that was kept when its port's process ended or the modem went away: `pending`, it will be brought up; `resumed`, it was;
-    /// `refused`, it stays down. Null where none was, and after Connect or Disconnect.
+    /// What happens to a bearer that was kept when its port's process ended or the modem vanished:
+    /// `pending`, it will be brought up; `resumed`, it was brought up; `refused`, it stays down. Null
+    /// without such a bearer, and after Connect or Disconnect.
     public var resumption: Resumption?
-    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    /// If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+    /// coming up. In one sentence.
     public var resumptionText: String?
 
     public init(
@@ -354,9 +371,10 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// Brings the bearer up, or returns it as it is when it is up already. Null options: as configured, else as the modem, the network or
-  /// the list of providers offers. Until Disconnect it is brought up again when it is lost, and with the same SIM also when the port's process ends or the
-  /// modem comes back, unless the port's settings forbid it.
+  /// Brings the bearer up, or returns it unchanged if it is already up. Null options use the
+  /// configuration, else what the modem, the network or the list of providers offers. Until Disconnect,
+  /// a lost bearer is brought up again. With the same SIM, that also applies after the port's process
+  /// has ended or the modem returns, unless the port's settings forbid it.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Connect"
 
@@ -393,8 +411,9 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// Takes the bearer down. The machine's part is gone when it returns; the modem's part is waited for a little, and goes on behind where that
-  /// is not enough (`releasing`). InUse while flows run on it.
+  /// Takes the bearer down. When it returns, the machine's part is gone. It waits a short time for the
+  /// modem's part, which otherwise continues in the background (`releasing`). InUse while flows run on
+  /// it.
   public enum Disconnect: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Disconnect"
 
@@ -446,7 +465,8 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
-  /// With `more`: first `ready` with the present state, then one reply for each change. Without: `ready` alone.
+  /// With `more`: first `ready` with the present state, then one reply for each change. Without: only
+  /// `ready`.
   public enum Watch: VarlinkMethod {
     public static let name = "org.modemd.Bearer.Watch"
 
@@ -495,7 +515,7 @@ public enum BearerInterface: VarlinkInterface {
     public static let name = "org.modemd.Bearer.NotReady"
     /// What is missing.
     public var reason: Reason
-    /// One sentence that says what to do.
+    /// One sentence that explains what to do.
     public var text: String
 
     public init(reason: Reason, text: String) {
@@ -524,7 +544,7 @@ public enum BearerInterface: VarlinkInterface {
   /// The network refused the bearer.
   public struct Refused: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.Refused"
-    /// 3GPP's session management cause, where there is one.
+    /// 3GPP's session management cause, if there is one.
     public var code: Int?
     /// The reason in words.
     public var text: String
@@ -538,7 +558,7 @@ public enum BearerInterface: VarlinkInterface {
   /// The network gave no usable address.
   public struct NoAddress: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.NoAddress"
-    /// What it gave, in one sentence.
+    /// What the network gave, in one sentence.
     public var text: String
 
     public init(text: String) {

@@ -2,18 +2,18 @@
 
 import Varlink
 
-/// Opens an operator-bound URL over the bearer and walks its redirects, hop by hop.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Opens an operator-bound URL over the bearer and follows its redirects, hop by hop. Later versions
+/// may add fields, and new words to the enums of replies and errors. Replies and errors always have
+/// all their fields; a field without a value is null.
 public enum CheckInterface: VarlinkInterface {
   public static let name = "org.modemd.Check"
   public static let text = #"""
-    # Opens an operator-bound URL over the bearer and walks its redirects, hop by hop.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Opens an operator-bound URL over the bearer and follows its redirects, hop by hop. Later versions
+    # may add fields, and new words to the enums of replies and errors. Replies and errors always have
+    # all their fields; a field without a value is null.
     interface org.modemd.Check
 
-    # Milliseconds from the start of the hop; null for what did not happen.
+    # Milliseconds from the start of the hop; null for steps that did not happen.
     type Times (
       # The name was resolved.
       dns: ?float,
@@ -21,7 +21,7 @@ public enum CheckInterface: VarlinkInterface {
       connect: ?float,
       # TLS was ready.
       tls: ?float,
-      # The first byte of the answer came.
+      # The first byte of the answer arrived.
       firstByte: ?float,
       # The answer was complete.
       end: ?float
@@ -31,7 +31,7 @@ public enum CheckInterface: VarlinkInterface {
     type Field (
       # Its name as it came.
       name: string,
-      # Its value; null where it may be secret and `reveal` was not asked for.
+      # Its value; null if it may be secret and `reveal` was not set.
       value: ?string
     )
 
@@ -47,30 +47,30 @@ public enum CheckInterface: VarlinkInterface {
       port: int,
       # The server's address that was used.
       address: ?string,
-      # Whether a connection of an earlier hop was used again.
+      # Whether a connection of an earlier hop was reused.
       reused: bool,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
       # How long each part took.
       times: Times,
       # Names of the cookies that were sent.
       cookies: []string,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the call to the start of the hop.
       start: ?float,
       # The request's method.
       method: ?(get, post),
-      # The URL; with `reveal` in full, else scheme and host, with an ellipsis for what follows.
+      # The URL; in full with `reveal`, else scheme and host, with an ellipsis for the rest.
       url: ?string,
       # Family of `address`.
       family: ?(ipv4, ipv6),
-      # The addresses of the host that could be used, in order of preference; those that no hop may reach, and those of a family that
-      # the bearer does not have, are left out. Empty where a connection was used again.
+      # The usable addresses of the host, in order of preference. Addresses that no hop may reach, and
+      # those of a family that the bearer does not have, are left out. Empty if a connection was reused.
       addresses: ?[]string,
       # Version of TLS, as in 1.3; null for cleartext.
       tlsVersion: ?string,
-      # Bytes of the answer's body, without its compression; of a redirect as far as its length was announced.
+      # Bytes of the answer's decompressed body; for a redirect, the announced length.
       bodyBytes: ?int,
       # Names of the cookies that the answer sets.
       setCookies: ?[]string,
@@ -78,9 +78,11 @@ public enum CheckInterface: VarlinkInterface {
       requestFields: ?[]Field,
       # Fields of the answer.
       answerFields: ?[]Field,
-      # Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
+      # Fields of the answer with which an operator finds the request in its logs, such as X-Request-ID,
+      # with their values.
       traceFields: ?[]Field,
-      # Whether the connection was opened ahead, to a host that earlier chains went through, before this one came to it.
+      # Whether the connection was opened ahead, to a host of earlier chains, before this chain reached
+      # it.
       openedAhead: ?bool
     )
 
@@ -90,15 +92,15 @@ public enum CheckInterface: VarlinkInterface {
       status: int,
       # Media type as it came.
       contentType: ?string,
-      # The body when it parses as JSON. At most one of `json`, `text` and `base64` is set.
+      # The body if it is JSON. At most one of `json`, `text` and `base64` is set.
       json: ?object,
-      # The body when it is other text in UTF-8.
+      # The body if it is other text in UTF-8.
       text: ?string,
       # Any other body.
       base64: ?string
     )
 
-    # The registered redirect URI, reached and not fetched.
+    # The registered redirect URI that was reached and not fetched.
     type Redirect (
       # As it came.
       uri: string,
@@ -136,11 +138,11 @@ public enum CheckInterface: VarlinkInterface {
         rateLimited,
         cancelled
       ),
-      # The hop that it happened in, from 1; null before the first.
+      # The hop in which it happened, from 1; null before the first.
       hop: ?int,
       # One sentence for people: what happened and what to do.
       text: string,
-      # With the cause rateLimited: when the server wants to be asked again; null where it did not say.
+      # With the cause rateLimited: when the server accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int
     )
 
@@ -148,7 +150,7 @@ public enum CheckInterface: VarlinkInterface {
     type Outcome (
       # An HTTP answer of any status, the redirect URI, or neither.
       result: (answer, redirectReached, failed),
-      # Set when `result` is answer, and when it is failed with the cause rateLimited.
+      # Set if `result` is answer, and if it is failed with the cause rateLimited.
       answer: ?Answer,
       # Set when `result` is redirectReached.
       redirect: ?Redirect,
@@ -156,19 +158,19 @@ public enum CheckInterface: VarlinkInterface {
       failure: ?Failure,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the chain left from.
+      # The bearer's address from which the chain's requests were sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float,
-      # The part of it in which the chain waited for its turn among others.
+      # How much of that time the chain waited for its turn.
       waitedMilliseconds: ?float
     )
 
-    # A check that is over. It holds nothing secret.
+    # A finished check. It holds nothing secret.
     type PastCheck (
-      # Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
+      # Counts the checks since modemd started, from 1: everybody's for root, one's own for other users.
       number: int,
-      # When it was asked for, RFC 3339 in UTC.
+      # When it was requested, RFC 3339 in UTC.
       began: string,
       # User id of who asked.
       user: int,
@@ -176,59 +178,64 @@ public enum CheckInterface: VarlinkInterface {
       host: string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the chain left from.
+      # The bearer's address from which the chain's requests were sent.
       source: ?string,
       # How many hops ended.
       hops: int,
       # How it ended.
       result: (answer, redirectReached, failed),
-      # HTTP status when `result` is answer.
+      # HTTP status if `result` is answer.
       status: ?int,
       # Set when `result` is failed.
       failure: ?Failure,
       # From the call to the end.
       milliseconds: float,
-      # The part of it in which the chain waited for its turn among others.
+      # How much of that time the chain waited for its turn.
       waitedMilliseconds: float
     )
 
-    # `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`. Without: `outcome` alone.
-    # The bearer is brought up when it is down. Chains run at the same time up to the configured limits; beyond them a chain
-    # waits for its turn, which comes in the order of each caller's calls, and by turns between callers. A chain ends at once
-    # when its caller closes the connection.
+    # `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`.
+    # Without: only `outcome`. A bearer that is down is brought up. Chains run in parallel up to the
+    # configured limits. Beyond them, a chain waits for its turn: in the order of each caller's calls,
+    # alternating between callers. A chain ends at once when its caller closes the connection.
     method Open(
       # Where to begin.
       url: string,
       # Id, device or interface; null for the only modem.
       modem: ?string,
-      # Where to stop without fetching: compared by scheme, authority and path. Of https and http it needs a host.
+      # Where to stop without fetching, compared by scheme, authority and path. An https or http URI
+      # needs a host.
       redirectURI: ?string,
-      # Compared with the `state` that the redirect URI carries.
+      # Compared with the `state` in the redirect URI.
       state: ?string,
-      # Sent with the first hop only, and never on cleartext. Fields of the connection are refused: Host, Connection, Content-Length,
-      # Transfer-Encoding, Expect, Upgrade, TE, Trailer, Keep-Alive and those of proxies; and Cookie.
+      # Sent with the first hop only, and never in cleartext. Cookie and the fields of the connection
+      # are refused: Host, Connection, Content-Length, Transfer-Encoding, Expect, Upgrade, TE, Trailer,
+      # Keep-Alive and those of proxies.
       headers: ?[string]string,
       # Milliseconds for the whole chain, 1 to 300000; null for 60000.
       timeoutMilliseconds: ?int,
       # 0 to 50; null for 10.
       maxRedirects: ?int,
-      # Method of the first request; null for get, or post where there is a body. Every redirect is followed with get.
+      # Method of the first request; null for get, or for post if there is a body. Every redirect is
+      # followed with get.
       method: ?(get, post),
-      # Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent in clear.
+      # Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent
+      # in cleartext.
       json: ?object,
       # A body in UTF-8.
       text: ?string,
       # Any other body.
       base64: ?string,
-      # Media type of the body; null for application/json or text/plain; charset=utf-8. Needed with `base64`.
+      # Media type of the body; null for application/json or text/plain; charset=utf-8. Required with
+      # `base64`.
       contentType: ?string,
       # The latest version of TLS to offer; null for tls13. Some operators' servers fail on the newest.
       tlsAtMost: ?(tls12, tls13),
-      # Whether connections are opened ahead to hosts that earlier chains went through, and this chain is learnt from; null for
-      # as configured. True does not switch on what the configuration switches off.
+      # Whether to open connections ahead to hosts of earlier chains, and to learn from this chain; null
+      # for the configured value. True does not override a configuration that turns it off.
       learn: ?bool,
-      # Whether hops show URLs and the values of fields in full. For root, and for groups that the configuration names; others get
-      # org.varlink.service.PermissionDenied.
+      # Whether hops show complete URLs and field values. For root, and for groups that the
+      # configuration names; other callers get org.varlink.service.PermissionDenied.
       reveal: ?bool
     ) -> (
       # What this reply is.
@@ -239,33 +246,34 @@ public enum CheckInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # Brings the bearer up and resolves names, ahead of a check that is coming.
+    # Brings the bearer up and resolves names, ahead of an expected check.
     method Prepare(
-      # What will be opened; must be https. Null for the bearer alone.
+      # The URL to be opened; must be https. Null only brings up the bearer.
       url: ?string,
       # Id, device or interface; null for the only modem.
       modem: ?string,
-      # Whether hosts that earlier chains from there went through are resolved too; null for as configured.
+      # Whether to also resolve the hosts of earlier chains from there; null for the configured value.
       learn: ?bool
     ) -> (
       # Id of the modem.
       modem: string,
       # The bearer's address.
       source: ?string,
-      # Hosts whose addresses are known now.
+      # Hosts whose addresses are now known.
       resolved: []string,
-      # Hosts for which there was no answer.
+      # Hosts without an answer.
       unresolved: []string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # The last checks, the latest first: root sees everybody's, others their own. They are kept in memory, and end with modemd.
+    # The last checks, the latest first. Root sees everybody's checks, other users see their own. They
+    # are kept in memory and end with modemd.
     method History(
-      # At most so many, 1 to 10000; null for all that are kept.
+      # The largest number of checks, 1 to 10000; null for all.
       limit: ?int
     ) -> (
-      # How the checks ended, and how long they took.
+      # The results and durations of the checks.
       checks: []PastCheck
     )
 
@@ -275,7 +283,7 @@ public enum CheckInterface: VarlinkInterface {
       reason: string
     )
 
-    # A limit, header or other option is out of its range.
+    # A limit, header or other option is out of range.
     error InvalidOption (
       # Its name.
       option: string,
@@ -283,17 +291,17 @@ public enum CheckInterface: VarlinkInterface {
       expected: string
     )
 
-    # So many flows run and wait that no other may even wait.
+    # Too many flows are running and waiting; this one may not even wait.
     error TooManyFlows (
       # How many may wait.
       limit: int,
-      # When to ask again: when those that wait now are likely to have had their turn.
+      # When to ask again: by then, the waiting flows will probably have had their turn.
       retryAfterMilliseconds: int
     )
 
     """#
 
-  /// Milliseconds from the start of the hop; null for what did not happen.
+  /// Milliseconds from the start of the hop; null for steps that did not happen.
   public struct Times: Codable, Hashable, Sendable {
     /// The name was resolved.
     public var dns: Double?
@@ -301,7 +309,7 @@ public enum CheckInterface: VarlinkInterface {
     public var connect: Double?
     /// TLS was ready.
     public var tls: Double?
-    /// The first byte of the answer came.
+    /// The first byte of the answer arrived.
     public var firstByte: Double?
     /// The answer was complete.
     public var end: Double?
@@ -321,7 +329,7 @@ public enum CheckInterface: VarlinkInterface {
   public struct Field: Codable, Hashable, Sendable {
     /// Its name as it came.
     public var name: String
-    /// Its value; null where it may be secret and `reveal` was not asked for.
+    /// Its value; null if it may be secret and `reveal` was not set.
     public var value: String?
 
     public init(name: String, value: String? = nil) {
@@ -342,30 +350,30 @@ public enum CheckInterface: VarlinkInterface {
     public var port: Int
     /// The server's address that was used.
     public var address: String?
-    /// Whether a connection of an earlier hop was used again.
+    /// Whether a connection of an earlier hop was reused.
     public var reused: Bool
-    /// HTTP status; null when no answer came.
+    /// HTTP status; null if no answer came.
     public var status: Int?
     /// How long each part took.
     public var times: Times
     /// Names of the cookies that were sent.
     public var cookies: [String]
-    /// The host that the answer points to.
+    /// The host that the answer redirects to.
     public var next: String?
     /// Milliseconds from the call to the start of the hop.
     public var start: Double?
     /// The request's method.
     public var method: Method?
-    /// The URL; with `reveal` in full, else scheme and host, with an ellipsis for what follows.
+    /// The URL; in full with `reveal`, else scheme and host, with an ellipsis for the rest.
     public var url: String?
     /// Family of `address`.
     public var family: Family?
-    /// The addresses of the host that could be used, in order of preference; those that no hop may reach, and those of a family that
-    /// the bearer does not have, are left out. Empty where a connection was used again.
+    /// The usable addresses of the host, in order of preference. Addresses that no hop may reach, and
+    /// those of a family that the bearer does not have, are left out. Empty if a connection was reused.
     public var addresses: [String]?
     /// Version of TLS, as in 1.3; null for cleartext.
     public var tlsVersion: String?
-    /// Bytes of the answer's body, without its compression; of a redirect as far as its length was announced.
+    /// Bytes of the answer's decompressed body; for a redirect, the announced length.
     public var bodyBytes: Int?
     /// Names of the cookies that the answer sets.
     public var setCookies: [String]?
@@ -373,9 +381,11 @@ public enum CheckInterface: VarlinkInterface {
     public var requestFields: [Field]?
     /// Fields of the answer.
     public var answerFields: [Field]?
-    /// Fields of the answer by which an operator finds the request in its own logs, such as X-Request-ID, with their values.
+    /// Fields of the answer with which an operator finds the request in its logs, such as X-Request-ID,
+    /// with their values.
     public var traceFields: [Field]?
-    /// Whether the connection was opened ahead, to a host that earlier chains went through, before this one came to it.
+    /// Whether the connection was opened ahead, to a host of earlier chains, before this chain reached
+    /// it.
     public var openedAhead: Bool?
 
     public init(
@@ -461,9 +471,9 @@ public enum CheckInterface: VarlinkInterface {
     public var status: Int
     /// Media type as it came.
     public var contentType: String?
-    /// The body when it parses as JSON. At most one of `json`, `text` and `base64` is set.
+    /// The body if it is JSON. At most one of `json`, `text` and `base64` is set.
     public var json: JSONValue?
-    /// The body when it is other text in UTF-8.
+    /// The body if it is other text in UTF-8.
     public var text: String?
     /// Any other body.
     public var base64: String?
@@ -479,7 +489,7 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// The registered redirect URI, reached and not fetched.
+  /// The registered redirect URI that was reached and not fetched.
   public struct Redirect: Codable, Hashable, Sendable {
     /// As it came.
     public var uri: String
@@ -496,11 +506,11 @@ public enum CheckInterface: VarlinkInterface {
   public struct Failure: Codable, Hashable, Sendable {
     /// What a program can act on.
     public var cause: Cause
-    /// The hop that it happened in, from 1; null before the first.
+    /// The hop in which it happened, from 1; null before the first.
     public var hop: Int?
     /// One sentence for people: what happened and what to do.
     public var text: String
-    /// With the cause rateLimited: when the server wants to be asked again; null where it did not say.
+    /// With the cause rateLimited: when the server accepts requests again; null if it gave no time.
     public var retryAfterMilliseconds: Int?
 
     public init(cause: Cause, hop: Int? = nil, text: String, retryAfterMilliseconds: Int? = nil) {
@@ -561,7 +571,7 @@ public enum CheckInterface: VarlinkInterface {
   public struct Outcome: Codable, Hashable, Sendable {
     /// An HTTP answer of any status, the redirect URI, or neither.
     public var result: Result
-    /// Set when `result` is answer, and when it is failed with the cause rateLimited.
+    /// Set if `result` is answer, and if it is failed with the cause rateLimited.
     public var answer: Answer?
     /// Set when `result` is redirectReached.
     public var redirect: Redirect?
@@ -569,11 +579,11 @@ public enum CheckInterface: VarlinkInterface {
     public var failure: Failure?
     /// Id of the modem.
     public var modem: String?
-    /// The bearer's address that the chain left from.
+    /// The bearer's address from which the chain's requests were sent.
     public var source: String?
     /// From the call to the end.
     public var milliseconds: Double
-    /// The part of it in which the chain waited for its turn among others.
+    /// How much of that time the chain waited for its turn.
     public var waitedMilliseconds: Double?
 
     public init(
@@ -607,11 +617,11 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// A check that is over. It holds nothing secret.
+  /// A finished check. It holds nothing secret.
   public struct PastCheck: Codable, Hashable, Sendable {
-    /// Counts the checks since modemd started, from 1: those of everybody for root, else one's own.
+    /// Counts the checks since modemd started, from 1: everybody's for root, one's own for other users.
     public var number: Int
-    /// When it was asked for, RFC 3339 in UTC.
+    /// When it was requested, RFC 3339 in UTC.
     public var began: String
     /// User id of who asked.
     public var user: Int
@@ -619,19 +629,19 @@ public enum CheckInterface: VarlinkInterface {
     public var host: String
     /// Id of the modem.
     public var modem: String?
-    /// The bearer's address that the chain left from.
+    /// The bearer's address from which the chain's requests were sent.
     public var source: String?
     /// How many hops ended.
     public var hops: Int
     /// How it ended.
     public var result: Result
-    /// HTTP status when `result` is answer.
+    /// HTTP status if `result` is answer.
     public var status: Int?
     /// Set when `result` is failed.
     public var failure: Failure?
     /// From the call to the end.
     public var milliseconds: Double
-    /// The part of it in which the chain waited for its turn among others.
+    /// How much of that time the chain waited for its turn.
     public var waitedMilliseconds: Double
 
     public init(
@@ -656,10 +666,10 @@ public enum CheckInterface: VarlinkInterface {
     public typealias Result = CheckInterface.Outcome.Result
   }
 
-  /// `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`. Without: `outcome` alone.
-  /// The bearer is brought up when it is down. Chains run at the same time up to the configured limits; beyond them a chain
-  /// waits for its turn, which comes in the order of each caller's calls, and by turns between callers. A chain ends at once
-  /// when its caller closes the connection.
+  /// `url` must be https. With `more`: first `ready`, then `hop` for each finished hop, then `outcome`.
+  /// Without: only `outcome`. A bearer that is down is brought up. Chains run in parallel up to the
+  /// configured limits. Beyond them, a chain waits for its turn: in the order of each caller's calls,
+  /// alternating between callers. A chain ends at once when its caller closes the connection.
   public enum Open: VarlinkMethod {
     public static let name = "org.modemd.Check.Open"
 
@@ -673,34 +683,39 @@ public enum CheckInterface: VarlinkInterface {
       public var url: String
       /// Id, device or interface; null for the only modem.
       public var modem: String?
-      /// Where to stop without fetching: compared by scheme, authority and path. Of https and http it needs a host.
+      /// Where to stop without fetching, compared by scheme, authority and path. An https or http URI
+      /// needs a host.
       public var redirectURI: String?
-      /// Compared with the `state` that the redirect URI carries.
+      /// Compared with the `state` in the redirect URI.
       public var state: String?
-      /// Sent with the first hop only, and never on cleartext. Fields of the connection are refused: Host, Connection, Content-Length,
-      /// Transfer-Encoding, Expect, Upgrade, TE, Trailer, Keep-Alive and those of proxies; and Cookie.
+      /// Sent with the first hop only, and never in cleartext. Cookie and the fields of the connection
+      /// are refused: Host, Connection, Content-Length, Transfer-Encoding, Expect, Upgrade, TE, Trailer,
+      /// Keep-Alive and those of proxies.
       public var headers: [String: String]?
       /// Milliseconds for the whole chain, 1 to 300000; null for 60000.
       public var timeoutMilliseconds: Int?
       /// 0 to 50; null for 10.
       public var maxRedirects: Int?
-      /// Method of the first request; null for get, or post where there is a body. Every redirect is followed with get.
+      /// Method of the first request; null for get, or for post if there is a body. Every redirect is
+      /// followed with get.
       public var method: Method?
-      /// Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent in clear.
+      /// Body of a post: one of `json`, `text` and `base64`, or none. At most 65536 bytes, and never sent
+      /// in cleartext.
       public var json: JSONValue?
       /// A body in UTF-8.
       public var text: String?
       /// Any other body.
       public var base64: String?
-      /// Media type of the body; null for application/json or text/plain; charset=utf-8. Needed with `base64`.
+      /// Media type of the body; null for application/json or text/plain; charset=utf-8. Required with
+      /// `base64`.
       public var contentType: String?
       /// The latest version of TLS to offer; null for tls13. Some operators' servers fail on the newest.
       public var tlsAtMost: TlsAtMost?
-      /// Whether connections are opened ahead to hosts that earlier chains went through, and this chain is learnt from; null for
-      /// as configured. True does not switch on what the configuration switches off.
+      /// Whether to open connections ahead to hosts of earlier chains, and to learn from this chain; null
+      /// for the configured value. True does not override a configuration that turns it off.
       public var learn: Bool?
-      /// Whether hops show URLs and the values of fields in full. For root, and for groups that the configuration names; others get
-      /// org.varlink.service.PermissionDenied.
+      /// Whether hops show complete URLs and field values. For root, and for groups that the
+      /// configuration names; other callers get org.varlink.service.PermissionDenied.
       public var reveal: Bool?
 
       public init(
@@ -770,18 +785,18 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// Brings the bearer up and resolves names, ahead of a check that is coming.
+  /// Brings the bearer up and resolves names, ahead of an expected check.
   public enum Prepare: VarlinkMethod {
     public static let name = "org.modemd.Check.Prepare"
 
     /// What `Prepare` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["url", "modem", "learn"]
-      /// What will be opened; must be https. Null for the bearer alone.
+      /// The URL to be opened; must be https. Null only brings up the bearer.
       public var url: String?
       /// Id, device or interface; null for the only modem.
       public var modem: String?
-      /// Whether hosts that earlier chains from there went through are resolved too; null for as configured.
+      /// Whether to also resolve the hosts of earlier chains from there; null for the configured value.
       public var learn: Bool?
 
       public init(url: String? = nil, modem: String? = nil, learn: Bool? = nil) {
@@ -797,9 +812,9 @@ public enum CheckInterface: VarlinkInterface {
       public var modem: String
       /// The bearer's address.
       public var source: String?
-      /// Hosts whose addresses are known now.
+      /// Hosts whose addresses are now known.
       public var resolved: [String]
-      /// Hosts for which there was no answer.
+      /// Hosts without an answer.
       public var unresolved: [String]
       /// From the call to the end.
       public var milliseconds: Double
@@ -816,14 +831,15 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// The last checks, the latest first: root sees everybody's, others their own. They are kept in memory, and end with modemd.
+  /// The last checks, the latest first. Root sees everybody's checks, other users see their own. They
+  /// are kept in memory and end with modemd.
   public enum History: VarlinkMethod {
     public static let name = "org.modemd.Check.History"
 
     /// What `History` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["limit"]
-      /// At most so many, 1 to 10000; null for all that are kept.
+      /// The largest number of checks, 1 to 10000; null for all.
       public var limit: Int?
 
       public init(limit: Int? = nil) {
@@ -833,7 +849,7 @@ public enum CheckInterface: VarlinkInterface {
 
     /// What `History` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// How the checks ended, and how long they took.
+      /// The results and durations of the checks.
       public var checks: [PastCheck]
 
       public init(checks: [PastCheck]) {
@@ -853,7 +869,7 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// A limit, header or other option is out of its range.
+  /// A limit, header or other option is out of range.
   public struct InvalidOption: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.InvalidOption"
     /// Its name.
@@ -867,12 +883,12 @@ public enum CheckInterface: VarlinkInterface {
     }
   }
 
-  /// So many flows run and wait that no other may even wait.
+  /// Too many flows are running and waiting; this one may not even wait.
   public struct TooManyFlows: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Check.TooManyFlows"
     /// How many may wait.
     public var limit: Int
-    /// When to ask again: when those that wait now are likely to have had their turn.
+    /// When to ask again: by then, the waiting flows will probably have had their turn.
     public var retryAfterMilliseconds: Int
 
     public init(limit: Int, retryAfterMilliseconds: Int) {

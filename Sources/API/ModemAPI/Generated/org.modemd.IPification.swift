@@ -2,46 +2,48 @@
 
 import Varlink
 
-/// IPification: whether the operator of the SIM is served, an authorization over the bearer, and what it leads to.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check, those about arguments and providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify.
-/// The types Step, Hop and Outcome are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// IPification: whether the operator of the SIM is served, an authorization over the bearer, and its
+/// result. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+/// org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and those about arguments and
+/// providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify. The
+/// types Step, Hop and Outcome are the same in every interface of a provider. Later versions may add
+/// fields, and new words to the enums of replies and errors. Replies and errors always have all their
+/// fields; a field without a value is null.
 public enum IPificationInterface: VarlinkInterface {
   public static let name = "org.modemd.IPification"
   public static let text = #"""
-    # IPification: whether the operator of the SIM is served, an authorization over the bearer, and what it leads to.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check, those about arguments and providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify.
-    # The types Step, Hop and Outcome are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # IPification: whether the operator of the SIM is served, an authorization over the bearer, and its
+    # result. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+    # org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and those about arguments and
+    # providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify. The
+    # types Step, Hop and Outcome are the same in every interface of a provider. Later versions may add
+    # fields, and new words to the enums of replies and errors. Replies and errors always have all their
+    # fields; a field without a value is null.
     interface org.modemd.IPification
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -51,19 +53,19 @@ public enum IPificationInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -107,19 +109,20 @@ public enum IPificationInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -127,51 +130,55 @@ public enum IPificationInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # What the application's backend exchanges for tokens (RFC 6749, 4.1.3). It is used once, and soon too old.
+    # What the application's backend exchanges for tokens (RFC 6749, 4.1.3). It works once, and soon
+    # expires.
     type Authorization (
       code: string,
       # As it was sent and came back.
       state: string,
-      # For the ID token to repeat; null where none was sent.
+      # For the ID token to repeat; null if none was sent.
       nonce: ?string,
-      # The whole redirect URI with its parameters.
+      # The complete redirect URI with its parameters.
       redirect: string
     )
 
-    # An answer that leads into an application for messages. The links hold secrets.
+    # An answer that leads into a messaging application. The links hold secrets.
     type Messages (
       session: string,
-      # Where the session is asked about.
+      # Where to ask about the session.
       endpoint: ?string,
       # By channel: wa, telegram, viber.
       links: [string]string
     )
 
-    # What the provider tells of the subscriber, by the scope that was asked for.
+    # The provider's data about the subscriber, depending on the requested scope.
     type Subject (
       # The provider's id of the subscriber for this client.
       id: ?string,
       # With the scope ip:phone.
       number: ?string,
-      # With the scope ip:mobile_id: the operator's hash of number, SIM and device. Another one means another SIM or device.
+      # With the scope ip:mobile_id: the operator's hash of number, SIM and device. It changes with the
+      # SIM or device.
       mobileID: ?string,
-      # As it came, for the application's own use.
+      # Unchanged, for the application's own use.
       idToken: ?string
     )
 
-    # Asks whether the provider serves the operator of the bearer's address. A stream as that of Verify.Number.
+    # Asks whether the provider serves the operator of the bearer's address. The replies are a stream
+    # like that of Verify.Number.
     method Coverage(
-      # In international form; whether the number is that operator's is asked too. Null for the address alone.
+      # In international form: also asks whether the number is that operator's. Null only asks for the
+      # address.
       number: ?string,
-      # An IPv4 or IPv6 address to be asked about in place of the bearer's, by the machine's own network.
+      # An IPv4 or IPv6 address to ask about instead of the bearer's, over the machine's own network.
       address: ?string,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -180,13 +187,14 @@ public enum IPificationInterface: VarlinkInterface {
       step: ?Step,
       hop: ?Hop,
       outcome: ?Outcome,
-      # With the outcome: what the provider calls the operator; null where it does not say.
+      # With the outcome: the provider's code for the operator; null if it gives none.
       operatorCode: ?string
     )
 
-    # Gets an authorization code over the bearer, for the application's own backend. A stream as that of Verify.Number.
+    # Gets an authorization code over the bearer, for the application's own backend. The replies are a
+    # stream like that of Verify.Number.
     method Authorize(
-      # In international form; needed for the scopes openid alone, ip:phone_verify and ip:profile.
+      # In international form; required for the scopes openid alone, ip:phone_verify and ip:profile.
       number: ?string,
       # Null for the configured ones.
       scope: ?[]string,
@@ -197,7 +205,8 @@ public enum IPificationInterface: VarlinkInterface {
       locales: ?[]string,
       # ip, wa, viber, telegram; null for the configured ones.
       channels: ?[]string,
-      # A signed request (JWT) that is passed on as it is. Scope, consent and number are then left out of the URL.
+      # A signed request (JWT) that is passed on unchanged. Scope, consent and number are then omitted
+      # from the URL.
       requestObject: ?string,
       provider: ?string,
       modem: ?string
@@ -212,10 +221,10 @@ public enum IPificationInterface: VarlinkInterface {
       messages: ?Messages
     )
 
-    # Asks whether a number is the SIM's: coverage, authorization, and its exchange by this machine or by the application's backend, as
-    # configured. A stream as that of Verify.Number.
+    # Asks whether a number is the SIM's: coverage, authorization, and its exchange by this machine or
+    # by the application's backend, as configured. The replies are a stream like that of Verify.Number.
     method Verify(
-      # In international form; needed as for Authorize.
+      # In international form; required as for Authorize.
       number: ?string,
       # Null for the configured ones.
       scope: ?[]string,
@@ -224,7 +233,7 @@ public enum IPificationInterface: VarlinkInterface {
       locales: ?[]string,
       channels: ?[]string,
       requestObject: ?string,
-      # The mobileID of an earlier answer: another one now counts as a changed SIM.
+      # The mobileID of an earlier answer: a different one now counts as a changed SIM.
       earlierMobileID: ?string,
       provider: ?string,
       modem: ?string
@@ -233,7 +242,7 @@ public enum IPificationInterface: VarlinkInterface {
       step: ?Step,
       hop: ?Hop,
       outcome: ?Outcome,
-      # With the outcome of an answer.
+      # Set with the outcome of an answer.
       subject: ?Subject,
       # With the result `messageAppRequired`.
       messages: ?Messages
@@ -241,7 +250,7 @@ public enum IPificationInterface: VarlinkInterface {
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -250,14 +259,15 @@ public enum IPificationInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// What the application's backend exchanges for tokens (RFC 6749, 4.1.3). It is used once, and soon too old.
+  /// What the application's backend exchanges for tokens (RFC 6749, 4.1.3). It works once, and soon
+  /// expires.
   public struct Authorization: Codable, Hashable, Sendable {
     public var code: String
     /// As it was sent and came back.
     public var state: String
-    /// For the ID token to repeat; null where none was sent.
+    /// For the ID token to repeat; null if none was sent.
     public var nonce: String?
-    /// The whole redirect URI with its parameters.
+    /// The complete redirect URI with its parameters.
     public var redirect: String
 
     public init(code: String, state: String, nonce: String? = nil, redirect: String) {
@@ -268,10 +278,10 @@ public enum IPificationInterface: VarlinkInterface {
     }
   }
 
-  /// An answer that leads into an application for messages. The links hold secrets.
+  /// An answer that leads into a messaging application. The links hold secrets.
   public struct Messages: Codable, Hashable, Sendable {
     public var session: String
-    /// Where the session is asked about.
+    /// Where to ask about the session.
     public var endpoint: String?
     /// By channel: wa, telegram, viber.
     public var links: [String: String]
@@ -283,15 +293,16 @@ public enum IPificationInterface: VarlinkInterface {
     }
   }
 
-  /// What the provider tells of the subscriber, by the scope that was asked for.
+  /// The provider's data about the subscriber, depending on the requested scope.
   public struct Subject: Codable, Hashable, Sendable {
     /// The provider's id of the subscriber for this client.
     public var id: String?
     /// With the scope ip:phone.
     public var number: String?
-    /// With the scope ip:mobile_id: the operator's hash of number, SIM and device. Another one means another SIM or device.
+    /// With the scope ip:mobile_id: the operator's hash of number, SIM and device. It changes with the
+    /// SIM or device.
     public var mobileID: String?
-    /// As it came, for the application's own use.
+    /// Unchanged, for the application's own use.
     public var idToken: String?
 
     public init(id: String? = nil, number: String? = nil, mobileID: String? = nil, idToken: String? = nil) {
@@ -302,18 +313,20 @@ public enum IPificationInterface: VarlinkInterface {
     }
   }
 
-  /// Asks whether the provider serves the operator of the bearer's address. A stream as that of Verify.Number.
+  /// Asks whether the provider serves the operator of the bearer's address. The replies are a stream
+  /// like that of Verify.Number.
   public enum Coverage: FlowMethod {
     public static let name = "org.modemd.IPification.Coverage"
 
     /// What `Coverage` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "address", "provider", "modem"]
-      /// In international form; whether the number is that operator's is asked too. Null for the address alone.
+      /// In international form: also asks whether the number is that operator's. Null only asks for the
+      /// address.
       public var number: String?
-      /// An IPv4 or IPv6 address to be asked about in place of the bearer's, by the machine's own network.
+      /// An IPv4 or IPv6 address to ask about instead of the bearer's, over the machine's own network.
       public var address: String?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -332,7 +345,7 @@ public enum IPificationInterface: VarlinkInterface {
       public var step: Step?
       public var hop: Hop?
       public var outcome: Outcome?
-      /// With the outcome: what the provider calls the operator; null where it does not say.
+      /// With the outcome: the provider's code for the operator; null if it gives none.
       public var operatorCode: String?
 
       public init(
@@ -369,7 +382,8 @@ public enum IPificationInterface: VarlinkInterface {
     }
   }
 
-  /// Gets an authorization code over the bearer, for the application's own backend. A stream as that of Verify.Number.
+  /// Gets an authorization code over the bearer, for the application's own backend. The replies are a
+  /// stream like that of Verify.Number.
   public enum Authorize: FlowMethod {
     public static let name = "org.modemd.IPification.Authorize"
 
@@ -378,7 +392,7 @@ public enum IPificationInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = [
         "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "provider", "modem",
       ]
-      /// In international form; needed for the scopes openid alone, ip:phone_verify and ip:profile.
+      /// In international form; required for the scopes openid alone, ip:phone_verify and ip:profile.
       public var number: String?
       /// Null for the configured ones.
       public var scope: [String]?
@@ -389,7 +403,8 @@ public enum IPificationInterface: VarlinkInterface {
       public var locales: [String]?
       /// ip, wa, viber, telegram; null for the configured ones.
       public var channels: [String]?
-      /// A signed request (JWT) that is passed on as it is. Scope, consent and number are then left out of the URL.
+      /// A signed request (JWT) that is passed on unchanged. Scope, consent and number are then omitted
+      /// from the URL.
       public var requestObject: String?
       public var provider: String?
       public var modem: String?
@@ -444,8 +459,8 @@ public enum IPificationInterface: VarlinkInterface {
     }
   }
 
-  /// Asks whether a number is the SIM's: coverage, authorization, and its exchange by this machine or by the application's backend, as
-  /// configured. A stream as that of Verify.Number.
+  /// Asks whether a number is the SIM's: coverage, authorization, and its exchange by this machine or
+  /// by the application's backend, as configured. The replies are a stream like that of Verify.Number.
   public enum Verify: FlowMethod {
     public static let name = "org.modemd.IPification.Verify"
 
@@ -455,7 +470,7 @@ public enum IPificationInterface: VarlinkInterface {
         "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "earlierMobileID", "provider",
         "modem",
       ]
-      /// In international form; needed as for Authorize.
+      /// In international form; required as for Authorize.
       public var number: String?
       /// Null for the configured ones.
       public var scope: [String]?
@@ -464,7 +479,7 @@ public enum IPificationInterface: VarlinkInterface {
       public var locales: [String]?
       public var channels: [String]?
       public var requestObject: String?
-      /// The mobileID of an earlier answer: another one now counts as a changed SIM.
+      /// The mobileID of an earlier answer: a different one now counts as a changed SIM.
       public var earlierMobileID: String?
       public var provider: String?
       public var modem: String?
@@ -493,7 +508,7 @@ public enum IPificationInterface: VarlinkInterface {
       public var step: Step?
       public var hop: Hop?
       public var outcome: Outcome?
-      /// With the outcome of an answer.
+      /// Set with the outcome of an answer.
       public var subject: Subject?
       /// With the result `messageAppRequired`.
       public var messages: Messages?

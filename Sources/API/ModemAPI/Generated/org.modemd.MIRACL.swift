@@ -2,50 +2,52 @@
 
 import Varlink
 
-/// Registers users at a MIRACL Trust project, logs them in at its websites with a PIN, and signs. What is kept of a user is on this machine; the PIN is
-/// not: it is asked for each time. Who may ask is an entry of the access table of its own; without one it is root alone, since whoever asks can try PINs
-/// and use up an identity's attempts.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
-/// are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Registers users with a MIRACL Trust project, logs them in at its websites with a PIN, and signs.
+/// This machine stores a user's identity but never the PIN, which is asked for each time. Access
+/// needs its own entry in the access table. Without one, only root may call, because callers can try
+/// PINs and use up an identity's attempts. Errors about modems (NoModem, MoreThanOneModem,
+/// NoSuchModem, PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is that of
+/// org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider are those of
+/// org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+/// Later versions may add fields, and new words to the enums of replies and errors. Replies and
+/// errors always have all their fields; a field without a value is null.
 public enum MIRACLInterface: VarlinkInterface {
   public static let name = "org.modemd.MIRACL"
   public static let text = #"""
-    # Registers users at a MIRACL Trust project, logs them in at its websites with a PIN, and signs. What is kept of a user is on this machine; the PIN is
-    # not: it is asked for each time. Who may ask is an entry of the access table of its own; without one it is root alone, since whoever asks can try PINs
-    # and use up an identity's attempts.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
-    # are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Registers users with a MIRACL Trust project, logs them in at its websites with a PIN, and signs.
+    # This machine stores a user's identity but never the PIN, which is asked for each time. Access
+    # needs its own entry in the access table. Without one, only root may call, because callers can try
+    # PINs and use up an identity's attempts. Errors about modems (NoModem, MoreThanOneModem,
+    # NoSuchModem, PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is that of
+    # org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider are those of
+    # org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+    # Later versions may add fields, and new words to the enums of replies and errors. Replies and
+    # errors always have all their fields; a field without a value is null.
     interface org.modemd.MIRACL
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -55,19 +57,19 @@ public enum MIRACLInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -111,19 +113,20 @@ public enum MIRACLInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -131,7 +134,7 @@ public enum MIRACLInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
@@ -139,59 +142,60 @@ public enum MIRACLInterface: VarlinkInterface {
 
     # What a flow asks for, by GivePIN or GiveMail.
     type Question (
-      # What is wanted: a PIN, or the link or the code of a mail.
+      # What is needed: a PIN, or the link or the code from a mail.
       what: (pin, mailLink, mailCode),
       # With pin: the least number of digits.
       shortest: ?int,
       # With pin: the greatest number of digits.
       longest: ?int,
-      # With pin: whether it is being chosen, so that it is best asked for twice.
+      # With pin: whether the user chooses a new one, in which case it is best asked for twice.
       isNew: ?bool,
-      # What the answer is good for, in the words of whoever wants it: the website's name, or what is to be signed. Show it before the PIN is typed.
+      # What the answer is for, in the words of the requester: the website's name, or what is to be
+      # signed. Show it before the PIN is typed.
       purpose: ?string,
-      # How long the answer is waited for.
+      # How long to wait for the answer.
       seconds: int
     )
 
-    # What this machine keeps of a user.
+    # A user's identity on this machine.
     type Identity (
-      # The user's name at the project, most often a mail address.
+      # The user's name in the project, usually a mail address.
       user: string,
       # The project's id.
       project: string,
       # The platform's URL.
       service: string,
-      # Revoked and expired ones are of no use: register the user again.
+      # Revoked and expired identities cannot be used: register the user again.
       state: (active, revoked, expired),
-      # How many digits the PIN has.
+      # The number of digits of the PIN.
       pinLength: int,
       # RFC 3339.
       created: string
     )
 
-    # What a website says of its session.
+    # A website's description of its session.
     type Session (
       # The project's name.
       project: ?string,
       # A picture of it.
       logo: ?string,
-      # Whom the website wants; null for anybody.
+      # The user that the website expects; null for any user.
       user: ?string,
       # How many digits PINs have.
       pinLength: ?int,
       # How users are verified, in the platform's words.
       verificationMethod: ?string,
-      # The project's own page for it.
+      # The project's own page for verification.
       verificationURL: ?string,
       verificationText: ?string,
-      # What a user's name is, as in email, and the word for it.
+      # The kind of a user's name, as in email, and its label.
       identityType: ?string,
       identityLabel: ?string,
       # Whether a quick code registers another device.
       allowsQuickCode: ?bool,
-      # Whether that is for verified users alone.
+      # Whether that is only for verified users.
       limitsQuickCode: ?bool,
-      # Set where something is to be signed: its hash in hexadecimal digits.
+      # Set if something must be signed: its hash in hexadecimal digits.
       hash: ?string,
       # What it is, for people.
       description: ?string
@@ -199,20 +203,23 @@ public enum MIRACLInterface: VarlinkInterface {
 
     # A signature of a document's hash.
     type Signature (
-      # For whoever verifies it: hash, u, v, mpinId, publicKey, dtas and timestamp. The M-Pin id has the user's name in it.
+      # For the verifier: hash, u, v, mpinId, publicKey, dtas and timestamp. The M-Pin id contains the
+      # user's name.
       document: object,
       # Seconds since 1970.
       timestamp: int
     )
 
-    # Asks what the session of a website's link is about. Replies: `ready`, then a `step` for each thing done with a `hop` for each request over the
-    # bearer, then the `outcome`. Without `more` the outcome alone.
+    # Asks for the subject of the session of a website's link. Replies: `ready`, then a `step` for each
+    # action with a `hop` for each request over the bearer, then the `outcome`. Without `more`, only the
+    # outcome.
     method GetSession(
       # The text of the website's QR code, or the object of its push message.
       link: string,
-      # Name of the provider; null for the only one of the kind miracl that is meant for the SIM's network.
+      # Name of the provider; null for the only one of the kind miracl that serves the SIM's network.
       provider: ?string,
-      # Id, device or interface of the modem, for a provider whose calls go over its bearer; null for the only one.
+      # Id, device or interface of the modem, for a provider whose calls go over its bearer; null for
+      # the only one.
       modem: ?string
     ) -> (
       event: (ready, step, hop, outcome),
@@ -222,13 +229,13 @@ public enum MIRACLInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where there is such a session.
+      # Set with `outcome` if there is such a session.
       session: ?Session
     )
 
-    # Tells a session that nobody will log in, or sign. Replies as GetSession does.
+    # Tells a session that nobody will log in or sign. Replies like GetSession.
     method AbortSession(
-      # As with GetSession; null where `signingSession` is given.
+      # As with GetSession; null with `signingSession`.
       link: ?string,
       # Id of a signing session of the older kind.
       signingSession: ?string,
@@ -246,17 +253,19 @@ public enum MIRACLInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # Verifies a user, makes an identity with a PIN that the caller chooses, and keeps it in place of an earlier one. Only with `more`: `ready`, then
-    # `step` and `hop`, `question` when GivePIN or GiveMail is to be called, then the `outcome`.
+    # Verifies a user, makes an identity with a PIN that the caller chooses, and stores it in place of
+    # an earlier one. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
+    # GiveMail must be called, then the `outcome`.
     method Register(
-      # The user's name at the project.
+      # The user's name in the project.
       user: string,
-      # How the user is verified: by a mail, by this machine as the project's own backend, by a link that is there already, or by an activation, which
-      # is the quick code of another device or a token. Null for by mail.
+      # How to verify the user: by a mail, by this machine as the project's own backend, by an existing
+      # link, or by an activation, which is the quick code of another device or a token. Null means by
+      # mail.
       verification: ?(mail, backend, link, activation),
       # With link and activation: that.
       proof: ?string,
-      # A website's link that the user came by.
+      # The link of the website that the user came from.
       link: ?string,
       # As with GetSession.
       provider: ?string,
@@ -268,21 +277,23 @@ public enum MIRACLInterface: VarlinkInterface {
       step: ?Step,
       # Set with `hop`.
       hop: ?Hop,
-      # Set with `ready` and `question`: names this call to GivePIN and GiveMail. Who knows it and is the same user may answer.
+      # Set with `ready` and `question`: identifies this call for GivePIN and GiveMail. A caller who
+      # knows it and is the same user may answer.
       flow: ?string,
       # Set with `question`.
       question: ?Question,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where the user is registered.
+      # Set with `outcome` if the user is registered.
       identity: ?Identity
     )
 
-    # Logs a user in at a website, or gets a token for an application's own backend. Only with `more`, as Register.
+    # Logs a user in at a website, or gets a token for an application's own backend. Only with `more`,
+    # like Register.
     method Login(
       # As with GetSession; null for a token.
       link: ?string,
-      # Null for the one whom the website wants, else the only one that is registered.
+      # Null for the user that the website expects, else for the only registered one.
       user: ?string,
       # As with GetSession.
       provider: ?string,
@@ -300,18 +311,19 @@ public enum MIRACLInterface: VarlinkInterface {
       question: ?Question,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where it is known who that was.
+      # Set with `outcome` if the user is known.
       user: ?string,
-      # Set with `outcome` where there is one.
+      # Set with `outcome` if there is one.
       session: ?Session,
-      # Set with `outcome` where no website was named: a JSON Web Token for the application's backend, which verifies it.
+      # Set with `outcome` if no website was named: a JSON Web Token for the application's backend,
+      # which verifies it.
       token: ?string,
-      # Set with `outcome`: whether the identity's secret was renewed on the way.
+      # Set with `outcome`: whether the identity's secret was renewed in the process.
       renewed: ?bool
     )
 
-    # Signs a document's hash, or what a session wants signed; the session then gets the signature. One of the first three is given. Only with `more`,
-    # as Register.
+    # Signs a document's hash, or the hash that a session needs signed, which then gets the signature.
+    # Give exactly one of the first three. Only with `more`, like Register.
     method Sign(
       # The document's hash: 16 to 64 bytes in hexadecimal digits.
       hash: ?string,
@@ -337,15 +349,16 @@ public enum MIRACLInterface: VarlinkInterface {
       question: ?Question,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where it is known who that was.
+      # Set with `outcome` if the user is known.
       user: ?string,
-      # What is signed, in the website's words.
+      # The website's description of what is signed.
       description: ?string,
-      # Set with `outcome` where there is one.
+      # Set with `outcome` if there is one.
       signature: ?Signature
     )
 
-    # Has a signature verified by the platform, with the credentials of the project's own backend. Replies as GetSession does.
+    # Asks the platform to verify a signature, with the credentials of the project's own backend.
+    # Replies like GetSession.
     method VerifySignature(
       # As Signature.document has it.
       signature: object,
@@ -363,11 +376,12 @@ public enum MIRACLInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where the signature is right: a JSON Web Token of the platform.
+      # Set with `outcome` if the signature is valid: a JSON Web Token of the platform.
       certificate: ?string
     )
 
-    # Gets a code that registers another device of a user. It asks for the PIN. Only with `more`, as Register.
+    # Gets a code that registers another device of a user. It asks for the PIN. Only with `more`, like
+    # Register.
     method QuickCode(
       # As with Login.
       user: ?string,
@@ -387,15 +401,16 @@ public enum MIRACLInterface: VarlinkInterface {
       question: ?Question,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where there is one.
+      # Set with `outcome` if there is one.
       code: ?string,
       # Seconds since 1970.
       expires: ?int,
-      # Seconds that it is good for.
+      # Seconds for which it is valid.
       seconds: ?int
     )
 
-    # Gives the PIN that a call waits for. One that is not of the length asked for is refused, and the call waits on.
+    # Gives the PIN that a call waits for. A PIN of the wrong length is refused, and the call continues
+    # to wait.
     method GivePIN(
       # As `question` has it.
       flow: string,
@@ -403,7 +418,7 @@ public enum MIRACLInterface: VarlinkInterface {
       pin: string
     ) -> ()
 
-    # Gives what came by mail: the whole link, or the code.
+    # Gives what the mail contained: the complete link, or the code.
     method GiveMail(
       # As `question` has it.
       flow: string,
@@ -418,26 +433,26 @@ public enum MIRACLInterface: VarlinkInterface {
       damaged: []string
     )
 
-    # Forgets what this machine keeps of a user. The service is not told.
+    # Deletes a user's identity from this machine. The service is not told.
     method Forget(
-      # The user's name at the project.
+      # The user's name in the project.
       user: string,
-      # The project's id; needed where the user is registered at several.
+      # The project's id; required if the user is registered with several.
       project: ?string,
-      # The platform's URL; needed where the project is on several.
+      # The platform's URL; required if the project is on several.
       service: ?string
     ) -> ()
 
-    # No call by this user has the id, or it does not wait for this now.
+    # No call of this user has the id, or it does not wait for this now.
     error NoSuchFlow ()
 
-    # The same was given before for this call, and was not the right one. It waits on.
+    # The same answer was given before for this call, and was wrong. The call continues to wait.
     error GivenBefore ()
 
-    # This machine keeps nothing of this user.
+    # This machine has no identity of this user.
     error NoSuchIdentity ()
 
-    # What this machine keeps cannot be read or written.
+    # The identities on this machine cannot be read or written.
     error StoreFailed (
       # One sentence that names the file.
       text: string
@@ -445,7 +460,7 @@ public enum MIRACLInterface: VarlinkInterface {
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -456,17 +471,18 @@ public enum MIRACLInterface: VarlinkInterface {
 
   /// What a flow asks for, by GivePIN or GiveMail.
   public struct Question: Codable, Hashable, Sendable {
-    /// What is wanted: a PIN, or the link or the code of a mail.
+    /// What is needed: a PIN, or the link or the code from a mail.
     public var what: What
     /// With pin: the least number of digits.
     public var shortest: Int?
     /// With pin: the greatest number of digits.
     public var longest: Int?
-    /// With pin: whether it is being chosen, so that it is best asked for twice.
+    /// With pin: whether the user chooses a new one, in which case it is best asked for twice.
     public var isNew: Bool?
-    /// What the answer is good for, in the words of whoever wants it: the website's name, or what is to be signed. Show it before the PIN is typed.
+    /// What the answer is for, in the words of the requester: the website's name, or what is to be
+    /// signed. Show it before the PIN is typed.
     public var purpose: String?
-    /// How long the answer is waited for.
+    /// How long to wait for the answer.
     public var seconds: Int
 
     public init(
@@ -497,17 +513,17 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// What this machine keeps of a user.
+  /// A user's identity on this machine.
   public struct Identity: Codable, Hashable, Sendable {
-    /// The user's name at the project, most often a mail address.
+    /// The user's name in the project, usually a mail address.
     public var user: String
     /// The project's id.
     public var project: String
     /// The platform's URL.
     public var service: String
-    /// Revoked and expired ones are of no use: register the user again.
+    /// Revoked and expired identities cannot be used: register the user again.
     public var state: State
-    /// How many digits the PIN has.
+    /// The number of digits of the PIN.
     public var pinLength: Int
     /// RFC 3339.
     public var created: String
@@ -538,29 +554,29 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// What a website says of its session.
+  /// A website's description of its session.
   public struct Session: Codable, Hashable, Sendable {
     /// The project's name.
     public var project: String?
     /// A picture of it.
     public var logo: String?
-    /// Whom the website wants; null for anybody.
+    /// The user that the website expects; null for any user.
     public var user: String?
     /// How many digits PINs have.
     public var pinLength: Int?
     /// How users are verified, in the platform's words.
     public var verificationMethod: String?
-    /// The project's own page for it.
+    /// The project's own page for verification.
     public var verificationURL: String?
     public var verificationText: String?
-    /// What a user's name is, as in email, and the word for it.
+    /// The kind of a user's name, as in email, and its label.
     public var identityType: String?
     public var identityLabel: String?
     /// Whether a quick code registers another device.
     public var allowsQuickCode: Bool?
-    /// Whether that is for verified users alone.
+    /// Whether that is only for verified users.
     public var limitsQuickCode: Bool?
-    /// Set where something is to be signed: its hash in hexadecimal digits.
+    /// Set if something must be signed: its hash in hexadecimal digits.
     public var hash: String?
     /// What it is, for people.
     public var description: String?
@@ -589,7 +605,8 @@ public enum MIRACLInterface: VarlinkInterface {
 
   /// A signature of a document's hash.
   public struct Signature: Codable, Hashable, Sendable {
-    /// For whoever verifies it: hash, u, v, mpinId, publicKey, dtas and timestamp. The M-Pin id has the user's name in it.
+    /// For the verifier: hash, u, v, mpinId, publicKey, dtas and timestamp. The M-Pin id contains the
+    /// user's name.
     public var document: JSONValue
     /// Seconds since 1970.
     public var timestamp: Int
@@ -600,8 +617,9 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Asks what the session of a website's link is about. Replies: `ready`, then a `step` for each thing done with a `hop` for each request over the
-  /// bearer, then the `outcome`. Without `more` the outcome alone.
+  /// Asks for the subject of the session of a website's link. Replies: `ready`, then a `step` for each
+  /// action with a `hop` for each request over the bearer, then the `outcome`. Without `more`, only the
+  /// outcome.
   public enum GetSession: FlowMethod {
     public static let name = "org.modemd.MIRACL.GetSession"
 
@@ -610,9 +628,10 @@ public enum MIRACLInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["link", "provider", "modem"]
       /// The text of the website's QR code, or the object of its push message.
       public var link: String
-      /// Name of the provider; null for the only one of the kind miracl that is meant for the SIM's network.
+      /// Name of the provider; null for the only one of the kind miracl that serves the SIM's network.
       public var provider: String?
-      /// Id, device or interface of the modem, for a provider whose calls go over its bearer; null for the only one.
+      /// Id, device or interface of the modem, for a provider whose calls go over its bearer; null for
+      /// the only one.
       public var modem: String?
 
       public init(link: String, provider: String? = nil, modem: String? = nil) {
@@ -631,7 +650,7 @@ public enum MIRACLInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where there is such a session.
+      /// Set with `outcome` if there is such a session.
       public var session: Session?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, session: Session? = nil) {
@@ -666,14 +685,14 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Tells a session that nobody will log in, or sign. Replies as GetSession does.
+  /// Tells a session that nobody will log in or sign. Replies like GetSession.
   public enum AbortSession: FlowMethod {
     public static let name = "org.modemd.MIRACL.AbortSession"
 
     /// What `AbortSession` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["link", "signingSession", "provider", "modem"]
-      /// As with GetSession; null where `signingSession` is given.
+      /// As with GetSession; null with `signingSession`.
       public var link: String?
       /// Id of a signing session of the older kind.
       public var signingSession: String?
@@ -717,22 +736,24 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Verifies a user, makes an identity with a PIN that the caller chooses, and keeps it in place of an earlier one. Only with `more`: `ready`, then
-  /// `step` and `hop`, `question` when GivePIN or GiveMail is to be called, then the `outcome`.
+  /// Verifies a user, makes an identity with a PIN that the caller chooses, and stores it in place of
+  /// an earlier one. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
+  /// GiveMail must be called, then the `outcome`.
   public enum Register: FlowMethod {
     public static let name = "org.modemd.MIRACL.Register"
 
     /// What `Register` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["user", "verification", "proof", "link", "provider", "modem"]
-      /// The user's name at the project.
+      /// The user's name in the project.
       public var user: String
-      /// How the user is verified: by a mail, by this machine as the project's own backend, by a link that is there already, or by an activation, which
-      /// is the quick code of another device or a token. Null for by mail.
+      /// How to verify the user: by a mail, by this machine as the project's own backend, by an existing
+      /// link, or by an activation, which is the quick code of another device or a token. Null means by
+      /// mail.
       public var verification: Verification?
       /// With link and activation: that.
       public var proof: String?
-      /// A website's link that the user came by.
+      /// The link of the website that the user came from.
       public var link: String?
       /// As with GetSession.
       public var provider: String?
@@ -764,13 +785,14 @@ public enum MIRACLInterface: VarlinkInterface {
       public var step: Step?
       /// Set with `hop`.
       public var hop: Hop?
-      /// Set with `ready` and `question`: names this call to GivePIN and GiveMail. Who knows it and is the same user may answer.
+      /// Set with `ready` and `question`: identifies this call for GivePIN and GiveMail. A caller who
+      /// knows it and is the same user may answer.
       public var flow: String?
       /// Set with `question`.
       public var question: Question?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where the user is registered.
+      /// Set with `outcome` if the user is registered.
       public var identity: Identity?
 
       public init(
@@ -811,7 +833,8 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Logs a user in at a website, or gets a token for an application's own backend. Only with `more`, as Register.
+  /// Logs a user in at a website, or gets a token for an application's own backend. Only with `more`,
+  /// like Register.
   public enum Login: FlowMethod {
     public static let name = "org.modemd.MIRACL.Login"
 
@@ -820,7 +843,7 @@ public enum MIRACLInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["link", "user", "provider", "modem"]
       /// As with GetSession; null for a token.
       public var link: String?
-      /// Null for the one whom the website wants, else the only one that is registered.
+      /// Null for the user that the website expects, else for the only registered one.
       public var user: String?
       /// As with GetSession.
       public var provider: String?
@@ -848,13 +871,14 @@ public enum MIRACLInterface: VarlinkInterface {
       public var question: Question?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where it is known who that was.
+      /// Set with `outcome` if the user is known.
       public var user: String?
-      /// Set with `outcome` where there is one.
+      /// Set with `outcome` if there is one.
       public var session: Session?
-      /// Set with `outcome` where no website was named: a JSON Web Token for the application's backend, which verifies it.
+      /// Set with `outcome` if no website was named: a JSON Web Token for the application's backend,
+      /// which verifies it.
       public var token: String?
-      /// Set with `outcome`: whether the identity's secret was renewed on the way.
+      /// Set with `outcome`: whether the identity's secret was renewed in the process.
       public var renewed: Bool?
 
       public init(
@@ -887,8 +911,8 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Signs a document's hash, or what a session wants signed; the session then gets the signature. One of the first three is given. Only with `more`,
-  /// as Register.
+  /// Signs a document's hash, or the hash that a session needs signed, which then gets the signature.
+  /// Give exactly one of the first three. Only with `more`, like Register.
   public enum Sign: FlowMethod {
     public static let name = "org.modemd.MIRACL.Sign"
 
@@ -934,11 +958,11 @@ public enum MIRACLInterface: VarlinkInterface {
       public var question: Question?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where it is known who that was.
+      /// Set with `outcome` if the user is known.
       public var user: String?
-      /// What is signed, in the website's words.
+      /// The website's description of what is signed.
       public var description: String?
-      /// Set with `outcome` where there is one.
+      /// Set with `outcome` if there is one.
       public var signature: Signature?
 
       public init(
@@ -969,7 +993,8 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Has a signature verified by the platform, with the credentials of the project's own backend. Replies as GetSession does.
+  /// Asks the platform to verify a signature, with the credentials of the project's own backend.
+  /// Replies like GetSession.
   public enum VerifySignature: FlowMethod {
     public static let name = "org.modemd.MIRACL.VerifySignature"
 
@@ -1002,7 +1027,7 @@ public enum MIRACLInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where the signature is right: a JSON Web Token of the platform.
+      /// Set with `outcome` if the signature is valid: a JSON Web Token of the platform.
       public var certificate: String?
 
       public init(
@@ -1025,7 +1050,8 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Gets a code that registers another device of a user. It asks for the PIN. Only with `more`, as Register.
+  /// Gets a code that registers another device of a user. It asks for the PIN. Only with `more`, like
+  /// Register.
   public enum QuickCode: FlowMethod {
     public static let name = "org.modemd.MIRACL.QuickCode"
 
@@ -1059,11 +1085,11 @@ public enum MIRACLInterface: VarlinkInterface {
       public var question: Question?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where there is one.
+      /// Set with `outcome` if there is one.
       public var code: String?
       /// Seconds since 1970.
       public var expires: Int?
-      /// Seconds that it is good for.
+      /// Seconds for which it is valid.
       public var seconds: Int?
 
       public init(
@@ -1094,7 +1120,8 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Gives the PIN that a call waits for. One that is not of the length asked for is refused, and the call waits on.
+  /// Gives the PIN that a call waits for. A PIN of the wrong length is refused, and the call continues
+  /// to wait.
   public enum GivePIN: VarlinkMethod {
     public static let name = "org.modemd.MIRACL.GivePIN"
 
@@ -1119,7 +1146,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Gives what came by mail: the whole link, or the code.
+  /// Gives what the mail contained: the complete link, or the code.
   public enum GiveMail: VarlinkMethod {
     public static let name = "org.modemd.MIRACL.GiveMail"
 
@@ -1168,18 +1195,18 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// Forgets what this machine keeps of a user. The service is not told.
+  /// Deletes a user's identity from this machine. The service is not told.
   public enum Forget: VarlinkMethod {
     public static let name = "org.modemd.MIRACL.Forget"
 
     /// What `Forget` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["user", "project", "service"]
-      /// The user's name at the project.
+      /// The user's name in the project.
       public var user: String
-      /// The project's id; needed where the user is registered at several.
+      /// The project's id; required if the user is registered with several.
       public var project: String?
-      /// The platform's URL; needed where the project is on several.
+      /// The platform's URL; required if the project is on several.
       public var service: String?
 
       public init(user: String, project: String? = nil, service: String? = nil) {
@@ -1196,28 +1223,28 @@ public enum MIRACLInterface: VarlinkInterface {
     }
   }
 
-  /// No call by this user has the id, or it does not wait for this now.
+  /// No call of this user has the id, or it does not wait for this now.
   public struct NoSuchFlow: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.MIRACL.NoSuchFlow"
 
     public init() {}
   }
 
-  /// The same was given before for this call, and was not the right one. It waits on.
+  /// The same answer was given before for this call, and was wrong. The call continues to wait.
   public struct GivenBefore: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.MIRACL.GivenBefore"
 
     public init() {}
   }
 
-  /// This machine keeps nothing of this user.
+  /// This machine has no identity of this user.
   public struct NoSuchIdentity: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.MIRACL.NoSuchIdentity"
 
     public init() {}
   }
 
-  /// What this machine keeps cannot be read or written.
+  /// The identities on this machine cannot be read or written.
   public struct StoreFailed: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.MIRACL.StoreFailed"
     /// One sentence that names the file.

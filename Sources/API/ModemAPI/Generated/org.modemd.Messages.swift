@@ -2,63 +2,66 @@
 
 import Varlink
 
-/// The short messages (SMS) that the SIM gets, and the one-time codes in them. Nothing is deleted unless it is asked for.
-/// Who may ask is configured apart from the other interfaces: access.messageGroups, by default nobody but root.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// The SIM's short messages (SMS), and the one-time codes in them. Nothing is deleted without a
+/// request. Access is configured separately from the other interfaces: access.messageGroups, by
+/// default only root. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable,
+/// ModemFailed) are those of org.modemd.Modem. Later versions may add fields, and new words to the
+/// enums of replies and errors. Replies and errors always have all their fields; a field without a
+/// value is null.
 public enum MessagesInterface: VarlinkInterface {
   public static let name = "org.modemd.Messages"
   public static let text = #"""
-    # The short messages (SMS) that the SIM gets, and the one-time codes in them. Nothing is deleted unless it is asked for.
-    # Who may ask is configured apart from the other interfaces: access.messageGroups, by default nobody but root.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable, ModemFailed) are those of org.modemd.Modem.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # The SIM's short messages (SMS), and the one-time codes in them. Nothing is deleted without a
+    # request. Access is configured separately from the other interfaces: access.messageGroups, by
+    # default only root. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable,
+    # ModemFailed) are those of org.modemd.Modem. Later versions may add fields, and new words to the
+    # enums of replies and errors. Replies and errors always have all their fields; a field without a
+    # value is null.
     interface org.modemd.Messages
 
     # A message, its parts joined.
     type Message (
-      # Names it as long as the modem keeps it, also over restarts.
+      # Identifies it for as long as the modem keeps it, even over restarts.
       id: string,
       # Id of the modem.
       modem: string,
-      # A number, international ones with their +, or a name.
+      # A number, with + if it is international, or a name.
       sender: string,
       # What `sender` is.
       senderKind: (international, number, alphanumeric),
-      # What it says; null for data. Of an incomplete message: the parts that there are.
+      # Its text; null for data. For an incomplete message, the available parts.
       text: ?string,
       # The bytes of a message for a program.
       base64: ?string,
-      # RFC 3339: when the service centre got it; null where it does not say.
+      # RFC 3339: when the service centre received it; null if that is not given.
       sent: ?string,
       # Time zone of the service centre, minutes east of UTC.
       sentZoneMinutes: ?int,
-      # RFC 3339: when its last part came; null where it was there before modemd-port looked.
+      # RFC 3339: when its last part arrived; null if it was there before modemd-port looked.
       received: ?string,
-      # 0 to 3 (3GPP TS 23.038, 4). One of class 0 is meant to be shown at once, and no modem stores it.
+      # 0 to 3 (3GPP TS 23.038, 4). A message of class 0 should be shown at once, and no modem stores
+      # it.
       messageClass: ?int,
-      # The application that it is for, where it is not a person (3GPP TS 23.040, 9.2.3.24.4).
+      # The application that it is for, unless it is for a person (3GPP TS 23.040, 9.2.3.24.4).
       port: ?int,
       # How many parts it has.
       parts: int,
-      # How many of them have come.
+      # How many of them have arrived.
       partsPresent: int,
-      # Whether the modem keeps it. Otherwise it is in memory for a day, and gone when modemd-port stops.
+      # Whether the modem keeps it. Otherwise, it stays in memory for a day, until modemd-port stops.
       stored: bool,
-      # The service centre that passed it on, where the modem tells.
+      # The service centre that passed it on, if the modem reports it.
       serviceCentre: ?string
     )
 
-    # The messages of one modem, in the order in which they came.
+    # The messages of one modem, in the order of arrival.
     method List(
       # Id, device or interface; null for the only modem.
       modem: ?string
     ) -> (
-      # Incomplete ones among them. Status reports and silent messages are left out.
+      # Includes incomplete ones. Status reports and silent messages are left out.
       messages: []Message,
-      # The modem's store has no room: no more messages come until some are deleted.
+      # The modem's store is full: no more messages arrive until some are deleted.
       storageFull: bool
     )
 
@@ -73,8 +76,8 @@ public enum MessagesInterface: VarlinkInterface {
       message: Message
     )
 
-    # With `more`: first `ready`, then one reply for each message that is complete, and `storageFull` when one found no room. Without:
-    # `ready` alone.
+    # With `more`: first `ready`, then one reply for each complete message, and `storageFull` if one did
+    # not fit. Without: only `ready`.
     method Watch(
       # Id, device or interface; null for the only modem.
       modem: ?string
@@ -85,26 +88,27 @@ public enum MessagesInterface: VarlinkInterface {
       message: ?Message
     )
 
-    # Waits for the next message with a one-time code. Several callers may wait at the same time, also for the same message: nothing is
-    # consumed.
+    # Waits for the next message with a one-time code. Several callers may wait at the same time, even
+    # for the same message: nothing is consumed.
     method WaitForCode(
       # Id, device or interface; null for the only modem.
       modem: ?string,
-      # The sender, whole, letters of either case; null for any.
+      # The complete sender, in upper or lower case; null for any.
       sender: ?string,
-      # Text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}; {any} stands for other text, {{ and }} for
-      # braces. Letters match in either case, white space matches any white space, and the rest of the message may be anything. Null: what
-      # follows # in a last line `@host #code`, else the first 6 digits, else 123-456, else the longest 4 to 8 digits.
+      # Text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}. {any} stands
+      # for other text, {{ and }} for braces. Letters match regardless of case, white space matches any
+      # white space, and the rest of the message may be anything. Null: the text after # in a last line
+      # `@host #code`, else the first 6 digits, else 123-456, else the longest 4 to 8 digits.
       pattern: ?string,
       # How long to wait, 1 to 600; null for 60.
       timeoutSeconds: ?int,
-      # Takes a message, the latest first, that came up to this long before the call, 0 to 600; null for 0. A code can come before
-      # somebody waits for it, and an old code can be mistaken for it.
+      # Also accepts a message, the latest first, that arrived up to this long before the call, 0 to
+      # 600; null for 0. A code can arrive before the call, but an old code can also be mistaken for it.
       lookBackSeconds: ?int
     ) -> (
       # The code.
       code: string,
-      # The message that it is from.
+      # The message that contains it.
       message: Message
     )
 
@@ -122,23 +126,23 @@ public enum MessagesInterface: VarlinkInterface {
       id: string
     )
 
-    # The messages cannot be read at the moment.
+    # The messages cannot be read at present.
     error MessagesUnavailable (
       # Why, in one sentence.
       text: string
     )
 
-    # The modem's store has no room, so that no message can come.
+    # The modem's store is full, so no message can arrive.
     error StorageFull (
-      # One sentence that says what to do.
+      # One sentence that explains what to do.
       text: string
     )
 
-    # No message with a code came in time.
+    # No message with a code arrived in time.
     error NoCode (
       # How many messages came meanwhile.
       messagesSeen: int,
-      # One sentence that says what to look at.
+      # One sentence that explains what to check.
       text: string
     )
 
@@ -148,7 +152,7 @@ public enum MessagesInterface: VarlinkInterface {
       limit: int
     )
 
-    # An option is out of its range.
+    # An option is out of range.
     error InvalidOption (
       # Its name.
       option: string,
@@ -160,35 +164,36 @@ public enum MessagesInterface: VarlinkInterface {
 
   /// A message, its parts joined.
   public struct Message: Codable, Hashable, Sendable {
-    /// Names it as long as the modem keeps it, also over restarts.
+    /// Identifies it for as long as the modem keeps it, even over restarts.
     public var id: String
     /// Id of the modem.
     public var modem: String
-    /// A number, international ones with their +, or a name.
+    /// A number, with + if it is international, or a name.
     public var sender: String
     /// What `sender` is.
     public var senderKind: SenderKind
-    /// What it says; null for data. Of an incomplete message: the parts that there are.
+    /// Its text; null for data. For an incomplete message, the available parts.
     public var text: String?
     /// The bytes of a message for a program.
     public var base64: String?
-    /// RFC 3339: when the service centre got it; null where it does not say.
+    /// RFC 3339: when the service centre received it; null if that is not given.
     public var sent: String?
     /// Time zone of the service centre, minutes east of UTC.
     public var sentZoneMinutes: Int?
-    /// RFC 3339: when its last part came; null where it was there before modemd-port looked.
+    /// RFC 3339: when its last part arrived; null if it was there before modemd-port looked.
     public var received: String?
-    /// 0 to 3 (3GPP TS 23.038, 4). One of class 0 is meant to be shown at once, and no modem stores it.
+    /// 0 to 3 (3GPP TS 23.038, 4). A message of class 0 should be shown at once, and no modem stores
+    /// it.
     public var messageClass: Int?
-    /// The application that it is for, where it is not a person (3GPP TS 23.040, 9.2.3.24.4).
+    /// The application that it is for, unless it is for a person (3GPP TS 23.040, 9.2.3.24.4).
     public var port: Int?
     /// How many parts it has.
     public var parts: Int
-    /// How many of them have come.
+    /// How many of them have arrived.
     public var partsPresent: Int
-    /// Whether the modem keeps it. Otherwise it is in memory for a day, and gone when modemd-port stops.
+    /// Whether the modem keeps it. Otherwise, it stays in memory for a day, until modemd-port stops.
     public var stored: Bool
-    /// The service centre that passed it on, where the modem tells.
+    /// The service centre that passed it on, if the modem reports it.
     public var serviceCentre: String?
 
     public init(
@@ -230,7 +235,7 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// The messages of one modem, in the order in which they came.
+  /// The messages of one modem, in the order of arrival.
   public enum List: VarlinkMethod {
     public static let name = "org.modemd.Messages.List"
 
@@ -247,9 +252,9 @@ public enum MessagesInterface: VarlinkInterface {
 
     /// What `List` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// Incomplete ones among them. Status reports and silent messages are left out.
+      /// Includes incomplete ones. Status reports and silent messages are left out.
       public var messages: [Message]
-      /// The modem's store has no room: no more messages come until some are deleted.
+      /// The modem's store is full: no more messages arrive until some are deleted.
       public var storageFull: Bool
 
       public init(messages: [Message], storageFull: Bool) {
@@ -288,8 +293,8 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// With `more`: first `ready`, then one reply for each message that is complete, and `storageFull` when one found no room. Without:
-  /// `ready` alone.
+  /// With `more`: first `ready`, then one reply for each complete message, and `storageFull` if one did
+  /// not fit. Without: only `ready`.
   public enum Watch: VarlinkMethod {
     public static let name = "org.modemd.Messages.Watch"
 
@@ -334,8 +339,8 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// Waits for the next message with a one-time code. Several callers may wait at the same time, also for the same message: nothing is
-  /// consumed.
+  /// Waits for the next message with a one-time code. Several callers may wait at the same time, even
+  /// for the same message: nothing is consumed.
   public enum WaitForCode: VarlinkMethod {
     public static let name = "org.modemd.Messages.WaitForCode"
 
@@ -344,16 +349,17 @@ public enum MessagesInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["modem", "sender", "pattern", "timeoutSeconds", "lookBackSeconds"]
       /// Id, device or interface; null for the only modem.
       public var modem: String?
-      /// The sender, whole, letters of either case; null for any.
+      /// The complete sender, in upper or lower case; null for any.
       public var sender: String?
-      /// Text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}; {any} stands for other text, {{ and }} for
-      /// braces. Letters match in either case, white space matches any white space, and the rest of the message may be anything. Null: what
-      /// follows # in a last line `@host #code`, else the first 6 digits, else 123-456, else the longest 4 to 8 digits.
+      /// Text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}. {any} stands
+      /// for other text, {{ and }} for braces. Letters match regardless of case, white space matches any
+      /// white space, and the rest of the message may be anything. Null: the text after # in a last line
+      /// `@host #code`, else the first 6 digits, else 123-456, else the longest 4 to 8 digits.
       public var pattern: String?
       /// How long to wait, 1 to 600; null for 60.
       public var timeoutSeconds: Int?
-      /// Takes a message, the latest first, that came up to this long before the call, 0 to 600; null for 0. A code can come before
-      /// somebody waits for it, and an old code can be mistaken for it.
+      /// Also accepts a message, the latest first, that arrived up to this long before the call, 0 to
+      /// 600; null for 0. A code can arrive before the call, but an old code can also be mistaken for it.
       public var lookBackSeconds: Int?
 
       public init(
@@ -372,7 +378,7 @@ public enum MessagesInterface: VarlinkInterface {
     public struct Reply: Codable, Hashable, Sendable {
       /// The code.
       public var code: String
-      /// The message that it is from.
+      /// The message that contains it.
       public var message: Message
 
       public init(code: String, message: Message) {
@@ -418,7 +424,7 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// The messages cannot be read at the moment.
+  /// The messages cannot be read at present.
   public struct MessagesUnavailable: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Messages.MessagesUnavailable"
     /// Why, in one sentence.
@@ -429,10 +435,10 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// The modem's store has no room, so that no message can come.
+  /// The modem's store is full, so no message can arrive.
   public struct StorageFull: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Messages.StorageFull"
-    /// One sentence that says what to do.
+    /// One sentence that explains what to do.
     public var text: String
 
     public init(text: String) {
@@ -440,12 +446,12 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// No message with a code came in time.
+  /// No message with a code arrived in time.
   public struct NoCode: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Messages.NoCode"
     /// How many messages came meanwhile.
     public var messagesSeen: Int
-    /// One sentence that says what to look at.
+    /// One sentence that explains what to check.
     public var text: String
 
     public init(messagesSeen: Int, text: String) {
@@ -465,7 +471,7 @@ public enum MessagesInterface: VarlinkInterface {
     }
   }
 
-  /// An option is out of its range.
+  /// An option is out of range.
   public struct InvalidOption: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Messages.InvalidOption"
     /// Its name.

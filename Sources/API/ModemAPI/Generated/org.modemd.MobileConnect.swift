@@ -2,50 +2,52 @@
 
 import Varlink
 
-/// Mobile Connect: which operator a SIM belongs to, and that operator's word for who its user is. Authorizations go over the bearer, without a
-/// browser.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check, those about arguments and providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify.
-/// Every method is a stream: `ready`, then a `step` for each thing done with a `hop` for each request over the bearer, then the `outcome`.
-/// Without `more` the outcome alone. The types Step, Hop and Outcome are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Mobile Connect: the SIM's operator, and that operator's statements about who its user is.
+/// Authorizations go over the bearer, without a browser. Errors about modems (NoModem,
+/// MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is
+/// that of org.modemd.Check, and those about arguments and providers (InvalidArgument, NoProvider,
+/// MoreThanOneProvider) are those of org.modemd.Verify. Every method is a stream: `ready`, then a
+/// `step` for each action with a `hop` for each request over the bearer, then the `outcome`. Without
+/// `more`, only the outcome. The types Step, Hop and Outcome are the same in every interface of a
+/// provider. Later versions may add fields, and new words to the enums of replies and errors. Replies
+/// and errors always have all their fields; a field without a value is null.
 public enum MobileConnectInterface: VarlinkInterface {
   public static let name = "org.modemd.MobileConnect"
   public static let text = #"""
-    # Mobile Connect: which operator a SIM belongs to, and that operator's word for who its user is. Authorizations go over the bearer, without a
-    # browser.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check, those about arguments and providers (InvalidArgument, NoProvider, MoreThanOneProvider) are those of org.modemd.Verify.
-    # Every method is a stream: `ready`, then a `step` for each thing done with a `hop` for each request over the bearer, then the `outcome`.
-    # Without `more` the outcome alone. The types Step, Hop and Outcome are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Mobile Connect: the SIM's operator, and that operator's statements about who its user is.
+    # Authorizations go over the bearer, without a browser. Errors about modems (NoModem,
+    # MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is
+    # that of org.modemd.Check, and those about arguments and providers (InvalidArgument, NoProvider,
+    # MoreThanOneProvider) are those of org.modemd.Verify. Every method is a stream: `ready`, then a
+    # `step` for each action with a `hop` for each request over the bearer, then the `outcome`. Without
+    # `more`, only the outcome. The types Step, Hop and Outcome are the same in every interface of a
+    # provider. Later versions may add fields, and new words to the enums of replies and errors. Replies
+    # and errors always have all their fields; a field without a value is null.
     interface org.modemd.MobileConnect
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -55,19 +57,19 @@ public enum MobileConnectInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -111,19 +113,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -131,20 +134,20 @@ public enum MobileConnectInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # What a reply of a stream is about.
+    # The kind of a stream's reply.
     type Event (ready, step, hop, outcome)
 
-    # How a discovery service identifies the operator: by the network's codes, by a number, by the address that the request comes from, or on a page
-    # where a person selects it.
+    # How a discovery service identifies the operator: by the network's codes, by a number, by the
+    # address of the request, or on a page where a person selects it.
     type Way (network, number, address, page)
 
-    # Whose operator is meant. What is null is of the SIM.
+    # Selects the operator. Null fields use the SIM's values.
     type Whose (
       # Null for the configured ways, in their order.
       way: ?Way,
@@ -152,7 +155,8 @@ public enum MobileConnectInterface: VarlinkInterface {
       number: ?string,
       # MCC and MNC in digits, as in 26201.
       network: ?string,
-      # The whole URL that the browser came back to from the page where the operator is selected: it counts in place of all ways.
+      # The complete URL to which the browser returned from the page where the operator is selected. It
+      # replaces all ways.
       callback: ?string
     )
 
@@ -163,60 +167,63 @@ public enum MobileConnectInterface: VarlinkInterface {
       country: ?string,
       # As in GBP.
       currency: ?string,
-      # The client that the operator knows. Its secret is never told.
+      # The client that the operator knows. Its secret is never returned.
       clientID: ?string,
       # The application's registered name.
       clientName: ?string,
       applicationShortName: ?string,
       # What the link `scope` says.
       scope: ?string,
-      # Whom its ID tokens are of.
+      # The issuer of its ID tokens.
       issuer: ?string,
-      # URLs by the word of their relation: authorization, token, userinfo, premiuminfo, tokenrevoke, tokenrefresh, jwks, openid-configuration,
-      # si-authorize.
+      # URLs by their relation: authorization, token, userinfo, premiuminfo, tokenrevoke, tokenrefresh,
+      # jwks, openid-configuration, si-authorize.
       endpoints: [string]string,
       # mc_version of its metadata.
       versions: []string,
       scopes: []string,
       acrValues: []string,
-      # As in MSISDN, ENCR_MSISDN, PCR; none where it does not say.
+      # As in MSISDN, ENCR_MSISDN, PCR; empty if the operator lists none.
       loginHintMethods: []string
     )
 
     # What discovery found.
     type Discovery (
       found: Operator,
-      # The way that led there; null where the operator is configured.
+      # The way that led to it; null for a configured operator.
       way: ?Way,
       # The number, encrypted for the operator: for `hintEncrypted` of a request.
       subscriberID: ?string,
       subscriberIDToken: ?string,
-      # Whether it is of an earlier call.
+      # Whether it was kept from an earlier call.
       kept: bool,
-      # Whether it is too old, and was used because the service could not be asked.
+      # Whether it is out of date, and was used because the service could not be reached.
       stale: bool
     )
 
-    # Whether a person is asked (OpenID Connect Core, 3.1.2.1). With no_seam somebody is asked although the bearer is recognised.
+    # Whether a person is asked (OpenID Connect Core, 3.1.2.1). With no_seam, a person is asked although
+    # the bearer is recognised.
     type Prompt (none, login, consent, select_account, no_seam)
 
-    # What is asked of the operator. What is null is as configured, or left out.
+    # The request to the operator. Null fields use the configuration, or are omitted.
     type Request (
-      # Words; openid is put before them.
+      # Words; openid is added in front of them.
       scope: ?[]string,
       # Levels of assurance in order of preference: 2 one factor, 3 two.
       acr: ?[]string,
-      # Whom it is about, one of three: a number in international form, the subscriberID of a discovery, the `sub` of an earlier ID token.
+      # The subject, in one of three forms: a number in international form, the subscriberID of a
+      # discovery, or the `sub` of an earlier ID token.
       hintNumber: ?string,
       hintEncrypted: ?string,
       hintCustomer: ?string,
-      # Issued by the operator, from version 3.0 on. It is no login hint in another form.
+      # Issued by the operator, from version 3.0 on. It is not another form of a login hint.
       loginHintToken: ?string,
       # Null for random ones.
       state: ?string,
       nonce: ?string,
       display: ?(page, popup, touch, wap),
-      # Null or empty for none. Version 3.0 knows none, login and no_seam; others are left out there. An authorisation has login always.
+      # Null or empty for none. Version 3.0 supports none, login and no_seam; others are omitted there.
+      # An authorisation always has login.
       prompt: ?[]Prompt,
       # 0 to 31536000.
       maximumAgeSeconds: ?int,
@@ -225,14 +232,16 @@ public enum MobileConnectInterface: VarlinkInterface {
       claimsLocales: ?[]string,
       # An earlier ID token.
       idTokenHint: ?string,
-      # Data to be signed by the handset.
+      # Data for the handset to sign.
       dtbs: ?string,
       # OpenID Connect Core, 5.5.
       claims: ?object,
-      # Values for KYC Match and Attribute Match by their names, those with _hashed for hashes: name, or given_name and family_name; address, or
-      # houseno_or_housename, postal_code, town and country; birthdate; is_lost_stolen, billing_segment, account_state.
+      # Values for KYC Match and Attribute Match by their names, those with _hashed for hashes: name, or
+      # given_name and family_name; address, or houseno_or_housename, postal_code, town and country;
+      # birthdate; is_lost_stolen, billing_segment, account_state.
       kyc: ?[string]string,
-      # Of an authorisation: the scope mc_authz alone, or a context without mc_authn. The first two are needed in versions 1.2 to 2.3.
+      # For an authorisation: the scope mc_authz alone, or a context without mc_authn. The first two are
+      # required in versions 1.2 to 2.3.
       clientName: ?string,
       context: ?string,
       bindingMessage: ?string,
@@ -240,20 +249,21 @@ public enum MobileConnectInterface: VarlinkInterface {
       version: ?string
     )
 
-    # What an application's own backend exchanges for tokens (RFC 6749, 4.1.3). It is used once, and soon too old.
+    # What an application's own backend exchanges for tokens (RFC 6749, 4.1.3). It works once, and soon
+    # expires.
     type Authorization (
       code: string,
       # As it was sent and came back.
       state: string,
       # For the ID token to repeat.
       nonce: string,
-      # The whole redirect URI with its parameters.
+      # The complete redirect URI with its parameters.
       redirect: string,
       # As it was sent.
       version: string
     )
 
-    # What the operator's token endpoint gave.
+    # The answer of the operator's token endpoint.
     type Tokens (
       accessToken: string,
       # As in Bearer.
@@ -261,11 +271,12 @@ public enum MobileConnectInterface: VarlinkInterface {
       # Seconds from when it came.
       expiresIn: ?int,
       refreshToken: ?string,
-      # As it came. It was validated: signature, issuer, audience, nonce, times, at_hash, acr, amr and hashed_login_hint.
+      # Unchanged. It was validated: signature, issuer, audience, nonce, times, at_hash, acr, amr and
+      # hashed_login_hint.
       idToken: ?string,
       # What the ID token says.
       claims: ?object,
-      # The pseudonymous customer reference: who the user is to this client.
+      # The pseudonymous customer reference: this client's identifier of the user.
       subject: ?string
     )
 
@@ -279,7 +290,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       country: ?string
     )
 
-    # What the operator tells of the subscriber, by the scope that was asked for.
+    # The operator's data about the subscriber, depending on the requested scope.
     type Information (
       subject: ?string,
       name: ?string,
@@ -289,7 +300,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       nickname: ?string,
       preferredUsername: ?string,
       title: ?string,
-      # As it came: in international form, or hashed.
+      # Unchanged: in international form, or hashed.
       phoneNumber: ?string,
       phoneNumberAlternate: ?string,
       email: ?string,
@@ -300,19 +311,19 @@ public enum MobileConnectInterface: VarlinkInterface {
       clientName: ?string,
       idToken: ?string,
       accessToken: ?string,
-      # As it came: seconds since 1970, or text.
+      # Unchanged: seconds since 1970, or text.
       updatedAt: ?string,
       correlationID: ?string,
-      # All that it told, what is not named above too.
+      # All its fields, including those not named above.
       all: object
     )
 
-    # Finds the SIM's operator with its endpoints and metadata. With `interactionRequired` a person selects it on the page, and the call is made
-    # again with the URL that the browser comes back to.
+    # Finds the SIM's operator with its endpoints and metadata. With `interactionRequired`, a person
+    # selects it on the page, and the call is repeated with the URL to which the browser returns.
     method Discover(
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -323,7 +334,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       outcome: ?Outcome,
       # With the result `covered`.
       discovery: ?Discovery,
-      # With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      # With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       page: ?string
     )
 
@@ -333,7 +344,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       request: ?Request,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -344,23 +355,25 @@ public enum MobileConnectInterface: VarlinkInterface {
       outcome: ?Outcome,
       # With the result `authorized`.
       authorization: ?Authorization,
-      # With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      # With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       page: ?string
     )
 
-    # Signs the SIM's user in. Where the provider has an app's server, the device's address, network and number are sent there, and the redirects
-    # that come back are performed over the bearer to their end; the server has the tokens then. Else this machine does it all: discovery,
+    # Signs in the SIM's user. If the provider has an app's server, the device's address, network and
+    # number are sent to it, and the redirects that it returns are followed over the bearer to their
+    # end. The server then has the tokens. Otherwise, this machine does it all: discovery,
     # authorization, tokens, and the validation of the ID token.
     method Login(
-      # Null for what is configured. An app's server makes its own.
+      # Null for the configured one. An app's server makes its own.
       request: ?Request,
-      # What is asked of the operator with the token besides.
+      # Also requests this from the operator with the token.
       information: ?(userinfo, premiuminfo),
-      # False for this machine alone, although there is an app's server; null for the app's server where there is one.
+      # False to use this machine alone, even if there is an app's server; null for the app's server if
+      # there is one.
       appServer: ?bool,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -369,10 +382,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       step: ?Step,
       hop: ?Hop,
       outcome: ?Outcome,
-      # With the result `signedIn`, where this machine did it.
+      # With the result `signedIn`, if this machine did it.
       tokens: ?Tokens,
       information: ?Information,
-      # With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      # With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       page: ?string
     )
 
@@ -384,7 +397,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       form: ?(plain, plus),
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -393,18 +406,18 @@ public enum MobileConnectInterface: VarlinkInterface {
       step: ?Step,
       hop: ?Hop,
       outcome: ?Outcome,
-      # With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      # With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       page: ?string
     )
 
-    # Has the operator ask the user at the handset, without any redirect, and waits for the answer: the server-initiated mode with polling.
-    # Nothing goes over the bearer.
+    # Makes the operator ask the user at the handset, without redirects, and waits for the answer: the
+    # server-initiated mode with polling. Nothing goes over the bearer.
     method AskAtHandset(
-      # With a hint; the SIM's own number where it has none.
+      # With a hint; the SIM's own number if it has none.
       request: ?Request,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -417,16 +430,16 @@ public enum MobileConnectInterface: VarlinkInterface {
       tokens: ?Tokens
     )
 
-    # Changes a refresh token for fresh tokens.
+    # Exchanges a refresh token for new tokens.
     method Refresh(
       refreshToken: string,
-      # Null for that of the token.
+      # Null for the token's scope.
       scope: ?[]string,
-      # Whom a new ID token must be about; null for whom it names.
+      # The required subject of a new ID token; null accepts any.
       subject: ?string,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -442,11 +455,11 @@ public enum MobileConnectInterface: VarlinkInterface {
     # Takes a token back.
     method Revoke(
       token: string,
-      # Which of the two it is.
+      # The kind of the token.
       kind: (access, refresh),
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -457,14 +470,14 @@ public enum MobileConnectInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # Asks the operator's userinfo for what it tells of a token's subscriber.
+    # Asks the operator's userinfo for data about a token's subscriber.
     method UserInfo(
       accessToken: string,
-      # Whom it must be about; null for whom it names.
+      # The required subject; null accepts any.
       subject: ?string,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -480,11 +493,11 @@ public enum MobileConnectInterface: VarlinkInterface {
     # Asks the operator's identity services (premiuminfo).
     method Identity(
       accessToken: string,
-      # Whom it must be about; null for whom it names.
+      # The required subject; null accepts any.
       subject: ?string,
       # Null for the SIM.
       whose: ?Whose,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -499,7 +512,7 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -508,7 +521,7 @@ public enum MobileConnectInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// What a reply of a stream is about.
+  /// The kind of a stream's reply.
   public enum Event: OpenWord {
     case ready, step, hop, outcome
     case other(String)
@@ -525,8 +538,8 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// How a discovery service identifies the operator: by the network's codes, by a number, by the address that the request comes from, or on a page
-  /// where a person selects it.
+  /// How a discovery service identifies the operator: by the network's codes, by a number, by the
+  /// address of the request, or on a page where a person selects it.
   public enum Way: OpenWord {
     case network, number, address, page
     case other(String)
@@ -543,7 +556,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Whose operator is meant. What is null is of the SIM.
+  /// Selects the operator. Null fields use the SIM's values.
   public struct Whose: Codable, Hashable, Sendable {
     /// Null for the configured ways, in their order.
     public var way: Way?
@@ -551,7 +564,8 @@ public enum MobileConnectInterface: VarlinkInterface {
     public var number: String?
     /// MCC and MNC in digits, as in 26201.
     public var network: String?
-    /// The whole URL that the browser came back to from the page where the operator is selected: it counts in place of all ways.
+    /// The complete URL to which the browser returned from the page where the operator is selected. It
+    /// replaces all ways.
     public var callback: String?
 
     public init(way: Way? = nil, number: String? = nil, network: String? = nil, callback: String? = nil) {
@@ -569,23 +583,23 @@ public enum MobileConnectInterface: VarlinkInterface {
     public var country: String?
     /// As in GBP.
     public var currency: String?
-    /// The client that the operator knows. Its secret is never told.
+    /// The client that the operator knows. Its secret is never returned.
     public var clientID: String?
     /// The application's registered name.
     public var clientName: String?
     public var applicationShortName: String?
     /// What the link `scope` says.
     public var scope: String?
-    /// Whom its ID tokens are of.
+    /// The issuer of its ID tokens.
     public var issuer: String?
-    /// URLs by the word of their relation: authorization, token, userinfo, premiuminfo, tokenrevoke, tokenrefresh, jwks, openid-configuration,
-    /// si-authorize.
+    /// URLs by their relation: authorization, token, userinfo, premiuminfo, tokenrevoke, tokenrefresh,
+    /// jwks, openid-configuration, si-authorize.
     public var endpoints: [String: String]
     /// mc_version of its metadata.
     public var versions: [String]
     public var scopes: [String]
     public var acrValues: [String]
-    /// As in MSISDN, ENCR_MSISDN, PCR; none where it does not say.
+    /// As in MSISDN, ENCR_MSISDN, PCR; empty if the operator lists none.
     public var loginHintMethods: [String]
 
     public init(
@@ -612,14 +626,14 @@ public enum MobileConnectInterface: VarlinkInterface {
   /// What discovery found.
   public struct Discovery: Codable, Hashable, Sendable {
     public var found: Operator
-    /// The way that led there; null where the operator is configured.
+    /// The way that led to it; null for a configured operator.
     public var way: Way?
     /// The number, encrypted for the operator: for `hintEncrypted` of a request.
     public var subscriberID: String?
     public var subscriberIDToken: String?
-    /// Whether it is of an earlier call.
+    /// Whether it was kept from an earlier call.
     public var kept: Bool
-    /// Whether it is too old, and was used because the service could not be asked.
+    /// Whether it is out of date, and was used because the service could not be reached.
     public var stale: Bool
 
     public init(
@@ -635,28 +649,31 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Whether a person is asked (OpenID Connect Core, 3.1.2.1). With no_seam somebody is asked although the bearer is recognised.
+  /// Whether a person is asked (OpenID Connect Core, 3.1.2.1). With no_seam, a person is asked although
+  /// the bearer is recognised.
   public enum Prompt: String, Codable, CaseIterable, Hashable, Sendable {
     case none, login, consent, select_account, no_seam
   }
 
-  /// What is asked of the operator. What is null is as configured, or left out.
+  /// The request to the operator. Null fields use the configuration, or are omitted.
   public struct Request: Codable, Hashable, Sendable {
-    /// Words; openid is put before them.
+    /// Words; openid is added in front of them.
     public var scope: [String]?
     /// Levels of assurance in order of preference: 2 one factor, 3 two.
     public var acr: [String]?
-    /// Whom it is about, one of three: a number in international form, the subscriberID of a discovery, the `sub` of an earlier ID token.
+    /// The subject, in one of three forms: a number in international form, the subscriberID of a
+    /// discovery, or the `sub` of an earlier ID token.
     public var hintNumber: String?
     public var hintEncrypted: String?
     public var hintCustomer: String?
-    /// Issued by the operator, from version 3.0 on. It is no login hint in another form.
+    /// Issued by the operator, from version 3.0 on. It is not another form of a login hint.
     public var loginHintToken: String?
     /// Null for random ones.
     public var state: String?
     public var nonce: String?
     public var display: Display?
-    /// Null or empty for none. Version 3.0 knows none, login and no_seam; others are left out there. An authorisation has login always.
+    /// Null or empty for none. Version 3.0 supports none, login and no_seam; others are omitted there.
+    /// An authorisation always has login.
     public var prompt: [Prompt]?
     /// 0 to 31536000.
     public var maximumAgeSeconds: Int?
@@ -665,14 +682,16 @@ public enum MobileConnectInterface: VarlinkInterface {
     public var claimsLocales: [String]?
     /// An earlier ID token.
     public var idTokenHint: String?
-    /// Data to be signed by the handset.
+    /// Data for the handset to sign.
     public var dtbs: String?
     /// OpenID Connect Core, 5.5.
     public var claims: JSONValue?
-    /// Values for KYC Match and Attribute Match by their names, those with _hashed for hashes: name, or given_name and family_name; address, or
-    /// houseno_or_housename, postal_code, town and country; birthdate; is_lost_stolen, billing_segment, account_state.
+    /// Values for KYC Match and Attribute Match by their names, those with _hashed for hashes: name, or
+    /// given_name and family_name; address, or houseno_or_housename, postal_code, town and country;
+    /// birthdate; is_lost_stolen, billing_segment, account_state.
     public var kyc: [String: String]?
-    /// Of an authorisation: the scope mc_authz alone, or a context without mc_authn. The first two are needed in versions 1.2 to 2.3.
+    /// For an authorisation: the scope mc_authz alone, or a context without mc_authn. The first two are
+    /// required in versions 1.2 to 2.3.
     public var clientName: String?
     public var context: String?
     public var bindingMessage: String?
@@ -716,14 +735,15 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// What an application's own backend exchanges for tokens (RFC 6749, 4.1.3). It is used once, and soon too old.
+  /// What an application's own backend exchanges for tokens (RFC 6749, 4.1.3). It works once, and soon
+  /// expires.
   public struct Authorization: Codable, Hashable, Sendable {
     public var code: String
     /// As it was sent and came back.
     public var state: String
     /// For the ID token to repeat.
     public var nonce: String
-    /// The whole redirect URI with its parameters.
+    /// The complete redirect URI with its parameters.
     public var redirect: String
     /// As it was sent.
     public var version: String
@@ -737,7 +757,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// What the operator's token endpoint gave.
+  /// The answer of the operator's token endpoint.
   public struct Tokens: Codable, Hashable, Sendable {
     public var accessToken: String
     /// As in Bearer.
@@ -745,11 +765,12 @@ public enum MobileConnectInterface: VarlinkInterface {
     /// Seconds from when it came.
     public var expiresIn: Int?
     public var refreshToken: String?
-    /// As it came. It was validated: signature, issuer, audience, nonce, times, at_hash, acr, amr and hashed_login_hint.
+    /// Unchanged. It was validated: signature, issuer, audience, nonce, times, at_hash, acr, amr and
+    /// hashed_login_hint.
     public var idToken: String?
     /// What the ID token says.
     public var claims: JSONValue?
-    /// The pseudonymous customer reference: who the user is to this client.
+    /// The pseudonymous customer reference: this client's identifier of the user.
     public var subject: String?
 
     public init(
@@ -788,7 +809,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// What the operator tells of the subscriber, by the scope that was asked for.
+  /// The operator's data about the subscriber, depending on the requested scope.
   public struct Information: Codable, Hashable, Sendable {
     public var subject: String?
     public var name: String?
@@ -798,7 +819,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     public var nickname: String?
     public var preferredUsername: String?
     public var title: String?
-    /// As it came: in international form, or hashed.
+    /// Unchanged: in international form, or hashed.
     public var phoneNumber: String?
     public var phoneNumberAlternate: String?
     public var email: String?
@@ -809,10 +830,10 @@ public enum MobileConnectInterface: VarlinkInterface {
     public var clientName: String?
     public var idToken: String?
     public var accessToken: String?
-    /// As it came: seconds since 1970, or text.
+    /// Unchanged: seconds since 1970, or text.
     public var updatedAt: String?
     public var correlationID: String?
-    /// All that it told, what is not named above too.
+    /// All its fields, including those not named above.
     public var all: JSONValue
 
     public init(
@@ -847,8 +868,8 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Finds the SIM's operator with its endpoints and metadata. With `interactionRequired` a person selects it on the page, and the call is made
-  /// again with the URL that the browser comes back to.
+  /// Finds the SIM's operator with its endpoints and metadata. With `interactionRequired`, a person
+  /// selects it on the page, and the call is repeated with the URL to which the browser returns.
   public enum Discover: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Discover"
 
@@ -857,7 +878,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["whose", "provider", "modem"]
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -877,7 +898,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// With the result `covered`.
       public var discovery: Discovery?
-      /// With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      /// With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       public var page: String?
 
       public init(
@@ -910,7 +931,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var request: Request?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -931,7 +952,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// With the result `authorized`.
       public var authorization: Authorization?
-      /// With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      /// With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       public var page: String?
 
       public init(
@@ -953,8 +974,9 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Signs the SIM's user in. Where the provider has an app's server, the device's address, network and number are sent there, and the redirects
-  /// that come back are performed over the bearer to their end; the server has the tokens then. Else this machine does it all: discovery,
+  /// Signs in the SIM's user. If the provider has an app's server, the device's address, network and
+  /// number are sent to it, and the redirects that it returns are followed over the bearer to their
+  /// end. The server then has the tokens. Otherwise, this machine does it all: discovery,
   /// authorization, tokens, and the validation of the ID token.
   public enum Login: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Login"
@@ -962,15 +984,16 @@ public enum MobileConnectInterface: VarlinkInterface {
     /// What `Login` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["request", "information", "appServer", "whose", "provider", "modem"]
-      /// Null for what is configured. An app's server makes its own.
+      /// Null for the configured one. An app's server makes its own.
       public var request: Request?
-      /// What is asked of the operator with the token besides.
+      /// Also requests this from the operator with the token.
       public var information: Information?
-      /// False for this machine alone, although there is an app's server; null for the app's server where there is one.
+      /// False to use this machine alone, even if there is an app's server; null for the app's server if
+      /// there is one.
       public var appServer: Bool?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -999,10 +1022,10 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var step: Step?
       public var hop: Hop?
       public var outcome: Outcome?
-      /// With the result `signedIn`, where this machine did it.
+      /// With the result `signedIn`, if this machine did it.
       public var tokens: Tokens?
       public var information: Information?
-      /// With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      /// With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       public var page: String?
 
       public init(
@@ -1038,7 +1061,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var form: Form?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -1065,7 +1088,7 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var step: Step?
       public var hop: Hop?
       public var outcome: Outcome?
-      /// With the result `interactionRequired`: where a person has to answer. It may hold secrets.
+      /// With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       public var page: String?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, page: String? = nil) {
@@ -1083,19 +1106,19 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Has the operator ask the user at the handset, without any redirect, and waits for the answer: the server-initiated mode with polling.
-  /// Nothing goes over the bearer.
+  /// Makes the operator ask the user at the handset, without redirects, and waits for the answer: the
+  /// server-initiated mode with polling. Nothing goes over the bearer.
   public enum AskAtHandset: FlowMethod {
     public static let name = "org.modemd.MobileConnect.AskAtHandset"
 
     /// What `AskAtHandset` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem"]
-      /// With a hint; the SIM's own number where it has none.
+      /// With a hint; the SIM's own number if it has none.
       public var request: Request?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -1132,7 +1155,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Changes a refresh token for fresh tokens.
+  /// Exchanges a refresh token for new tokens.
   public enum Refresh: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Refresh"
 
@@ -1140,13 +1163,13 @@ public enum MobileConnectInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["refreshToken", "scope", "subject", "whose", "provider", "modem"]
       public var refreshToken: String
-      /// Null for that of the token.
+      /// Null for the token's scope.
       public var scope: [String]?
-      /// Whom a new ID token must be about; null for whom it names.
+      /// The required subject of a new ID token; null accepts any.
       public var subject: String?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -1196,11 +1219,11 @@ public enum MobileConnectInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["token", "kind", "whose", "provider", "modem"]
       public var token: String
-      /// Which of the two it is.
+      /// The kind of the token.
       public var kind: Kind
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -1240,7 +1263,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
   }
 
-  /// Asks the operator's userinfo for what it tells of a token's subscriber.
+  /// Asks the operator's userinfo for data about a token's subscriber.
   public enum UserInfo: FlowMethod {
     public static let name = "org.modemd.MobileConnect.UserInfo"
 
@@ -1248,11 +1271,11 @@ public enum MobileConnectInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
       public var accessToken: String
-      /// Whom it must be about; null for whom it names.
+      /// The required subject; null accepts any.
       public var subject: String?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -1302,11 +1325,11 @@ public enum MobileConnectInterface: VarlinkInterface {
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
       public var accessToken: String
-      /// Whom it must be about; null for whom it names.
+      /// The required subject; null accepts any.
       public var subject: String?
       /// Null for the SIM.
       public var whose: Whose?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?

@@ -2,26 +2,27 @@
 
 import Varlink
 
-/// The modems of this machine, their SIMs, and where they are registered.
-/// Answers come from what modemd last learnt; indications from the modem keep that fresh.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// The modems of this machine, their SIMs, and where they are registered. Answers come from modemd's
+/// last known state, which indications from the modem keep up to date. Later versions may add fields,
+/// and new words to the enums of replies and errors. Replies and errors always have all their fields;
+/// a field without a value is null.
 public enum ModemInterface: VarlinkInterface {
   public static let name = "org.modemd.Modem"
   public static let text = #"""
-    # The modems of this machine, their SIMs, and where they are registered.
-    # Answers come from what modemd last learnt; indications from the modem keep that fresh.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # The modems of this machine, their SIMs, and where they are registered. Answers come from modemd's
+    # last known state, which indications from the modem keep up to date. Later versions may add fields,
+    # and new words to the enums of replies and errors. Replies and errors always have all their fields;
+    # a field without a value is null.
     interface org.modemd.Modem
 
     # A phone number that the SIM or the modem reports for this subscription.
     type PhoneNumber (
-      # E.164 with its leading + when `normalised`, else as it was given.
+      # E.164 with its leading + if `normalised`, else unchanged.
       number: string,
       # Whether `number` is E.164.
       normalised: bool,
-      # Where it was read; unknown where the port is of a later version than modemd, and says it in a word of its own.
+      # Where it was read; unknown if the port's version is later than modemd's and uses a word of its
+      # own.
       source: (subscriberReady, dms, efMsisdn, configured, unknown)
     )
 
@@ -31,52 +32,52 @@ public enum ModemInterface: VarlinkInterface {
       mcc: string,
       # Mobile network code.
       mnc: string,
-      # The network's name, where the modem knows one.
+      # The network's name, if the modem knows it.
       name: ?string
     )
 
-    # The SIM, and what it says of the subscription.
+    # The SIM and its subscription data.
     type SIM (
-      # What stands between the SIM and its use.
+      # What prevents the use of the SIM.
       state: (unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready),
-      # PIN or PUK attempts left, where the modem says.
+      # PIN or PUK attempts left, if the modem reports them.
       retriesLeft: ?int,
       # Physical slot, from 1.
       slot: ?int,
-      # Serial number. Null when the caller may not see subscriber identity, or the modem has none.
+      # Serial number. Null if the caller may not see subscriber identity, or if the modem has none.
       iccid: ?string,
-      # Subscriber identity. Null when the caller may not see it, or the modem has none.
+      # Subscriber identity. Null if the caller may not see it, or if the modem has none.
       imsi: ?string,
-      # Empty when the SIM carries no number, which many do, or the caller may not see it.
+      # Empty if the SIM carries no number, as many do, or if the caller may not see it.
       numbers: []PhoneNumber,
       # The network that issued the SIM.
       home: ?Network
     )
 
-    # A place for a SIM in the modem, soldered eSIMs among them.
+    # A place for a SIM in the modem, including soldered eSIMs.
     type Slot (
       # From 1.
       slot: int,
-      # Whether the modem works with this one.
+      # Whether the modem uses this one.
       active: bool,
-      # What is in it, as far as the modem says.
+      # Its content, as far as the modem reports it.
       card: (unknown, absent, present, failed),
-      # Serial number of the card in it. Null when the caller may not see subscriber identity; many modems tell
-      # that of the active slot only.
+      # Serial number of its card. Null if the caller may not see subscriber identity; many modems only
+      # report that of the active slot.
       iccid: ?string,
-      # Whether it is an eSIM; null where the modem does not say.
+      # Whether it is an eSIM; null if the modem does not report it.
       esim: ?bool
     )
 
     # A reason in 3GPP's words.
     type Cause (
-      # 3GPP's number for it, where there is one.
+      # 3GPP's number for it, if there is one.
       code: ?int,
       # The reason in words.
       text: string
     )
 
-    # Where the modem is registered, and how well it hears the network.
+    # Where the modem is registered, and its signal strength.
     type Registration (
       # As MBIM names the states; QMI's are mapped to them.
       state: (unknown, deregistered, searching, home, roaming, partner, denied),
@@ -98,27 +99,30 @@ public enum ModemInterface: VarlinkInterface {
       since: string
     )
 
-    # How modemd and ModemManager get along over one modem.
+    # How modemd and ModemManager share one modem.
     type Sharing (
-      # `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
-      # is used as it is.
+      # `own`: only modemd uses it. `share`: both use it through the proxies, and modemd has its own
+      # bearer. `follow`: ModemManager's bearer is used as it is.
       way: (own, share, follow),
-      # Why this way, in one sentence.
+      # The reason for this way, in one sentence.
       reason: string,
-      # MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+      # MBIM session or QMI multiplexing id of modemd's own bearer; null if the bearer is the interface
+      # itself.
       session: ?int,
       # ModemManager's version while it runs.
       manager: ?string,
-      # What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
-      # connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
+      # What ModemManager does with the modem; null while it does not run. `without`: it does not have
+      # the modem. `idle`: it has the modem, without a connected bearer. `connected`: it has a connected
+      # bearer on the modem. `inhibited`: it was asked to release the modem, and has.
       managerState: ?(without, idle, connected, inhibited),
-      # The ways that come before this one, each with what stands against it; null where nothing does.
+      # The ways that come before this one, each with the obstacle; null if there are none.
       passedOver: ?string
     )
 
     # A modem and its SIM.
     type Modem (
-      # Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
+      # Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+      # key of this machine.
       id: string,
       # Path of the control port.
       device: string,
@@ -130,7 +134,7 @@ public enum ModemInterface: VarlinkInterface {
       model: ?string,
       # Firmware revision.
       firmware: ?string,
-      # 15 digits. Null when the caller may not see subscriber identity, or the modem hides it.
+      # 15 digits. Null if the caller may not see subscriber identity, or if the modem hides it.
       imei: ?string,
       # The network interface of its bearer.
       interface: ?string,
@@ -138,9 +142,9 @@ public enum ModemInterface: VarlinkInterface {
       sim: SIM,
       # Where it is registered.
       registration: Registration,
-      # Set while the modem or its port does not work; the rest is then what was known last.
+      # Set while the modem or its port does not work; the rest is then the last known state.
       fault: ?Fault,
-      # How it is shared with ModemManager; null before that was decided.
+      # How it is shared with ModemManager; null before the decision.
       sharing: ?Sharing,
       # The port's program and libraries with their versions.
       software: ?string
@@ -152,7 +156,8 @@ public enum ModemInterface: VarlinkInterface {
       modems: []Modem
     )
 
-    # One modem, by id, device or interface. The only one when `modem` is null; MoreThanOneModem when there are several.
+    # One modem, by id, device or interface. If `modem` is null, the only one; MoreThanOneModem if there
+    # are several.
     method Get(
       # Id, device or interface; null for the only modem.
       modem: ?string
@@ -161,7 +166,7 @@ public enum ModemInterface: VarlinkInterface {
       modem: Modem
     )
 
-    # With `more`: first `ready` with no modem, then one reply for each change. Without: `ready` alone.
+    # With `more`: first `ready` without a modem, then one reply for each change. Without: only `ready`.
     method Watch(
       # Id, device or interface; null for all modems.
       modem: ?string
@@ -172,17 +177,18 @@ public enum ModemInterface: VarlinkInterface {
       modem: ?Modem
     )
 
-    # Enters PIN1, once. A refused PIN is never tried a second time by modemd. For root alone, unless the access table names groups for
-    # this very method; the last attempt is root's in any case.
+    # Enters PIN1 once. modemd never tries a refused PIN a second time. Only for root, unless the access
+    # table names groups for this very method; only root may use the last attempt in any case.
     method UnlockPIN(
       # Id, device or interface; null for the only modem.
       modem: ?string,
       # 4 to 8 digits.
       pin: string,
-      # Whether it may be the last attempt, or one of which the modem does not say whether it is: root alone may say so. Null for no.
+      # Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      # are left. Only root may set it. Null means no.
       lastAttempt: ?bool
     ) -> (
-      # With the SIM as it is now.
+      # With the SIM's new state.
       modem: Modem
     )
 
@@ -197,21 +203,21 @@ public enum ModemInterface: VarlinkInterface {
       switchable: bool
     )
 
-    # Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first. For root alone, unless the access
-    # table names groups for this very method.
+    # Makes a modem use the SIM in another slot. InUse while its bearer is up: disconnect it first. Only
+    # for root, unless the access table names groups for this very method.
     method SwitchSlot(
       # Id, device or interface; null for the only modem.
       modem: ?string,
       # From 1.
       slot: int
     ) -> (
-      # With the SIM as it is now: at first most modems still read it.
+      # With the SIM's new state: at first, most modems are still reading it.
       modem: Modem
     )
 
     # There is no modem.
     error NoModem (
-      # One sentence that says where to look.
+      # One sentence that explains where to look.
       hint: string
     )
 
@@ -227,9 +233,9 @@ public enum ModemInterface: VarlinkInterface {
       modem: string
     )
 
-    # The port of this modem does not run at the moment.
+    # The port of this modem does not run at present.
     error PortUnavailable (
-      # Id of the modem, where it is known.
+      # Id of the modem, if it is known.
       modem: ?string,
       # Why, in one sentence.
       cause: string
@@ -237,19 +243,19 @@ public enum ModemInterface: VarlinkInterface {
 
     # The SIM refused the PIN.
     error WrongPIN (
-      # Attempts left; null when the modem does not count them.
+      # Attempts left; null if the modem does not count them.
       retriesLeft: ?int
     )
 
-    # One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+    # One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
     error LastAttempt (
-      # Attempts left: 1; null when the modem does not count them, and this one may be the last.
+      # Attempts left: 1; null if the modem does not count them, and this one may be the last.
       retriesLeft: ?int,
       # What to do, in one sentence.
       text: string
     )
 
-    # The SIM waits for no PIN.
+    # The SIM does not wait for a PIN.
     error PINNotRequired (
       # What it is instead.
       state: string
@@ -267,9 +273,9 @@ public enum ModemInterface: VarlinkInterface {
       text: string
     )
 
-    # The modem does not tell its slots, or cannot change to another one.
+    # The modem does not report its slots, or cannot change to another one.
     error SlotsNotSupported (
-      # Which of both, in one sentence.
+      # Which of the two, in one sentence.
       text: string
     )
 
@@ -277,7 +283,7 @@ public enum ModemInterface: VarlinkInterface {
     error ModemFailed (
       # The kind of failure.
       operation: string,
-      # What was asked of the modem, and its answer.
+      # The request to the modem, and its answer.
       cause: string
     )
 
@@ -285,11 +291,12 @@ public enum ModemInterface: VarlinkInterface {
 
   /// A phone number that the SIM or the modem reports for this subscription.
   public struct PhoneNumber: Codable, Hashable, Sendable {
-    /// E.164 with its leading + when `normalised`, else as it was given.
+    /// E.164 with its leading + if `normalised`, else unchanged.
     public var number: String
     /// Whether `number` is E.164.
     public var normalised: Bool
-    /// Where it was read; unknown where the port is of a later version than modemd, and says it in a word of its own.
+    /// Where it was read; unknown if the port's version is later than modemd's and uses a word of its
+    /// own.
     public var source: Source
 
     public init(number: String, normalised: Bool, source: Source) {
@@ -323,7 +330,7 @@ public enum ModemInterface: VarlinkInterface {
     public var mcc: String
     /// Mobile network code.
     public var mnc: String
-    /// The network's name, where the modem knows one.
+    /// The network's name, if the modem knows it.
     public var name: String?
 
     public init(mcc: String, mnc: String, name: String? = nil) {
@@ -333,19 +340,19 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM, and what it says of the subscription.
+  /// The SIM and its subscription data.
   public struct SIM: Codable, Hashable, Sendable {
-    /// What stands between the SIM and its use.
+    /// What prevents the use of the SIM.
     public var state: State
-    /// PIN or PUK attempts left, where the modem says.
+    /// PIN or PUK attempts left, if the modem reports them.
     public var retriesLeft: Int?
     /// Physical slot, from 1.
     public var slot: Int?
-    /// Serial number. Null when the caller may not see subscriber identity, or the modem has none.
+    /// Serial number. Null if the caller may not see subscriber identity, or if the modem has none.
     public var iccid: String?
-    /// Subscriber identity. Null when the caller may not see it, or the modem has none.
+    /// Subscriber identity. Null if the caller may not see it, or if the modem has none.
     public var imsi: String?
-    /// Empty when the SIM carries no number, which many do, or the caller may not see it.
+    /// Empty if the SIM carries no number, as many do, or if the caller may not see it.
     public var numbers: [PhoneNumber]
     /// The network that issued the SIM.
     public var home: Network?
@@ -387,18 +394,18 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// A place for a SIM in the modem, soldered eSIMs among them.
+  /// A place for a SIM in the modem, including soldered eSIMs.
   public struct Slot: Codable, Hashable, Sendable {
     /// From 1.
     public var slot: Int
-    /// Whether the modem works with this one.
+    /// Whether the modem uses this one.
     public var active: Bool
-    /// What is in it, as far as the modem says.
+    /// Its content, as far as the modem reports it.
     public var card: Card
-    /// Serial number of the card in it. Null when the caller may not see subscriber identity; many modems tell
-    /// that of the active slot only.
+    /// Serial number of its card. Null if the caller may not see subscriber identity; many modems only
+    /// report that of the active slot.
     public var iccid: String?
-    /// Whether it is an eSIM; null where the modem does not say.
+    /// Whether it is an eSIM; null if the modem does not report it.
     public var esim: Bool?
 
     public init(slot: Int, active: Bool, card: Card, iccid: String? = nil, esim: Bool? = nil) {
@@ -429,7 +436,7 @@ public enum ModemInterface: VarlinkInterface {
 
   /// A reason in 3GPP's words.
   public struct Cause: Codable, Hashable, Sendable {
-    /// 3GPP's number for it, where there is one.
+    /// 3GPP's number for it, if there is one.
     public var code: Int?
     /// The reason in words.
     public var text: String
@@ -440,7 +447,7 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// Where the modem is registered, and how well it hears the network.
+  /// Where the modem is registered, and its signal strength.
   public struct Registration: Codable, Hashable, Sendable {
     /// As MBIM names the states; QMI's are mapped to them.
     public var state: State
@@ -515,21 +522,23 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// How modemd and ModemManager get along over one modem.
+  /// How modemd and ModemManager share one modem.
   public struct Sharing: Codable, Hashable, Sendable {
-    /// `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
-    /// is used as it is.
+    /// `own`: only modemd uses it. `share`: both use it through the proxies, and modemd has its own
+    /// bearer. `follow`: ModemManager's bearer is used as it is.
     public var way: Way
-    /// Why this way, in one sentence.
+    /// The reason for this way, in one sentence.
     public var reason: String
-    /// MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+    /// MBIM session or QMI multiplexing id of modemd's own bearer; null if the bearer is the interface
+    /// itself.
     public var session: Int?
     /// ModemManager's version while it runs.
     public var manager: String?
-    /// What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
-    /// connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
+    /// What ModemManager does with the modem; null while it does not run. `without`: it does not have
+    /// the modem. `idle`: it has the modem, without a connected bearer. `connected`: it has a connected
+    /// bearer on the modem. `inhibited`: it was asked to release the modem, and has.
     public var managerState: ManagerState?
-    /// The ways that come before this one, each with what stands against it; null where nothing does.
+    /// The ways that come before this one, each with the obstacle; null if there are none.
     public var passedOver: String?
 
     public init(
@@ -580,7 +589,8 @@ public enum ModemInterface: VarlinkInterface {
 
   /// A modem and its SIM.
   public struct Modem: Codable, Hashable, Sendable {
-    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
+    /// Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+    /// key of this machine.
     public var id: String
     /// Path of the control port.
     public var device: String
@@ -592,7 +602,7 @@ public enum ModemInterface: VarlinkInterface {
     public var model: String?
     /// Firmware revision.
     public var firmware: String?
-    /// 15 digits. Null when the caller may not see subscriber identity, or the modem hides it.
+    /// 15 digits. Null if the caller may not see subscriber identity, or if the modem hides it.
     public var imei: String?
     /// The network interface of its bearer.
     public var interface: String?
@@ -600,9 +610,9 @@ public enum ModemInterface: VarlinkInterface {
     public var sim: SIM
     /// Where it is registered.
     public var registration: Registration
-    /// Set while the modem or its port does not work; the rest is then what was known last.
+    /// Set while the modem or its port does not work; the rest is then the last known state.
     public var fault: Fault?
-    /// How it is shared with ModemManager; null before that was decided.
+    /// How it is shared with ModemManager; null before the decision.
     public var sharing: Sharing?
     /// The port's program and libraries with their versions.
     public var software: String?
@@ -666,7 +676,8 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// One modem, by id, device or interface. The only one when `modem` is null; MoreThanOneModem when there are several.
+  /// One modem, by id, device or interface. If `modem` is null, the only one; MoreThanOneModem if there
+  /// are several.
   public enum Get: VarlinkMethod {
     public static let name = "org.modemd.Modem.Get"
 
@@ -692,7 +703,7 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// With `more`: first `ready` with no modem, then one reply for each change. Without: `ready` alone.
+  /// With `more`: first `ready` without a modem, then one reply for each change. Without: only `ready`.
   public enum Watch: VarlinkMethod {
     public static let name = "org.modemd.Modem.Watch"
 
@@ -738,8 +749,8 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// Enters PIN1, once. A refused PIN is never tried a second time by modemd. For root alone, unless the access table names groups for
-  /// this very method; the last attempt is root's in any case.
+  /// Enters PIN1 once. modemd never tries a refused PIN a second time. Only for root, unless the access
+  /// table names groups for this very method; only root may use the last attempt in any case.
   public enum UnlockPIN: VarlinkMethod {
     public static let name = "org.modemd.Modem.UnlockPIN"
 
@@ -750,7 +761,8 @@ public enum ModemInterface: VarlinkInterface {
       public var modem: String?
       /// 4 to 8 digits.
       public var pin: String
-      /// Whether it may be the last attempt, or one of which the modem does not say whether it is: root alone may say so. Null for no.
+      /// Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      /// are left. Only root may set it. Null means no.
       public var lastAttempt: Bool?
 
       public init(modem: String? = nil, pin: String, lastAttempt: Bool? = nil) {
@@ -762,7 +774,7 @@ public enum ModemInterface: VarlinkInterface {
 
     /// What `UnlockPIN` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// With the SIM as it is now.
+      /// With the SIM's new state.
       public var modem: Modem
 
       public init(modem: Modem) {
@@ -800,8 +812,8 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// Has a modem work with the SIM in another slot. InUse while its bearer is up: disconnect it first. For root alone, unless the access
-  /// table names groups for this very method.
+  /// Makes a modem use the SIM in another slot. InUse while its bearer is up: disconnect it first. Only
+  /// for root, unless the access table names groups for this very method.
   public enum SwitchSlot: VarlinkMethod {
     public static let name = "org.modemd.Modem.SwitchSlot"
 
@@ -821,7 +833,7 @@ public enum ModemInterface: VarlinkInterface {
 
     /// What `SwitchSlot` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// With the SIM as it is now: at first most modems still read it.
+      /// With the SIM's new state: at first, most modems are still reading it.
       public var modem: Modem
 
       public init(modem: Modem) {
@@ -833,7 +845,7 @@ public enum ModemInterface: VarlinkInterface {
   /// There is no modem.
   public struct NoModem: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.NoModem"
-    /// One sentence that says where to look.
+    /// One sentence that explains where to look.
     public var hint: String
 
     public init(hint: String) {
@@ -863,10 +875,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The port of this modem does not run at the moment.
+  /// The port of this modem does not run at present.
   public struct PortUnavailable: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.PortUnavailable"
-    /// Id of the modem, where it is known.
+    /// Id of the modem, if it is known.
     public var modem: String?
     /// Why, in one sentence.
     public var cause: String
@@ -880,7 +892,7 @@ public enum ModemInterface: VarlinkInterface {
   /// The SIM refused the PIN.
   public struct WrongPIN: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.WrongPIN"
-    /// Attempts left; null when the modem does not count them.
+    /// Attempts left; null if the modem does not count them.
     public var retriesLeft: Int?
 
     public init(retriesLeft: Int? = nil) {
@@ -888,10 +900,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+  /// One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
   public struct LastAttempt: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.LastAttempt"
-    /// Attempts left: 1; null when the modem does not count them, and this one may be the last.
+    /// Attempts left: 1; null if the modem does not count them, and this one may be the last.
     public var retriesLeft: Int?
     /// What to do, in one sentence.
     public var text: String
@@ -902,7 +914,7 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM waits for no PIN.
+  /// The SIM does not wait for a PIN.
   public struct PINNotRequired: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.PINNotRequired"
     /// What it is instead.
@@ -935,10 +947,10 @@ public enum ModemInterface: VarlinkInterface {
     }
   }
 
-  /// The modem does not tell its slots, or cannot change to another one.
+  /// The modem does not report its slots, or cannot change to another one.
   public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Modem.SlotsNotSupported"
-    /// Which of both, in one sentence.
+    /// Which of the two, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -951,7 +963,7 @@ public enum ModemInterface: VarlinkInterface {
     public static let name = "org.modemd.Modem.ModemFailed"
     /// The kind of failure.
     public var operation: String
-    /// What was asked of the modem, and its answer.
+    /// The request to the modem, and its answer.
     public var cause: String
 
     public init(operation: String, cause: String) {

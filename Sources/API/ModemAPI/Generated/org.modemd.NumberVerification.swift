@@ -2,44 +2,46 @@
 
 import Varlink
 
-/// CAMARA's Number Verification: the operator tells by the bearer whose SIM it is.
-/// Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
-/// MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// CAMARA's Number Verification: the operator recognises the SIM by its bearer. Errors about modems
+/// are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. InvalidArgument,
+/// NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome
+/// are the same in every interface of a provider. Later versions may add fields, and new words to the
+/// enums of replies and errors. Replies and errors always have all their fields; a field without a
+/// value is null.
 public enum NumberVerificationInterface: VarlinkInterface {
   public static let name = "org.modemd.NumberVerification"
   public static let text = #"""
-    # CAMARA's Number Verification: the operator tells by the bearer whose SIM it is.
-    # Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
-    # MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # CAMARA's Number Verification: the operator recognises the SIM by its bearer. Errors about modems
+    # are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. InvalidArgument,
+    # NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome
+    # are the same in every interface of a provider. Later versions may add fields, and new words to the
+    # enums of replies and errors. Replies and errors always have all their fields; a field without a
+    # value is null.
     interface org.modemd.NumberVerification
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -49,19 +51,19 @@ public enum NumberVerificationInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -105,19 +107,20 @@ public enum NumberVerificationInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -125,19 +128,19 @@ public enum NumberVerificationInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # Asks whether a number is that of the SIM. A stream as that of Verify.Number.
+    # Asks whether a number is that of the SIM. The replies are a stream like that of Verify.Number.
     method Verify(
       # In international form, as in +447700900123.
       number: string,
-      # Whether the number's SHA-256 is sent in its place; null for what is configured.
+      # Whether to send the number's SHA-256 instead of the number; null for the configured value.
       hashed: ?bool,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -149,13 +152,13 @@ public enum NumberVerificationInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # With the outcome: by which the operator finds the calls of this flow.
+      # With the outcome: the id with which the operator finds the calls of this flow.
       correlator: ?string
     )
 
-    # Asks for the SIM's number. A stream as that of Verify.Number.
+    # Asks for the SIM's number. The replies are a stream like that of Verify.Number.
     method DevicePhoneNumber(
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -169,13 +172,13 @@ public enum NumberVerificationInterface: VarlinkInterface {
       outcome: ?Outcome,
       # With the result `numberRead`: in international form.
       number: ?string,
-      # With the outcome: by which the operator finds the calls of this flow.
+      # With the outcome: the id with which the operator finds the calls of this flow.
       correlator: ?string
     )
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -184,7 +187,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// Asks whether a number is that of the SIM. A stream as that of Verify.Number.
+  /// Asks whether a number is that of the SIM. The replies are a stream like that of Verify.Number.
   public enum Verify: FlowMethod {
     public static let name = "org.modemd.NumberVerification.Verify"
 
@@ -193,9 +196,9 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["number", "hashed", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Whether the number's SHA-256 is sent in its place; null for what is configured.
+      /// Whether to send the number's SHA-256 instead of the number; null for the configured value.
       public var hashed: Bool?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -217,7 +220,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// With the outcome: by which the operator finds the calls of this flow.
+      /// With the outcome: the id with which the operator finds the calls of this flow.
       public var correlator: String?
 
       public init(
@@ -254,14 +257,14 @@ public enum NumberVerificationInterface: VarlinkInterface {
     }
   }
 
-  /// Asks for the SIM's number. A stream as that of Verify.Number.
+  /// Asks for the SIM's number. The replies are a stream like that of Verify.Number.
   public enum DevicePhoneNumber: FlowMethod {
     public static let name = "org.modemd.NumberVerification.DevicePhoneNumber"
 
     /// What `DevicePhoneNumber` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["provider", "modem"]
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -283,7 +286,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// With the result `numberRead`: in international form.
       public var number: String?
-      /// With the outcome: by which the operator finds the calls of this flow.
+      /// With the outcome: the id with which the operator finds the calls of this flow.
       public var correlator: String?
 
       public init(

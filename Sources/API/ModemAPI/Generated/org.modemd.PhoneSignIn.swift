@@ -2,50 +2,52 @@
 
 import Varlink
 
-/// Signs users in by their phone number at Firebase, behind a check that the number did not move to another SIM: a changed SIM stops it
-/// before any message is sent. Who may ask is an entry of the access table of its own; without one it is root alone, since
-/// the codes are read from the SIM's messages.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
-/// are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Signs users in at Firebase by their phone number, after checking that the number has not moved to
+/// another SIM: a changed SIM stops it before any message is sent. Access needs its own entry in the
+/// access table. Without one, only root may call, because the codes are read from the SIM's messages.
+/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+/// org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and InvalidArgument, NoProvider
+/// and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the
+/// same in every interface of a provider. Later versions may add fields, and new words to the enums
+/// of replies and errors. Replies and errors always have all their fields; a field without a value is
+/// null.
 public enum PhoneSignInInterface: VarlinkInterface {
   public static let name = "org.modemd.PhoneSignIn"
   public static let text = #"""
-    # Signs users in by their phone number at Firebase, behind a check that the number did not move to another SIM: a changed SIM stops it
-    # before any message is sent. Who may ask is an entry of the access table of its own; without one it is root alone, since
-    # the codes are read from the SIM's messages.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check, and InvalidArgument, NoProvider and MoreThanOneProvider those of org.modemd.Verify. The types Step, Hop and Outcome
-    # are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Signs users in at Firebase by their phone number, after checking that the number has not moved to
+    # another SIM: a changed SIM stops it before any message is sent. Access needs its own entry in the
+    # access table. Without one, only root may call, because the codes are read from the SIM's messages.
+    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+    # org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and InvalidArgument, NoProvider
+    # and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the
+    # same in every interface of a provider. Later versions may add fields, and new words to the enums
+    # of replies and errors. Replies and errors always have all their fields; a field without a value is
+    # null.
     interface org.modemd.PhoneSignIn
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -55,19 +57,19 @@ public enum PhoneSignInInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -111,19 +113,20 @@ public enum PhoneSignInInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -131,51 +134,54 @@ public enum PhoneSignInInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # What Firebase gave. Nothing in it is verified by modemd: that is for the backend which trusts it.
+    # Firebase's answer. modemd verifies none of it: the backend that trusts it must do so.
     type User (
       # The user's id in the project.
       user: ?string,
       # In international form.
       number: ?string,
-      # A JSON Web Token that says who the user is.
+      # A JSON Web Token that identifies the user.
       idToken: ?string,
-      # Changed for a new ID token by Refresh.
+      # Refresh exchanges it for a new ID token.
       refreshToken: ?string,
-      # Seconds that the ID token is good for.
+      # Seconds for which the ID token is valid.
       expiresIn: ?int,
-      # Whether the user was made by this; null where Firebase does not say.
+      # Whether this call created the user; null if Firebase does not report it.
       isNew: ?bool,
-      # With userRefused, in place of tokens: proves the number, which belongs to another account.
+      # With userRefused, instead of tokens: proves the number, which belongs to another account.
       temporaryProof: ?string,
-      # Seconds that the proof is good for.
+      # Seconds for which the proof is valid.
       temporaryProofExpiresIn: ?int
     )
 
-    # Asks whether the number moved to another SIM, has a message with a code sent to it, gets the code, and changes it for tokens. A stream:
-    # `ready`, then a `step` for each thing done, with a `hop` for each request over the bearer, `codeWanted` when GiveCode is to be called, then
-    # the `outcome`. Without `more` the outcome alone; then nobody can be asked for a code.
+    # Asks whether the number moved to another SIM, requests a message with a code for it, reads the
+    # code, and exchanges it for tokens. A stream: `ready`, then a `step` for each action, with a `hop`
+    # for each request over the bearer, `codeWanted` when GiveCode must be called, then the `outcome`.
+    # Without `more`, only the outcome; nobody can be asked for a code then.
     method SignIn(
       # In international form, as in +447700900123.
       number: string,
-      # Where the code comes from; null for messages. Where the modem's messages cannot be read, the caller is asked all the same.
+      # Where the code comes from; null for messages. If the modem's messages cannot be read, the caller
+      # is asked anyway.
       codeFrom: ?(messages, caller),
-      # What shows Firebase that the request comes from the project's own app, made by a front end of it: an object with recaptchaToken, with
-      # playIntegrityToken, with safetyNetToken, with iosReceipt and iosSecret, or with captchaResponse, clientType and recaptchaVersion.
-      # Null for test numbers of the project and for the auth emulator.
+      # Shows Firebase that the request comes from the project's own app. A front end of the app makes
+      # it: an object with recaptchaToken, with playIntegrityToken, with safetyNetToken, with iosReceipt
+      # and iosSecret, or with captchaResponse, clientType and recaptchaVersion. Null for test numbers
+      # of the project and for the auth emulator.
       appVerification: ?object,
-      # In place of a code: what an earlier call gave for this number.
+      # Instead of a code: the proof that an earlier call gave for this number.
       temporaryProof: ?string,
-      # An account that is signed in already, by its ID token; null for none.
+      # An account that is already signed in, by its ID token; null for none.
       idToken: ?string,
-      # With `idToken`: what is to become of that account.
+      # With `idToken`: what to do with that account.
       operation: ?(signUpOrIn, reauthenticate, update, link),
-      # Name of the provider; null for the only one of the kind firebase that is meant for the SIM's network.
+      # Name of the provider; null for the only one of the kind firebase that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -185,15 +191,17 @@ public enum PhoneSignInInterface: VarlinkInterface {
       step: ?Step,
       # Set with `hop`.
       hop: ?Hop,
-      # Set with `ready` and `codeWanted`: names this call to GiveCode. Who knows it and is the same user may give the code.
+      # Set with `ready` and `codeWanted`: identifies this call for GiveCode. A caller who knows it and
+      # is the same user may give the code.
       flow: ?string,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where Firebase gave something.
+      # Set with `outcome` if Firebase gave anything.
       user: ?User
     )
 
-    # Gives the code that a call of SignIn waits for. A wrong one is asked for again, a bounded number of times.
+    # Gives the code that a call of SignIn waits for. After a wrong code, the call asks again, a limited
+    # number of times.
     method GiveCode(
       # As `codeWanted` has it.
       flow: string,
@@ -201,12 +209,12 @@ public enum PhoneSignInInterface: VarlinkInterface {
       code: string
     ) -> ()
 
-    # Changes a refresh token for a new ID token. Replies as SignIn does.
+    # Exchanges a refresh token for a new ID token. Replies like SignIn.
     method Refresh(
       refreshToken: string,
       # As with SignIn.
       provider: ?string,
-      # As with SignIn: whose network the provider is chosen for.
+      # As with SignIn: the provider is chosen for its network.
       modem: ?string
     ) -> (
       event: (ready, step, hop, outcome),
@@ -216,19 +224,19 @@ public enum PhoneSignInInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome` where Firebase gave something.
+      # Set with `outcome` if Firebase gave anything.
       user: ?User
     )
 
     # No call of SignIn by this user has the id, or it does not wait for a code now.
     error NoSuchFlow ()
 
-    # The code was given before for this call, and was not the right one. It waits on.
+    # The code was given before for this call, and was wrong. The call continues to wait.
     error CodeRefused ()
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -237,23 +245,23 @@ public enum PhoneSignInInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// What Firebase gave. Nothing in it is verified by modemd: that is for the backend which trusts it.
+  /// Firebase's answer. modemd verifies none of it: the backend that trusts it must do so.
   public struct User: Codable, Hashable, Sendable {
     /// The user's id in the project.
     public var user: String?
     /// In international form.
     public var number: String?
-    /// A JSON Web Token that says who the user is.
+    /// A JSON Web Token that identifies the user.
     public var idToken: String?
-    /// Changed for a new ID token by Refresh.
+    /// Refresh exchanges it for a new ID token.
     public var refreshToken: String?
-    /// Seconds that the ID token is good for.
+    /// Seconds for which the ID token is valid.
     public var expiresIn: Int?
-    /// Whether the user was made by this; null where Firebase does not say.
+    /// Whether this call created the user; null if Firebase does not report it.
     public var isNew: Bool?
-    /// With userRefused, in place of tokens: proves the number, which belongs to another account.
+    /// With userRefused, instead of tokens: proves the number, which belongs to another account.
     public var temporaryProof: String?
-    /// Seconds that the proof is good for.
+    /// Seconds for which the proof is valid.
     public var temporaryProofExpiresIn: Int?
 
     public init(
@@ -271,9 +279,10 @@ public enum PhoneSignInInterface: VarlinkInterface {
     }
   }
 
-  /// Asks whether the number moved to another SIM, has a message with a code sent to it, gets the code, and changes it for tokens. A stream:
-  /// `ready`, then a `step` for each thing done, with a `hop` for each request over the bearer, `codeWanted` when GiveCode is to be called, then
-  /// the `outcome`. Without `more` the outcome alone; then nobody can be asked for a code.
+  /// Asks whether the number moved to another SIM, requests a message with a code for it, reads the
+  /// code, and exchanges it for tokens. A stream: `ready`, then a `step` for each action, with a `hop`
+  /// for each request over the bearer, `codeWanted` when GiveCode must be called, then the `outcome`.
+  /// Without `more`, only the outcome; nobody can be asked for a code then.
   public enum SignIn: FlowMethod {
     public static let name = "org.modemd.PhoneSignIn.SignIn"
 
@@ -284,19 +293,21 @@ public enum PhoneSignInInterface: VarlinkInterface {
       ]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Where the code comes from; null for messages. Where the modem's messages cannot be read, the caller is asked all the same.
+      /// Where the code comes from; null for messages. If the modem's messages cannot be read, the caller
+      /// is asked anyway.
       public var codeFrom: CodeFrom?
-      /// What shows Firebase that the request comes from the project's own app, made by a front end of it: an object with recaptchaToken, with
-      /// playIntegrityToken, with safetyNetToken, with iosReceipt and iosSecret, or with captchaResponse, clientType and recaptchaVersion.
-      /// Null for test numbers of the project and for the auth emulator.
+      /// Shows Firebase that the request comes from the project's own app. A front end of the app makes
+      /// it: an object with recaptchaToken, with playIntegrityToken, with safetyNetToken, with iosReceipt
+      /// and iosSecret, or with captchaResponse, clientType and recaptchaVersion. Null for test numbers
+      /// of the project and for the auth emulator.
       public var appVerification: JSONValue?
-      /// In place of a code: what an earlier call gave for this number.
+      /// Instead of a code: the proof that an earlier call gave for this number.
       public var temporaryProof: String?
-      /// An account that is signed in already, by its ID token; null for none.
+      /// An account that is already signed in, by its ID token; null for none.
       public var idToken: String?
-      /// With `idToken`: what is to become of that account.
+      /// With `idToken`: what to do with that account.
       public var operation: Operation?
-      /// Name of the provider; null for the only one of the kind firebase that is meant for the SIM's network.
+      /// Name of the provider; null for the only one of the kind firebase that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -333,11 +344,12 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var step: Step?
       /// Set with `hop`.
       public var hop: Hop?
-      /// Set with `ready` and `codeWanted`: names this call to GiveCode. Who knows it and is the same user may give the code.
+      /// Set with `ready` and `codeWanted`: identifies this call for GiveCode. A caller who knows it and
+      /// is the same user may give the code.
       public var flow: String?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where Firebase gave something.
+      /// Set with `outcome` if Firebase gave anything.
       public var user: User?
 
       public init(
@@ -377,7 +389,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
     }
   }
 
-  /// Gives the code that a call of SignIn waits for. A wrong one is asked for again, a bounded number of times.
+  /// Gives the code that a call of SignIn waits for. After a wrong code, the call asks again, a limited
+  /// number of times.
   public enum GiveCode: VarlinkMethod {
     public static let name = "org.modemd.PhoneSignIn.GiveCode"
 
@@ -402,7 +415,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
     }
   }
 
-  /// Changes a refresh token for a new ID token. Replies as SignIn does.
+  /// Exchanges a refresh token for a new ID token. Replies like SignIn.
   public enum Refresh: FlowMethod {
     public static let name = "org.modemd.PhoneSignIn.Refresh"
 
@@ -412,7 +425,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var refreshToken: String
       /// As with SignIn.
       public var provider: String?
-      /// As with SignIn: whose network the provider is chosen for.
+      /// As with SignIn: the provider is chosen for its network.
       public var modem: String?
 
       public init(refreshToken: String, provider: String? = nil, modem: String? = nil) {
@@ -431,7 +444,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome` where Firebase gave something.
+      /// Set with `outcome` if Firebase gave anything.
       public var user: User?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, user: User? = nil) {
@@ -473,7 +486,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
     public init() {}
   }
 
-  /// The code was given before for this call, and was not the right one. It waits on.
+  /// The code was given before for this call, and was wrong. The call continues to wait.
   public struct CodeRefused: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.PhoneSignIn.CodeRefused"
 

@@ -2,22 +2,22 @@
 
 import Varlink
 
-/// One modem, as modemd-port serves it to modemd on a private socket. Not for other programs: they ask org.modemd.Modem,
-/// org.modemd.Bearer and org.modemd.Check. Subscriber identity is never left out here.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// One modem, as modemd-port serves it to modemd on a private socket. It is not for other programs,
+/// which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
+/// left out here. Later versions may add fields, and new words to the enums of replies and errors.
+/// Replies and errors always have all their fields; a field without a value is null.
 public enum PortInterface: VarlinkInterface {
   public static let name = "org.modemd.Port"
   public static let text = #"""
-    # One modem, as modemd-port serves it to modemd on a private socket. Not for other programs: they ask org.modemd.Modem,
-    # org.modemd.Bearer and org.modemd.Check. Subscriber identity is never left out here.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # One modem, as modemd-port serves it to modemd on a private socket. It is not for other programs,
+    # which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
+    # left out here. Later versions may add fields, and new words to the enums of replies and errors.
+    # Replies and errors always have all their fields; a field without a value is null.
     interface org.modemd.Port
 
     # A phone number that the SIM or the modem reports for this subscription.
     type PhoneNumber (
-      # E.164 with its leading + where the modem gave it so, else as it was given.
+      # E.164 with its leading + if the modem gave it so, else unchanged.
       number: string,
       # Where it was read.
       source: (subscriberReady, dms, efMsisdn, configured, unknown)
@@ -29,15 +29,15 @@ public enum PortInterface: VarlinkInterface {
       mcc: string,
       # Mobile network code.
       mnc: string,
-      # The network's name, where the modem knows one.
+      # The network's name, if the modem knows it.
       name: ?string
     )
 
-    # The SIM, and what it says of the subscription.
+    # The SIM and its subscription data.
     type SIM (
-      # What stands between the SIM and its use.
+      # What prevents the use of the SIM.
       state: (unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready),
-      # PIN or PUK attempts left, where the modem says.
+      # PIN or PUK attempts left, if the modem reports them.
       retriesLeft: ?int,
       # Physical slot, from 1.
       slot: ?int,
@@ -45,35 +45,35 @@ public enum PortInterface: VarlinkInterface {
       iccid: ?string,
       # Subscriber identity.
       imsi: ?string,
-      # Empty when the SIM carries none, which many do.
+      # Empty if the SIM carries none, as many do.
       numbers: []PhoneNumber,
       # The network that issued the SIM.
       home: ?Network
     )
 
-    # A place for a SIM in the modem, soldered eSIMs among them.
+    # A place for a SIM in the modem, including soldered eSIMs.
     type Slot (
       # From 1.
       slot: int,
-      # Whether the modem works with this one.
+      # Whether the modem uses this one.
       active: bool,
-      # What is in it, as far as the modem says.
+      # Its content, as far as the modem reports it.
       card: (unknown, absent, present, failed),
-      # Serial number of the card in it; many modems tell that of the active slot only.
+      # Serial number of its card; many modems only report that of the active slot.
       iccid: ?string,
-      # Whether it is an eSIM; null where the modem does not say.
+      # Whether it is an eSIM; null if the modem does not report it.
       esim: ?bool
     )
 
-    # A reason in 3GPP's words, with its number where there is one.
+    # A reason in 3GPP's words, with its number if there is one.
     type Cause (
-      # 3GPP's number for it, where there is one.
+      # 3GPP's number for it, if there is one.
       code: ?int,
       # The reason in words.
       text: string
     )
 
-    # Where the modem is registered, and how well it hears the network.
+    # Where the modem is registered, and its signal strength.
     type Registration (
       # As MBIM names the states; QMI's are mapped to them.
       state: (unknown, deregistered, searching, home, roaming, partner, denied),
@@ -105,9 +105,9 @@ public enum PortInterface: VarlinkInterface {
       interfaceIndex: int,
       # The routing table that holds the bearer's default route.
       table: int,
-      # IPv4, where the bearer has it.
+      # IPv4, if the bearer has it.
       ipv4: ?Address,
-      # IPv6, where the bearer has it.
+      # IPv6, if the bearer has it.
       ipv6: ?Address,
       # DNS servers, in the network's order.
       dns: []string,
@@ -117,36 +117,41 @@ public enum PortInterface: VarlinkInterface {
 
     # The data bearer.
     type Bearer (
-      # Where it is in its life.
+      # Its present state.
       state: (down, attaching, connecting, configuring, up, disconnecting, failed),
       # Set while `state` is up.
       settings: ?Settings,
-      # The access point name that was asked for last; null for the subscription's default.
+      # The access point name that was last requested; null for the subscription's default.
       apn: ?string,
-      # Why it failed or went down, where that was not asked for.
+      # Why it failed or went down, unless that was requested.
       cause: ?Cause,
       # RFC 3339: when this state began.
       since: string,
-      # Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+      # Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+      # (null name) the network.
       apnSource: ?(asked, configured, modem, network, database),
-      # RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+      # RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+      # not be brought up.
       nextAttempt: ?string,
-      # Attempts that failed, or bearers that were soon lost, since the bearer last held.
+      # Failed attempts, or bearers lost early, since the last stable bearer.
       failures: ?int,
-      # While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+      # While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
       traffic: ?(untested, answered, silent),
-      # While `traffic` is silent: the likeliest reason, in one sentence.
+      # While `traffic` is silent: the most likely reason, in one sentence.
       trafficText: ?string,
-      # While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+      # While it is up: what prevents other users' programs from sending over it, and the network behind
+      # it from reaching this machine.
       guard: ?(vrf, nftables, none),
       # What the guard does not cover, or why there is none, in one sentence.
       guardText: ?string,
-      # True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+      # True while the modem must still confirm the end of its part; nothing of the bearer is left on
+      # this machine. Null means no.
       releasing: ?bool,
-      # What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
-      # Disconnect.
+      # What happens to a bearer that was kept when the port's process ended or the modem vanished. Null
+      # without such a bearer, and after Connect or Disconnect.
       resumption: ?(pending, resumed, refused),
-      # While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+      # If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+      # coming up. In one sentence.
       resumptionText: ?string
     )
 
@@ -158,27 +163,30 @@ public enum PortInterface: VarlinkInterface {
       since: string
     )
 
-    # How modemd and ModemManager get along over one modem.
+    # How modemd and ModemManager share one modem.
     type Sharing (
-      # `own`: modemd's alone. `share`: both through the proxies, modemd with a bearer of its own. `follow`: ModemManager's bearer
-      # is used as it is.
+      # `own`: only modemd uses it. `share`: both use it through the proxies, and modemd has its own
+      # bearer. `follow`: ModemManager's bearer is used as it is.
       way: (own, share, follow),
-      # Why this way, in one sentence.
+      # The reason for this way, in one sentence.
       reason: string,
-      # MBIM session or QMI multiplexing id of modemd's own bearer; null where the bearer is the interface itself.
+      # MBIM session or QMI multiplexing id of modemd's own bearer; null if the bearer is the interface
+      # itself.
       session: ?int,
       # ModemManager's version while it runs.
       manager: ?string,
-      # What ModemManager does with the modem; null while it does not run. `without`: it does not have it. `idle`: it has it, and no
-      # connected bearer. `connected`: it has a connected bearer on it. `inhibited`: it was told to let go, and has.
+      # What ModemManager does with the modem; null while it does not run. `without`: it does not have
+      # the modem. `idle`: it has the modem, without a connected bearer. `connected`: it has a connected
+      # bearer on the modem. `inhibited`: it was asked to release the modem, and has.
       managerState: ?(without, idle, connected, inhibited),
-      # The ways that come before this one, each with what stands against it; null where nothing does.
+      # The ways that come before this one, each with the obstacle; null if there are none.
       passedOver: ?string
     )
 
-    # All that is known of the modem.
+    # Everything known about the modem.
     type State (
-      # Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
+      # Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+      # key of this machine.
       id: string,
       # Path of the control port.
       device: string,
@@ -190,7 +198,7 @@ public enum PortInterface: VarlinkInterface {
       model: ?string,
       # Firmware revision.
       firmware: ?string,
-      # 15 digits, where the modem tells.
+      # 15 digits, if the modem reports them.
       imei: ?string,
       # The network interface of its bearer.
       interface: ?string,
@@ -200,9 +208,9 @@ public enum PortInterface: VarlinkInterface {
       registration: Registration,
       # Its data bearer.
       bearer: Bearer,
-      # Set while the modem does not work; the rest is then what was known last.
+      # Set while the modem does not work; the rest is then the last known state.
       fault: ?Fault,
-      # How it is shared with ModemManager; null before that was decided.
+      # How it is shared with ModemManager; null before the decision.
       sharing: ?Sharing,
       # The port's program and libraries with their versions.
       software: ?string
@@ -210,45 +218,45 @@ public enum PortInterface: VarlinkInterface {
 
     # A short message in the modem's store, or one that the modem passed on and the port keeps.
     type StoredMessage (
-      # Names its place; unique in this modem.
+      # Identifies its place; unique within this modem.
       reference: string,
-      # SMS-DELIVER and its kin (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+      # SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
       pdu: string,
       # Whether the PDU begins with the service centre's address.
       hasServiceCentre: bool,
       # Whether the modem keeps it.
       stored: bool,
-      # RFC 3339: when it came; null where it was there before the port looked.
+      # RFC 3339: when it arrived; null if it was there before the port looked.
       received: ?string
     )
 
     # Whether messages can be read, and whether there is room for more.
     type MessageStore (
-      # Why they cannot be read at the moment, in one sentence; null when they can.
+      # Why they cannot be read at present, in one sentence; null if they can.
       unavailable: ?string,
-      # The network's next message would find no room.
+      # The network's next message would not fit.
       full: bool
     )
 
-    # A message on the control channel, without anything of the subscriber's in it.
+    # A message on the control channel, without subscriber data.
     type ControlMessage (
       # Milliseconds since the capture began.
       milliseconds: int,
-      # Which way it went: `indicated` came unasked, `failed` is a command that got no reply.
+      # Its direction: `indicated` is unsolicited, `failed` is a command without a reply.
       direction: (sent, received, indicated, failed),
       # Service and command.
       name: string,
-      # The number that command and reply have in common.
+      # The number that a command and its reply share.
       transaction: ?int,
       # Bytes of the whole message.
       length: int,
       # The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
       status: ?int,
-      # Numbers that tell nothing of the subscriber, and the lengths of the rest.
+      # Numbers that reveal nothing about the subscriber, and the lengths of the rest.
       detail: ?string
     )
 
-    # The state as the port last learnt it.
+    # The port's last known state.
     method GetState() -> (
       # As it is now.
       state: State
@@ -260,7 +268,7 @@ public enum PortInterface: VarlinkInterface {
       state: State
     )
 
-    # Asks the modem for its identity, its SIM and its registration anew.
+    # Asks the modem again for its identity, its SIM and its registration.
     method Refresh() -> (
       # As it is now.
       state: State
@@ -270,10 +278,11 @@ public enum PortInterface: VarlinkInterface {
     method UnlockPIN(
       # 4 to 8 digits.
       pin: string,
-      # Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      # Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      # are left. Null means no.
       lastAttempt: ?bool
     ) -> (
-      # With the SIM as it is now.
+      # With the SIM's new state.
       state: State
     )
 
@@ -285,16 +294,16 @@ public enum PortInterface: VarlinkInterface {
       switchable: bool
     )
 
-    # Has the modem work with the SIM in another slot. InUse while the bearer is up or on its way.
+    # Makes the modem use the SIM in another slot. InUse while the bearer is up or coming up.
     method SwitchSlot(
       # From 1.
       slot: int
     ) -> (
-      # With the SIM as it is now: at first most modems still read it.
+      # With the SIM's new state: at first, most modems are still reading it.
       state: State
     )
 
-    # Brings the bearer up, or returns it as it is when it is up already.
+    # Brings the bearer up, or returns it unchanged if it is already up.
     method Connect(
       # Access point name; null for the subscription's default.
       apn: ?string,
@@ -302,51 +311,54 @@ public enum PortInterface: VarlinkInterface {
       user: ?string,
       # Null for none.
       password: ?string,
-      # How user and password are shown to the gateway; null for none.
+      # How the user name and password are sent to the gateway; null for none.
       authentication: ?(none, pap, chap, mschapv2),
       # Address families; null for both.
       ipType: ?(ipv4, ipv6, ipv4v6),
-      # Where the access point name is known from; null for asked.
+      # Where the access point name comes from; null for asked.
       apnSource: ?(asked, configured, modem, network, database),
-      # Whether the bearer is brought up again, after it was lost, until Disconnect; null for no.
+      # Whether a lost bearer is brought up again until Disconnect; null means no.
       keep: ?bool
     ) -> (
       # Up, with its settings.
       bearer: Bearer
     )
 
-    # Takes the bearer down. The modem's part is waited for a little, and goes on behind where that is not enough (`releasing`).
+    # Takes the bearer down. It waits a short time for the modem's part, which otherwise continues in
+    # the background (`releasing`).
     method Disconnect() -> (
       # Down.
       bearer: Bearer
     )
 
-    # Tells whether packets came back over the bearer, as a probe over it found. The port adds what it knows of the reason.
+    # Reports whether packets came back over the bearer, as a probe found. The port adds what it knows
+    # of the reason.
     method NoteTraffic(
-      # Index of the interface that was probed.
+      # Index of the probed interface.
       interfaceIndex: int,
       # Whether a DNS server of the bearer answered.
       answered: bool
     ) -> (
-      # With what is known of its traffic now.
+      # With the present knowledge of its traffic.
       bearer: Bearer
     )
 
-    # Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost when they are not as they should be.
+    # Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost if they
+    # differ.
     method VerifyBearer() -> (
       # As it is.
       bearer: Bearer
     )
 
-    # With `more`: first a `snapshot`, then one reply for each change. Without: a `snapshot` alone.
+    # With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
     method WatchMessages() -> (
       # What this reply is.
       event: (snapshot, arrived, removed),
-      # With `snapshot`: all that there are, in place of what was told before. With `arrived`: the new one.
+      # With `snapshot`: all messages, replacing earlier reports. With `arrived`: the new one.
       messages: []StoredMessage,
       # Set when `event` is snapshot.
       store: ?MessageStore,
-      # Set when `event` is removed: the place that is free now.
+      # Set if `event` is removed: the place that is now free.
       reference: ?string
     )
 
@@ -356,29 +368,30 @@ public enum PortInterface: VarlinkInterface {
       reference: string
     ) -> ()
 
-    # With `more`: one reply for each message on the control channel, then one without a message at the end. Without: the first, or none.
-    # For root alone.
+    # With `more`: one reply for each message on the control channel, then one without a message at the
+    # end. Without: the first message, or none. Only for root.
     method Capture(
       # For how long, 1 to 300.
       seconds: int,
-      # Whether the modem is asked for its identity, its SIM and its registration meanwhile, so that there is something to see. Null for no.
+      # Whether to ask the modem for its identity, its SIM and its registration meanwhile, so that there
+      # is something to capture. Null means no.
       refresh: ?bool
     ) -> (
       # Null at the end.
       message: ?ControlMessage
     )
 
-    # The SIM or the network is not ready for what was asked.
+    # The SIM or the network is not ready for the request.
     error NotReady (
       # What is missing.
       reason: (simAbsent, simLocked, simNotReady, notRegistered),
-      # One sentence that says what to do.
+      # One sentence that explains what to do.
       text: string
     )
 
     # The network refused the bearer.
     error Refused (
-      # 3GPP's session management cause, where there is one.
+      # 3GPP's session management cause, if there is one.
       code: ?int,
       # The reason in words.
       text: string
@@ -386,11 +399,11 @@ public enum PortInterface: VarlinkInterface {
 
     # The network gave no usable address.
     error NoAddress (
-      # What it gave, in one sentence.
+      # What the network gave, in one sentence.
       text: string
     )
 
-    # The bearer is not up, or not what it was.
+    # The bearer is not up, or has changed.
     error BearerLost (
       # What is missing, in one sentence.
       text: string
@@ -398,19 +411,19 @@ public enum PortInterface: VarlinkInterface {
 
     # The SIM refused the PIN.
     error WrongPIN (
-      # Attempts left; null when the modem does not count them.
+      # Attempts left; null if the modem does not count them.
       retriesLeft: ?int
     )
 
-    # One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+    # One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
     error LastAttempt (
-      # Attempts left: 1; null when the modem does not count them, and this one may be the last.
+      # Attempts left: 1; null if the modem does not count them, and this one may be the last.
       retriesLeft: ?int,
       # What to do, in one sentence.
       text: string
     )
 
-    # The SIM waits for no PIN.
+    # The SIM does not wait for a PIN.
     error PINNotRequired (
       # What it is instead.
       state: string
@@ -428,9 +441,9 @@ public enum PortInterface: VarlinkInterface {
       text: string
     )
 
-    # The modem does not tell its slots, or cannot change to another one.
+    # The modem does not report its slots, or cannot change to another one.
     error SlotsNotSupported (
-      # Which of both, in one sentence.
+      # Which of the two, in one sentence.
       text: string
     )
 
@@ -438,7 +451,7 @@ public enum PortInterface: VarlinkInterface {
     error ModemFailed (
       # The kind of failure.
       operation: string,
-      # What was asked of the modem, and its answer.
+      # The request to the modem, and its answer.
       cause: string
     )
 
@@ -446,7 +459,7 @@ public enum PortInterface: VarlinkInterface {
 
   /// A phone number that the SIM or the modem reports for this subscription.
   public struct PhoneNumber: Codable, Hashable, Sendable {
-    /// E.164 with its leading + where the modem gave it so, else as it was given.
+    /// E.164 with its leading + if the modem gave it so, else unchanged.
     public var number: String
     /// Where it was read.
     public var source: Source
@@ -478,11 +491,11 @@ public enum PortInterface: VarlinkInterface {
   /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
   public typealias Network = ModemInterface.Network
 
-  /// The SIM, and what it says of the subscription.
+  /// The SIM and its subscription data.
   public struct SIM: Codable, Hashable, Sendable {
-    /// What stands between the SIM and its use.
+    /// What prevents the use of the SIM.
     public var state: State
-    /// PIN or PUK attempts left, where the modem says.
+    /// PIN or PUK attempts left, if the modem reports them.
     public var retriesLeft: Int?
     /// Physical slot, from 1.
     public var slot: Int?
@@ -490,7 +503,7 @@ public enum PortInterface: VarlinkInterface {
     public var iccid: String?
     /// Subscriber identity.
     public var imsi: String?
-    /// Empty when the SIM carries none, which many do.
+    /// Empty if the SIM carries none, as many do.
     public var numbers: [PhoneNumber]
     /// The network that issued the SIM.
     public var home: Network?
@@ -532,13 +545,13 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// A place for a SIM in the modem, soldered eSIMs among them.
+  /// A place for a SIM in the modem, including soldered eSIMs.
   public typealias Slot = ModemInterface.Slot
 
-  /// A reason in 3GPP's words, with its number where there is one.
+  /// A reason in 3GPP's words, with its number if there is one.
   public typealias Cause = ModemInterface.Cause
 
-  /// Where the modem is registered, and how well it hears the network.
+  /// Where the modem is registered, and its signal strength.
   public typealias Registration = ModemInterface.Registration
 
   /// The address of one family.
@@ -552,9 +565,9 @@ public enum PortInterface: VarlinkInterface {
     public var interfaceIndex: Int
     /// The routing table that holds the bearer's default route.
     public var table: Int
-    /// IPv4, where the bearer has it.
+    /// IPv4, if the bearer has it.
     public var ipv4: Address?
-    /// IPv6, where the bearer has it.
+    /// IPv6, if the bearer has it.
     public var ipv6: Address?
     /// DNS servers, in the network's order.
     public var dns: [String]
@@ -577,36 +590,41 @@ public enum PortInterface: VarlinkInterface {
 
   /// The data bearer.
   public struct Bearer: Codable, Hashable, Sendable {
-    /// Where it is in its life.
+    /// Its present state.
     public var state: State
     /// Set while `state` is up.
     public var settings: Settings?
-    /// The access point name that was asked for last; null for the subscription's default.
+    /// The access point name that was last requested; null for the subscription's default.
     public var apn: String?
-    /// Why it failed or went down, where that was not asked for.
+    /// Why it failed or went down, unless that was requested.
     public var cause: Cause?
     /// RFC 3339: when this state began.
     public var since: String
-    /// Where `apn` is known from: the caller, the configuration, the modem, the list of providers, or (null name) the network.
+    /// Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+    /// (null name) the network.
     public var apnSource: ApnSource?
-    /// RFC 3339: when the bearer is brought up again by itself. Null while it is up, and where that is not going to happen.
+    /// RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+    /// not be brought up.
     public var nextAttempt: String?
-    /// Attempts that failed, or bearers that were soon lost, since the bearer last held.
+    /// Failed attempts, or bearers lost early, since the last stable bearer.
     public var failures: Int?
-    /// While it is up: whether a DNS server of the bearer answered. Null where that is not tried.
+    /// While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
     public var traffic: Traffic?
-    /// While `traffic` is silent: the likeliest reason, in one sentence.
+    /// While `traffic` is silent: the most likely reason, in one sentence.
     public var trafficText: String?
-    /// While it is up: what keeps other users' programs from sending over it, and the network behind it from reaching this machine.
+    /// While it is up: what prevents other users' programs from sending over it, and the network behind
+    /// it from reaching this machine.
     public var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
     public var guardText: String?
-    /// True while the modem has yet to confirm the end of its part; nothing of the bearer is left on this machine. Null for no.
+    /// True while the modem must still confirm the end of its part; nothing of the bearer is left on
+    /// this machine. Null means no.
     public var releasing: Bool?
-    /// What becomes of a bearer that was kept when the port's process ended or the modem went away. Null where none was, and after Connect or
-    /// Disconnect.
+    /// What happens to a bearer that was kept when the port's process ended or the modem vanished. Null
+    /// without such a bearer, and after Connect or Disconnect.
     public var resumption: Resumption?
-    /// While `resumption` is refused: why. While it is pending: what is waited for, where it is not under way. In one sentence.
+    /// If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+    /// coming up. In one sentence.
     public var resumptionText: String?
 
     public init(
@@ -722,12 +740,13 @@ public enum PortInterface: VarlinkInterface {
   /// Why a modem does not work, and since when (RFC 3339).
   public typealias Fault = ModemInterface.Fault
 
-  /// How modemd and ModemManager get along over one modem.
+  /// How modemd and ModemManager share one modem.
   public typealias Sharing = ModemInterface.Sharing
 
-  /// All that is known of the modem.
+  /// Everything known about the modem.
   public struct State: Codable, Hashable, Sendable {
-    /// Stable across reboots and replugging: from the IMEI, or the device path where there is none, and a key of this machine.
+    /// Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+    /// key of this machine.
     public var id: String
     /// Path of the control port.
     public var device: String
@@ -739,7 +758,7 @@ public enum PortInterface: VarlinkInterface {
     public var model: String?
     /// Firmware revision.
     public var firmware: String?
-    /// 15 digits, where the modem tells.
+    /// 15 digits, if the modem reports them.
     public var imei: String?
     /// The network interface of its bearer.
     public var interface: String?
@@ -749,9 +768,9 @@ public enum PortInterface: VarlinkInterface {
     public var registration: Registration
     /// Its data bearer.
     public var bearer: Bearer
-    /// Set while the modem does not work; the rest is then what was known last.
+    /// Set while the modem does not work; the rest is then the last known state.
     public var fault: Fault?
-    /// How it is shared with ModemManager; null before that was decided.
+    /// How it is shared with ModemManager; null before the decision.
     public var sharing: Sharing?
     /// The port's program and libraries with their versions.
     public var software: String?
@@ -796,15 +815,15 @@ public enum PortInterface: VarlinkInterface {
 
   /// A short message in the modem's store, or one that the modem passed on and the port keeps.
   public struct StoredMessage: Codable, Hashable, Sendable {
-    /// Names its place; unique in this modem.
+    /// Identifies its place; unique within this modem.
     public var reference: String
-    /// SMS-DELIVER and its kin (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+    /// SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
     public var pdu: String
     /// Whether the PDU begins with the service centre's address.
     public var hasServiceCentre: Bool
     /// Whether the modem keeps it.
     public var stored: Bool
-    /// RFC 3339: when it came; null where it was there before the port looked.
+    /// RFC 3339: when it arrived; null if it was there before the port looked.
     public var received: String?
 
     public init(reference: String, pdu: String, hasServiceCentre: Bool, stored: Bool, received: String? = nil) {
@@ -818,9 +837,9 @@ public enum PortInterface: VarlinkInterface {
 
   /// Whether messages can be read, and whether there is room for more.
   public struct MessageStore: Codable, Hashable, Sendable {
-    /// Why they cannot be read at the moment, in one sentence; null when they can.
+    /// Why they cannot be read at present, in one sentence; null if they can.
     public var unavailable: String?
-    /// The network's next message would find no room.
+    /// The network's next message would not fit.
     public var full: Bool
 
     public init(unavailable: String? = nil, full: Bool) {
@@ -829,21 +848,21 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// A message on the control channel, without anything of the subscriber's in it.
+  /// A message on the control channel, without subscriber data.
   public struct ControlMessage: Codable, Hashable, Sendable {
     /// Milliseconds since the capture began.
     public var milliseconds: Int
-    /// Which way it went: `indicated` came unasked, `failed` is a command that got no reply.
+    /// Its direction: `indicated` is unsolicited, `failed` is a command without a reply.
     public var direction: Direction
     /// Service and command.
     public var name: String
-    /// The number that command and reply have in common.
+    /// The number that a command and its reply share.
     public var transaction: Int?
     /// Bytes of the whole message.
     public var length: Int
     /// The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
     public var status: Int?
-    /// Numbers that tell nothing of the subscriber, and the lengths of the rest.
+    /// Numbers that reveal nothing about the subscriber, and the lengths of the rest.
     public var detail: String?
 
     public init(
@@ -877,7 +896,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The state as the port last learnt it.
+  /// The port's last known state.
   public enum GetState: VarlinkMethod {
     public static let name = "org.modemd.Port.GetState"
 
@@ -921,7 +940,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Asks the modem for its identity, its SIM and its registration anew.
+  /// Asks the modem again for its identity, its SIM and its registration.
   public enum Refresh: VarlinkMethod {
     public static let name = "org.modemd.Port.Refresh"
 
@@ -952,7 +971,8 @@ public enum PortInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["pin", "lastAttempt"]
       /// 4 to 8 digits.
       public var pin: String
-      /// Whether it may be the last attempt, or one of which the modem does not say whether it is. Null for no.
+      /// Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      /// are left. Null means no.
       public var lastAttempt: Bool?
 
       public init(pin: String, lastAttempt: Bool? = nil) {
@@ -963,7 +983,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `UnlockPIN` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// With the SIM as it is now.
+      /// With the SIM's new state.
       public var state: State
 
       public init(state: State) {
@@ -997,7 +1017,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Has the modem work with the SIM in another slot. InUse while the bearer is up or on its way.
+  /// Makes the modem use the SIM in another slot. InUse while the bearer is up or coming up.
   public enum SwitchSlot: VarlinkMethod {
     public static let name = "org.modemd.Port.SwitchSlot"
 
@@ -1014,7 +1034,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `SwitchSlot` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// With the SIM as it is now: at first most modems still read it.
+      /// With the SIM's new state: at first, most modems are still reading it.
       public var state: State
 
       public init(state: State) {
@@ -1023,7 +1043,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Brings the bearer up, or returns it as it is when it is up already.
+  /// Brings the bearer up, or returns it unchanged if it is already up.
   public enum Connect: VarlinkMethod {
     public static let name = "org.modemd.Port.Connect"
 
@@ -1038,13 +1058,13 @@ public enum PortInterface: VarlinkInterface {
       public var user: String?
       /// Null for none.
       public var password: String?
-      /// How user and password are shown to the gateway; null for none.
+      /// How the user name and password are sent to the gateway; null for none.
       public var authentication: Authentication?
       /// Address families; null for both.
       public var ipType: IpType?
-      /// Where the access point name is known from; null for asked.
+      /// Where the access point name comes from; null for asked.
       public var apnSource: ApnSource?
-      /// Whether the bearer is brought up again, after it was lost, until Disconnect; null for no.
+      /// Whether a lost bearer is brought up again until Disconnect; null means no.
       public var keep: Bool?
 
       public init(
@@ -1087,7 +1107,8 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Takes the bearer down. The modem's part is waited for a little, and goes on behind where that is not enough (`releasing`).
+  /// Takes the bearer down. It waits a short time for the modem's part, which otherwise continues in
+  /// the background (`releasing`).
   public enum Disconnect: VarlinkMethod {
     public static let name = "org.modemd.Port.Disconnect"
 
@@ -1109,14 +1130,15 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Tells whether packets came back over the bearer, as a probe over it found. The port adds what it knows of the reason.
+  /// Reports whether packets came back over the bearer, as a probe found. The port adds what it knows
+  /// of the reason.
   public enum NoteTraffic: VarlinkMethod {
     public static let name = "org.modemd.Port.NoteTraffic"
 
     /// What `NoteTraffic` takes.
     public struct Parameters: VarlinkParameters, Hashable {
       public static let fieldNames: Set<String> = ["interfaceIndex", "answered"]
-      /// Index of the interface that was probed.
+      /// Index of the probed interface.
       public var interfaceIndex: Int
       /// Whether a DNS server of the bearer answered.
       public var answered: Bool
@@ -1129,7 +1151,7 @@ public enum PortInterface: VarlinkInterface {
 
     /// What `NoteTraffic` answers.
     public struct Reply: Codable, Hashable, Sendable {
-      /// With what is known of its traffic now.
+      /// With the present knowledge of its traffic.
       public var bearer: Bearer
 
       public init(bearer: Bearer) {
@@ -1138,7 +1160,8 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost when they are not as they should be.
+  /// Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost if they
+  /// differ.
   public enum VerifyBearer: VarlinkMethod {
     public static let name = "org.modemd.Port.VerifyBearer"
 
@@ -1160,7 +1183,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// With `more`: first a `snapshot`, then one reply for each change. Without: a `snapshot` alone.
+  /// With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
   public enum WatchMessages: VarlinkMethod {
     public static let name = "org.modemd.Port.WatchMessages"
 
@@ -1175,11 +1198,11 @@ public enum PortInterface: VarlinkInterface {
     public struct Reply: Codable, Hashable, Sendable {
       /// What this reply is.
       public var event: Event
-      /// With `snapshot`: all that there are, in place of what was told before. With `arrived`: the new one.
+      /// With `snapshot`: all messages, replacing earlier reports. With `arrived`: the new one.
       public var messages: [StoredMessage]
       /// Set when `event` is snapshot.
       public var store: MessageStore?
-      /// Set when `event` is removed: the place that is free now.
+      /// Set if `event` is removed: the place that is now free.
       public var reference: String?
 
       public init(event: Event, messages: [StoredMessage], store: MessageStore? = nil, reference: String? = nil) {
@@ -1229,8 +1252,8 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// With `more`: one reply for each message on the control channel, then one without a message at the end. Without: the first, or none.
-  /// For root alone.
+  /// With `more`: one reply for each message on the control channel, then one without a message at the
+  /// end. Without: the first message, or none. Only for root.
   public enum Capture: VarlinkMethod {
     public static let name = "org.modemd.Port.Capture"
 
@@ -1239,7 +1262,8 @@ public enum PortInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["seconds", "refresh"]
       /// For how long, 1 to 300.
       public var seconds: Int
-      /// Whether the modem is asked for its identity, its SIM and its registration meanwhile, so that there is something to see. Null for no.
+      /// Whether to ask the modem for its identity, its SIM and its registration meanwhile, so that there
+      /// is something to capture. Null means no.
       public var refresh: Bool?
 
       public init(seconds: Int, refresh: Bool? = nil) {
@@ -1259,12 +1283,12 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM or the network is not ready for what was asked.
+  /// The SIM or the network is not ready for the request.
   public struct NotReady: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.NotReady"
     /// What is missing.
     public var reason: Reason
-    /// One sentence that says what to do.
+    /// One sentence that explains what to do.
     public var text: String
 
     public init(reason: Reason, text: String) {
@@ -1293,7 +1317,7 @@ public enum PortInterface: VarlinkInterface {
   /// The network refused the bearer.
   public struct Refused: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.Refused"
-    /// 3GPP's session management cause, where there is one.
+    /// 3GPP's session management cause, if there is one.
     public var code: Int?
     /// The reason in words.
     public var text: String
@@ -1307,7 +1331,7 @@ public enum PortInterface: VarlinkInterface {
   /// The network gave no usable address.
   public struct NoAddress: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.NoAddress"
-    /// What it gave, in one sentence.
+    /// What the network gave, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -1315,7 +1339,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The bearer is not up, or not what it was.
+  /// The bearer is not up, or has changed.
   public struct BearerLost: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.BearerLost"
     /// What is missing, in one sentence.
@@ -1329,7 +1353,7 @@ public enum PortInterface: VarlinkInterface {
   /// The SIM refused the PIN.
   public struct WrongPIN: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.WrongPIN"
-    /// Attempts left; null when the modem does not count them.
+    /// Attempts left; null if the modem does not count them.
     public var retriesLeft: Int?
 
     public init(retriesLeft: Int? = nil) {
@@ -1337,10 +1361,10 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// One more wrong PIN would block the SIM, and the call does not say that it may. Nothing was entered.
+  /// One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
   public struct LastAttempt: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.LastAttempt"
-    /// Attempts left: 1; null when the modem does not count them, and this one may be the last.
+    /// Attempts left: 1; null if the modem does not count them, and this one may be the last.
     public var retriesLeft: Int?
     /// What to do, in one sentence.
     public var text: String
@@ -1351,7 +1375,7 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The SIM waits for no PIN.
+  /// The SIM does not wait for a PIN.
   public struct PINNotRequired: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.PINNotRequired"
     /// What it is instead.
@@ -1384,10 +1408,10 @@ public enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// The modem does not tell its slots, or cannot change to another one.
+  /// The modem does not report its slots, or cannot change to another one.
   public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Port.SlotsNotSupported"
-    /// Which of both, in one sentence.
+    /// Which of the two, in one sentence.
     public var text: String
 
     public init(text: String) {
@@ -1400,7 +1424,7 @@ public enum PortInterface: VarlinkInterface {
     public static let name = "org.modemd.Port.ModemFailed"
     /// The kind of failure.
     public var operation: String
-    /// What was asked of the modem, and its answer.
+    /// The request to the modem, and its answer.
     public var cause: String
 
     public init(operation: String, cause: String) {

@@ -2,44 +2,46 @@
 
 import Varlink
 
-/// Whether, and when, a number moved to another SIM: by CAMARA's SIM Swap, or by another provider that checks it.
-/// Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
-/// MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Whether and when a number moved to another SIM, from CAMARA's SIM Swap or another provider that
+/// checks it. Errors about modems are those of org.modemd.Modem, and TooManyFlows is that of
+/// org.modemd.Check. InvalidArgument, NoProvider and MoreThanOneProvider are those of
+/// org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+/// Later versions may add fields, and new words to the enums of replies and errors. Replies and
+/// errors always have all their fields; a field without a value is null.
 public enum SIMSwapInterface: VarlinkInterface {
   public static let name = "org.modemd.SIMSwap"
   public static let text = #"""
-    # Whether, and when, a number moved to another SIM: by CAMARA's SIM Swap, or by another provider that checks it.
-    # Errors about modems are those of org.modemd.Modem, TooManyFlows is that of org.modemd.Check; InvalidArgument, NoProvider and
-    # MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Whether and when a number moved to another SIM, from CAMARA's SIM Swap or another provider that
+    # checks it. Errors about modems are those of org.modemd.Modem, and TooManyFlows is that of
+    # org.modemd.Check. InvalidArgument, NoProvider and MoreThanOneProvider are those of
+    # org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+    # Later versions may add fields, and new words to the enums of replies and errors. Replies and
+    # errors always have all their fields; a field without a value is null.
     interface org.modemd.SIMSwap
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -49,19 +51,19 @@ public enum SIMSwapInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -105,19 +107,20 @@ public enum SIMSwapInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -125,19 +128,21 @@ public enum SIMSwapInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # Asks whether a number moved to another SIM lately. A stream as that of Verify.Number.
+    # Asks whether a number recently moved to another SIM. The replies are a stream like that of
+    # Verify.Number.
     method Check(
-      # In international form; null for the SIM in this machine, which the operator knows by the bearer.
+      # In international form; null for the SIM in this machine, which the operator recognises by the
+      # bearer.
       number: ?string,
-      # How many hours ago a change still counts, 1 to 2400; null for 240.
+      # How many hours back a change counts, 1 to 2400; null for 240.
       maximumAgeHours: ?int,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -149,20 +154,22 @@ public enum SIMSwapInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # With the outcome: when the number moved, in the form of RFC 3339; null where the provider does not tell.
+      # With the outcome: when the number moved, in RFC 3339 form; null if the provider does not give
+      # it.
       changedAt: ?string,
-      # With the outcome: the hours that the answer speaks of.
+      # With the outcome: the hours that the answer covers.
       periodHours: ?int
     )
 
-    # Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome says whether that was within the hours. A stream as that of
-    # Verify.Number.
+    # Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome states whether that was
+    # within the hours. The replies are a stream like that of Verify.Number.
     method RetrieveDate(
-      # In international form; null for the SIM in this machine, which the operator knows by the bearer.
+      # In international form; null for the SIM in this machine, which the operator recognises by the
+      # bearer.
       number: ?string,
       # As with Check.
       maximumAgeHours: ?int,
-      # Name of the provider; null for the only one that is meant for the SIM's network.
+      # Name of the provider; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -174,16 +181,16 @@ public enum SIMSwapInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # With the outcome: when the number moved, in the form of RFC 3339, or when the SIM was first used; null where it did not move in the
-      # time that is watched, or where that may not be told.
+      # With the outcome: when the number moved, in RFC 3339 form, or when the SIM was first used; null
+      # if it did not move in the monitored time, or if that must not be disclosed.
       changedAt: ?string,
-      # With the outcome: how many days back the operator watches changes; null where it does not say.
+      # With the outcome: how many days back the operator monitors changes; null if it does not give it.
       monitoredDays: ?int
     )
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -192,18 +199,20 @@ public enum SIMSwapInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// Asks whether a number moved to another SIM lately. A stream as that of Verify.Number.
+  /// Asks whether a number recently moved to another SIM. The replies are a stream like that of
+  /// Verify.Number.
   public enum Check: FlowMethod {
     public static let name = "org.modemd.SIMSwap.Check"
 
     /// What `Check` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
-      /// In international form; null for the SIM in this machine, which the operator knows by the bearer.
+      /// In international form; null for the SIM in this machine, which the operator recognises by the
+      /// bearer.
       public var number: String?
-      /// How many hours ago a change still counts, 1 to 2400; null for 240.
+      /// How many hours back a change counts, 1 to 2400; null for 240.
       public var maximumAgeHours: Int?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -225,9 +234,10 @@ public enum SIMSwapInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// With the outcome: when the number moved, in the form of RFC 3339; null where the provider does not tell.
+      /// With the outcome: when the number moved, in RFC 3339 form; null if the provider does not give
+      /// it.
       public var changedAt: String?
-      /// With the outcome: the hours that the answer speaks of.
+      /// With the outcome: the hours that the answer covers.
       public var periodHours: Int?
 
       public init(
@@ -266,19 +276,20 @@ public enum SIMSwapInterface: VarlinkInterface {
     }
   }
 
-  /// Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome says whether that was within the hours. A stream as that of
-  /// Verify.Number.
+  /// Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome states whether that was
+  /// within the hours. The replies are a stream like that of Verify.Number.
   public enum RetrieveDate: FlowMethod {
     public static let name = "org.modemd.SIMSwap.RetrieveDate"
 
     /// What `RetrieveDate` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
-      /// In international form; null for the SIM in this machine, which the operator knows by the bearer.
+      /// In international form; null for the SIM in this machine, which the operator recognises by the
+      /// bearer.
       public var number: String?
       /// As with Check.
       public var maximumAgeHours: Int?
-      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      /// Name of the provider; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -300,10 +311,10 @@ public enum SIMSwapInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// With the outcome: when the number moved, in the form of RFC 3339, or when the SIM was first used; null where it did not move in the
-      /// time that is watched, or where that may not be told.
+      /// With the outcome: when the number moved, in RFC 3339 form, or when the SIM was first used; null
+      /// if it did not move in the monitored time, or if that must not be disclosed.
       public var changedAt: String?
-      /// With the outcome: how many days back the operator watches changes; null where it does not say.
+      /// With the outcome: how many days back the operator monitors changes; null if it does not give it.
       public var monitoredDays: Int?
 
       public init(

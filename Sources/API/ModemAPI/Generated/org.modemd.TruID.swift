@@ -2,52 +2,54 @@
 
 import Varlink
 
-/// tru.ID: PhoneCheck, SubscriberCheck, SIMCheck, coverage and traces, by an application's backend or by the API, as configured.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check, InvalidArgument, NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are
-/// the same in every interface of a provider.
+/// tru.ID: PhoneCheck, SubscriberCheck, SIMCheck, coverage and traces, through an application's
+/// backend or the API, as configured. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem,
+/// PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and
+/// InvalidArgument, NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types
+/// Step, Hop and Outcome are the same in every interface of a provider.
 ///
-/// Every method is a stream: `ready`, then a `step` for each thing done with a `hop` for each request over the bearer, then the `outcome`.
-/// Without `more` the outcome alone.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Every method is a stream: `ready`, then a `step` for each action with a `hop` for each request
+/// over the bearer, then the `outcome`. Without `more`, only the outcome. Later versions may add
+/// fields, and new words to the enums of replies and errors. Replies and errors always have all their
+/// fields; a field without a value is null.
 public enum TruIDInterface: VarlinkInterface {
   public static let name = "org.modemd.TruID"
   public static let text = #"""
-    # tru.ID: PhoneCheck, SubscriberCheck, SIMCheck, coverage and traces, by an application's backend or by the API, as configured.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check, InvalidArgument, NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome are
-    # the same in every interface of a provider.
+    # tru.ID: PhoneCheck, SubscriberCheck, SIMCheck, coverage and traces, through an application's
+    # backend or the API, as configured. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem,
+    # PortUnavailable) are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check, and
+    # InvalidArgument, NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types
+    # Step, Hop and Outcome are the same in every interface of a provider.
     #
-    # Every method is a stream: `ready`, then a `step` for each thing done with a `hop` for each request over the bearer, then the `outcome`.
-    # Without `more` the outcome alone.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Every method is a stream: `ready`, then a `step` for each action with a `hop` for each request
+    # over the bearer, then the `outcome`. Without `more`, only the outcome. Later versions may add
+    # fields, and new words to the enums of replies and errors. Replies and errors always have all their
+    # fields; a field without a value is null.
     interface org.modemd.TruID
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -57,19 +59,19 @@ public enum TruIDInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -113,19 +115,20 @@ public enum TruIDInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -133,31 +136,32 @@ public enum TruIDInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
     )
 
-    # What a reply of a stream is about.
+    # The kind of a stream's reply.
     type Event (ready, step, hop, outcome)
 
     # Who makes checks: an application's backend, or tru.ID's API with the project's credentials.
     type Way (backend, api)
 
-    # What tru.ID tells of a check beside its outcome.
+    # tru.ID's data about a check besides its outcome.
     type Check (
-      # tru.ID's id of the check; null where a backend does not tell it.
+      # tru.ID's id of the check; null if a backend does not give it.
       id: ?string,
       # MCC and MNC of the number's network.
       network: ?string,
-      # Minutes within which the SIM was changed, as far as the operator tells; 525601 for more than a year.
+      # Minutes within which the SIM was changed, as far as the operator reports it; 525601 for more
+      # than a year.
       simChangeWithinMinutes: ?int,
       # Minutes that were looked back.
       simChangePeriodMinutes: ?int,
       # When the SIM was last changed, as tru.ID wrote it.
       lastSIMChange: ?string,
-      # Requests in an hour that tru.ID allows.
+      # Requests per hour that tru.ID allows.
       rateLimit: ?int,
       # How many of them are left.
       rateRemaining: ?int
@@ -168,7 +172,7 @@ public enum TruIDInterface: VarlinkInterface {
       # As in pck, sck, suk.
       id: string,
       name: ?string,
-      # As in FULL, PARTIAL, COMING_SOON; null where the answer is about one address.
+      # As in FULL, PARTIAL, COMING_SOON; null if the answer is about one address.
       extent: ?string,
       # MCCs with MNCs.
       networks: []string
@@ -187,7 +191,7 @@ public enum TruIDInterface: VarlinkInterface {
       dialingCode: ?string,
       # The address that tru.ID saw: the bearer's public one.
       address: ?string,
-      # Null where tru.ID does not list them.
+      # Null if tru.ID does not list them.
       products: ?[]Product
     )
 
@@ -200,7 +204,7 @@ public enum TruIDInterface: VarlinkInterface {
       attributes: ?object
     )
 
-    # What tru.ID wrote down while it handled a check.
+    # What tru.ID recorded while it handled a check.
     type Trace (
       id: string,
       entries: []Entry
@@ -214,9 +218,10 @@ public enum TruIDInterface: VarlinkInterface {
       version: ?string,
       # Null for the configured one.
       way: ?Way,
-      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      # contain personal data.
       reference: ?string,
-      # Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -228,23 +233,25 @@ public enum TruIDInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome`, where there was a check.
+      # Set with `outcome`, if there was a check.
       check: ?Check
     )
 
-    # Whether a number is that of the SIM, and whether it moved to another SIM lately.
+    # Whether a number is that of the SIM, and whether it recently moved to another SIM.
     method SubscriberCheck(
       # In international form, as in +447700900123.
       number: string,
-      # Minutes that are looked back for a change of the SIM, 60 to 540000; null for tru.ID's seven days. A backend decides by itself.
+      # How many minutes back a change of the SIM counts, 60 to 540000; null for tru.ID's seven days. A
+      # backend decides by itself.
       periodMinutes: ?int,
       # v0.1 or v0.2; null for the configured one.
       version: ?string,
       # Null for the configured one.
       way: ?Way,
-      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      # contain personal data.
       reference: ?string,
-      # Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -256,21 +263,24 @@ public enum TruIDInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome`, where there was a check.
+      # Set with `outcome`, if there was a check.
       check: ?Check
     )
 
-    # Whether a number moved to another SIM lately. Nothing goes over the bearer, and the number may be anybody's.
+    # Whether a number recently moved to another SIM. Nothing goes over the bearer, and the number may
+    # be anybody's.
     method SIMCheck(
       # In international form, as in +447700900123.
       number: string,
-      # Minutes that are looked back for a change of the SIM, 60 to 540000; null for tru.ID's seven days. A backend decides by itself.
+      # How many minutes back a change of the SIM counts, 60 to 540000; null for tru.ID's seven days. A
+      # backend decides by itself.
       periodMinutes: ?int,
       # Null for the configured one.
       way: ?Way,
-      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      # The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      # contain personal data.
       reference: ?string,
-      # Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -282,21 +292,22 @@ public enum TruIDInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome`, where there was a check.
+      # Set with `outcome`, if there was a check.
       check: ?Check
     )
 
-    # Whether tru.ID serves the operator behind the bearer's address, or of a named address, or in a country.
+    # Whether tru.ID serves the operator of the bearer's address, of a given address, or operators in a
+    # country.
     method Coverage(
-      # An IPv4 or IPv6 address; null for the bearer's own, which is asked over the bearer.
+      # An IPv4 or IPv6 address; null for the bearer's own, which is determined over the bearer.
       address: ?string,
       # Two letters or a dialling code, as in GB and 44; not together with `address`.
       country: ?string,
-      # Which product must be served; null for any. For the bearer's own address only.
+      # The product that must be served; null for any. Only for the bearer's own address.
       product: ?(phoneCheck, subscriberCheck),
       # Null for the configured one.
       way: ?Way,
-      # Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -308,11 +319,11 @@ public enum TruIDInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome`, where tru.ID answered.
+      # Set with `outcome`, if tru.ID answered.
       served: ?Served
     )
 
-    # What tru.ID wrote down while it handled a check, for seven days. It needs credentials of the API.
+    # What tru.ID recorded while it handled a check, for seven days. It requires credentials of the API.
     method Traces(
       # tru.ID's id of the check.
       check: string,
@@ -322,7 +333,7 @@ public enum TruIDInterface: VarlinkInterface {
       version: ?string,
       # Id of one trace; null for all.
       trace: ?string,
-      # Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      # Name of the provider in the configuration; null for the only one that serves the SIM's network.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -334,13 +345,13 @@ public enum TruIDInterface: VarlinkInterface {
       hop: ?Hop,
       # Set with `outcome`.
       outcome: ?Outcome,
-      # Set with `outcome`, where tru.ID answered.
+      # Set with `outcome`, if tru.ID answered.
       traces: ?[]Trace
     )
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public typealias Step = VerifyInterface.Step
 
   /// One request over the bearer and its answer.
@@ -349,7 +360,7 @@ public enum TruIDInterface: VarlinkInterface {
   /// How the flow ended.
   public typealias Outcome = VerifyInterface.Outcome
 
-  /// What a reply of a stream is about.
+  /// The kind of a stream's reply.
   public enum Event: OpenWord {
     case ready, step, hop, outcome
     case other(String)
@@ -371,19 +382,20 @@ public enum TruIDInterface: VarlinkInterface {
     case backend, api
   }
 
-  /// What tru.ID tells of a check beside its outcome.
+  /// tru.ID's data about a check besides its outcome.
   public struct Check: Codable, Hashable, Sendable {
-    /// tru.ID's id of the check; null where a backend does not tell it.
+    /// tru.ID's id of the check; null if a backend does not give it.
     public var id: String?
     /// MCC and MNC of the number's network.
     public var network: String?
-    /// Minutes within which the SIM was changed, as far as the operator tells; 525601 for more than a year.
+    /// Minutes within which the SIM was changed, as far as the operator reports it; 525601 for more
+    /// than a year.
     public var simChangeWithinMinutes: Int?
     /// Minutes that were looked back.
     public var simChangePeriodMinutes: Int?
     /// When the SIM was last changed, as tru.ID wrote it.
     public var lastSIMChange: String?
-    /// Requests in an hour that tru.ID allows.
+    /// Requests per hour that tru.ID allows.
     public var rateLimit: Int?
     /// How many of them are left.
     public var rateRemaining: Int?
@@ -407,7 +419,7 @@ public enum TruIDInterface: VarlinkInterface {
     /// As in pck, sck, suk.
     public var id: String
     public var name: String?
-    /// As in FULL, PARTIAL, COMING_SOON; null where the answer is about one address.
+    /// As in FULL, PARTIAL, COMING_SOON; null if the answer is about one address.
     public var extent: String?
     /// MCCs with MNCs.
     public var networks: [String]
@@ -433,7 +445,7 @@ public enum TruIDInterface: VarlinkInterface {
     public var dialingCode: String?
     /// The address that tru.ID saw: the bearer's public one.
     public var address: String?
-    /// Null where tru.ID does not list them.
+    /// Null if tru.ID does not list them.
     public var products: [Product]?
 
     public init(
@@ -465,7 +477,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
   }
 
-  /// What tru.ID wrote down while it handled a check.
+  /// What tru.ID recorded while it handled a check.
   public struct Trace: Codable, Hashable, Sendable {
     public var id: String
     public var entries: [Entry]
@@ -489,9 +501,10 @@ public enum TruIDInterface: VarlinkInterface {
       public var version: String?
       /// Null for the configured one.
       public var way: Way?
-      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      /// contain personal data.
       public var reference: String?
-      /// Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      /// Name of the provider in the configuration; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -518,7 +531,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome`, where there was a check.
+      /// Set with `outcome`, if there was a check.
       public var check: Check?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil) {
@@ -536,7 +549,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
   }
 
-  /// Whether a number is that of the SIM, and whether it moved to another SIM lately.
+  /// Whether a number is that of the SIM, and whether it recently moved to another SIM.
   public enum SubscriberCheck: FlowMethod {
     public static let name = "org.modemd.TruID.SubscriberCheck"
 
@@ -547,15 +560,17 @@ public enum TruIDInterface: VarlinkInterface {
       ]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Minutes that are looked back for a change of the SIM, 60 to 540000; null for tru.ID's seven days. A backend decides by itself.
+      /// How many minutes back a change of the SIM counts, 60 to 540000; null for tru.ID's seven days. A
+      /// backend decides by itself.
       public var periodMinutes: Int?
       /// v0.1 or v0.2; null for the configured one.
       public var version: String?
       /// Null for the configured one.
       public var way: Way?
-      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      /// contain personal data.
       public var reference: String?
-      /// Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      /// Name of the provider in the configuration; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -583,7 +598,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome`, where there was a check.
+      /// Set with `outcome`, if there was a check.
       public var check: Check?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil) {
@@ -601,7 +616,8 @@ public enum TruIDInterface: VarlinkInterface {
     }
   }
 
-  /// Whether a number moved to another SIM lately. Nothing goes over the bearer, and the number may be anybody's.
+  /// Whether a number recently moved to another SIM. Nothing goes over the bearer, and the number may
+  /// be anybody's.
   public enum SIMCheck: FlowMethod {
     public static let name = "org.modemd.TruID.SIMCheck"
 
@@ -610,13 +626,15 @@ public enum TruIDInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["number", "periodMinutes", "way", "reference", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Minutes that are looked back for a change of the SIM, 60 to 540000; null for tru.ID's seven days. A backend decides by itself.
+      /// How many minutes back a change of the SIM counts, 60 to 540000; null for tru.ID's seven days. A
+      /// backend decides by itself.
       public var periodMinutes: Int?
       /// Null for the configured one.
       public var way: Way?
-      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not be personal.
+      /// The caller's own id of the check, 1 to 64 printable characters without blanks; it must not
+      /// contain personal data.
       public var reference: String?
-      /// Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      /// Name of the provider in the configuration; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -643,7 +661,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome`, where there was a check.
+      /// Set with `outcome`, if there was a check.
       public var check: Check?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil) {
@@ -661,22 +679,23 @@ public enum TruIDInterface: VarlinkInterface {
     }
   }
 
-  /// Whether tru.ID serves the operator behind the bearer's address, or of a named address, or in a country.
+  /// Whether tru.ID serves the operator of the bearer's address, of a given address, or operators in a
+  /// country.
   public enum Coverage: FlowMethod {
     public static let name = "org.modemd.TruID.Coverage"
 
     /// What `Coverage` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["address", "country", "product", "way", "provider", "modem"]
-      /// An IPv4 or IPv6 address; null for the bearer's own, which is asked over the bearer.
+      /// An IPv4 or IPv6 address; null for the bearer's own, which is determined over the bearer.
       public var address: String?
       /// Two letters or a dialling code, as in GB and 44; not together with `address`.
       public var country: String?
-      /// Which product must be served; null for any. For the bearer's own address only.
+      /// The product that must be served; null for any. Only for the bearer's own address.
       public var product: Product?
       /// Null for the configured one.
       public var way: Way?
-      /// Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      /// Name of the provider in the configuration; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -708,7 +727,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome`, where tru.ID answered.
+      /// Set with `outcome`, if tru.ID answered.
       public var served: Served?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, served: Served? = nil) {
@@ -726,7 +745,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
   }
 
-  /// What tru.ID wrote down while it handled a check, for seven days. It needs credentials of the API.
+  /// What tru.ID recorded while it handled a check, for seven days. It requires credentials of the API.
   public enum Traces: FlowMethod {
     public static let name = "org.modemd.TruID.Traces"
 
@@ -741,7 +760,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var version: String?
       /// Id of one trace; null for all.
       public var trace: String?
-      /// Name of the provider in the configuration; null for the only one that is meant for the SIM's network.
+      /// Name of the provider in the configuration; null for the only one that serves the SIM's network.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -773,7 +792,7 @@ public enum TruIDInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
-      /// Set with `outcome`, where tru.ID answered.
+      /// Set with `outcome`, if tru.ID answered.
       public var traces: [Trace]?
 
       public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, traces: [Trace]? = nil) {

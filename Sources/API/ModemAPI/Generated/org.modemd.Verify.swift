@@ -2,44 +2,46 @@
 
 import Varlink
 
-/// Asks whether a number is that of the SIM, of whichever provider is configured and serves the SIM.
-/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-/// org.modemd.Check. The types Step, Hop and Outcome are the same in every interface of a provider.
-/// Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-/// null where it has no value.
+/// Asks whether a number is that of the SIM, from any provider that is configured and serves the SIM.
+/// Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+/// org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. The types Step, Hop and Outcome
+/// are the same in every interface of a provider. Later versions may add fields, and new words to the
+/// enums of replies and errors. Replies and errors always have all their fields; a field without a
+/// value is null.
 public enum VerifyInterface: VarlinkInterface {
   public static let name = "org.modemd.Verify"
   public static let text = #"""
-    # Asks whether a number is that of the SIM, of whichever provider is configured and serves the SIM.
-    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of org.modemd.Modem, TooManyFlows is that of
-    # org.modemd.Check. The types Step, Hop and Outcome are the same in every interface of a provider.
-    # Later versions may add fields, and words where a reply or an error has one of several words. Each field of a reply or an error is there,
-    # null where it has no value.
+    # Asks whether a number is that of the SIM, from any provider that is configured and serves the SIM.
+    # Errors about modems (NoModem, MoreThanOneModem, NoSuchModem, PortUnavailable) are those of
+    # org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. The types Step, Hop and Outcome
+    # are the same in every interface of a provider. Later versions may add fields, and new words to the
+    # enums of replies and errors. Replies and errors always have all their fields; a field without a
+    # value is null.
     interface org.modemd.Verify
 
-    # One thing that the flow did.
+    # One action of the flow.
     type Step (
       # From 1.
       index: int,
-      # What was done, as in createCheck.
+      # The action, as in createCheck.
       name: string,
-      # Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
       lane: (bearer, host, modem, caller),
       # The first host that was asked.
       host: ?string,
-      # HTTP status of the answer; null where none came.
+      # HTTP status of the answer; null if none came.
       status: ?int,
       # Milliseconds from the flow's start.
       start: float,
       # Milliseconds that it took.
       milliseconds: float,
-      # What went wrong, in one sentence for people; null where nothing did.
+      # What went wrong, in one sentence for people; null if nothing did.
       failure: ?string
     )
 
     # One request over the bearer and its answer.
     type Hop (
-      # Index of the step that it belongs to.
+      # Index of its step.
       step: int,
       # From 1 in its step.
       index: int,
@@ -49,19 +51,19 @@ public enum VerifyInterface: VarlinkInterface {
       host: string,
       # The server's address that was used.
       address: ?string,
-      # HTTP status; null when no answer came.
+      # HTTP status; null if no answer came.
       status: ?int,
-      # The host that the answer points to.
+      # The host that the answer redirects to.
       next: ?string,
       # Milliseconds from the step's start.
       start: float,
-      # Milliseconds to the end of the answer; null when it did not end.
+      # Milliseconds to the end of the answer; null if it did not end.
       milliseconds: ?float
     )
 
     # How the flow ended.
     type Outcome (
-      # What was found, or why nothing could be found. New words may come.
+      # The result, or why there is none. New words may be added.
       result: (
         verified,
         notVerified,
@@ -105,19 +107,20 @@ public enum VerifyInterface: VarlinkInterface {
         captivePortal,
         cancelled
       ),
-      # Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
       number: ?(matches, differs),
-      # Whether the number moved to another SIM lately; null where that was not asked.
+      # Whether the number recently moved to another SIM; null if that was not asked.
       sim: ?(changed, unchanged, unknown),
       # The provider's own code, as in ip_msisdn_mismatch.
       code: ?string,
-      # HTTP status of the answer that decided.
+      # HTTP status of the decisive answer.
       status: ?int,
       # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
       cause: ?string,
-      # With rateLimited: when the provider wants to be asked again; null where it did not say.
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
       retryAfterMilliseconds: ?int,
-      # One sentence for people: what happened, and what to do where there is something to do.
+      # One sentence for people: what happened, and what to do if anything can be done.
       text: string,
       # Name of the provider in the configuration.
       provider: ?string,
@@ -125,7 +128,7 @@ public enum VerifyInterface: VarlinkInterface {
       kind: ?string,
       # Id of the modem.
       modem: ?string,
-      # The bearer's address that the last chain left from.
+      # The bearer's address from which the last chain was sent.
       source: ?string,
       # From the call to the end.
       milliseconds: float
@@ -133,18 +136,19 @@ public enum VerifyInterface: VarlinkInterface {
 
     # A configured provider.
     type Provider (
-      # Its name: that of its file without .json.
+      # Its name: its file's name without .json.
       name: string,
       # Its kind, as in truID.
       kind: string
     )
 
-    # Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each thing done with a `hop` for each request over the
-    # bearer, then the `outcome`. Without `more` the outcome alone.
+    # Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each action with a
+    # `hop` for each request over the bearer, then the `outcome`. Without `more`, only the outcome.
     method Number(
       # In international form, as in +447700900123.
       number: string,
-      # Name of the provider; null for the configured ones that are meant for the SIM's network, in order, until one can tell.
+      # Name of the provider; null for all configured ones that serve the SIM's network, in order, until
+      # one gives an answer.
       provider: ?string,
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
@@ -161,7 +165,7 @@ public enum VerifyInterface: VarlinkInterface {
     # Lists the configured providers.
     method Providers() -> (providers: []Provider)
 
-    # An argument is not what it must be.
+    # An argument is not valid.
     error InvalidArgument (
       argument: string,
       # What was expected.
@@ -170,7 +174,7 @@ public enum VerifyInterface: VarlinkInterface {
 
     # No configured provider can do this.
     error NoProvider (
-      # One sentence that says what is configured, and what to do.
+      # One sentence that explains what is configured, and what to do.
       text: string
     )
 
@@ -179,23 +183,23 @@ public enum VerifyInterface: VarlinkInterface {
 
     """#
 
-  /// One thing that the flow did.
+  /// One action of the flow.
   public struct Step: Codable, Hashable, Sendable {
     /// From 1.
     public var index: Int
-    /// What was done, as in createCheck.
+    /// The action, as in createCheck.
     public var name: String
-    /// Which way it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+    /// The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
     public var lane: Lane
     /// The first host that was asked.
     public var host: String?
-    /// HTTP status of the answer; null where none came.
+    /// HTTP status of the answer; null if none came.
     public var status: Int?
     /// Milliseconds from the flow's start.
     public var start: Double
     /// Milliseconds that it took.
     public var milliseconds: Double
-    /// What went wrong, in one sentence for people; null where nothing did.
+    /// What went wrong, in one sentence for people; null if nothing did.
     public var failure: String?
 
     public init(
@@ -232,7 +236,7 @@ public enum VerifyInterface: VarlinkInterface {
 
   /// One request over the bearer and its answer.
   public struct Hop: Codable, Hashable, Sendable {
-    /// Index of the step that it belongs to.
+    /// Index of its step.
     public var step: Int
     /// From 1 in its step.
     public var index: Int
@@ -242,13 +246,13 @@ public enum VerifyInterface: VarlinkInterface {
     public var host: String
     /// The server's address that was used.
     public var address: String?
-    /// HTTP status; null when no answer came.
+    /// HTTP status; null if no answer came.
     public var status: Int?
-    /// The host that the answer points to.
+    /// The host that the answer redirects to.
     public var next: String?
     /// Milliseconds from the step's start.
     public var start: Double
-    /// Milliseconds to the end of the answer; null when it did not end.
+    /// Milliseconds to the end of the answer; null if it did not end.
     public var milliseconds: Double?
 
     public init(
@@ -284,21 +288,22 @@ public enum VerifyInterface: VarlinkInterface {
 
   /// How the flow ended.
   public struct Outcome: Codable, Hashable, Sendable {
-    /// What was found, or why nothing could be found. New words may come.
+    /// The result, or why there is none. New words may be added.
     public var result: Result
-    /// Whether the number is the SIM's; null where the flow says nothing of that. Absent is never to be read as differs.
+    /// Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+    /// differs.
     public var number: Number?
-    /// Whether the number moved to another SIM lately; null where that was not asked.
+    /// Whether the number recently moved to another SIM; null if that was not asked.
     public var sim: Sim?
     /// The provider's own code, as in ip_msisdn_mismatch.
     public var code: String?
-    /// HTTP status of the answer that decided.
+    /// HTTP status of the decisive answer.
     public var status: Int?
     /// With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
     public var cause: String?
-    /// With rateLimited: when the provider wants to be asked again; null where it did not say.
+    /// With rateLimited: when the provider accepts requests again; null if it gave no time.
     public var retryAfterMilliseconds: Int?
-    /// One sentence for people: what happened, and what to do where there is something to do.
+    /// One sentence for people: what happened, and what to do if anything can be done.
     public var text: String
     /// Name of the provider in the configuration.
     public var provider: String?
@@ -306,7 +311,7 @@ public enum VerifyInterface: VarlinkInterface {
     public var kind: String?
     /// Id of the modem.
     public var modem: String?
-    /// The bearer's address that the last chain left from.
+    /// The bearer's address from which the last chain was sent.
     public var source: String?
     /// From the call to the end.
     public var milliseconds: Double
@@ -431,7 +436,7 @@ public enum VerifyInterface: VarlinkInterface {
 
   /// A configured provider.
   public struct Provider: Codable, Hashable, Sendable {
-    /// Its name: that of its file without .json.
+    /// Its name: its file's name without .json.
     public var name: String
     /// Its kind, as in truID.
     public var kind: String
@@ -442,8 +447,8 @@ public enum VerifyInterface: VarlinkInterface {
     }
   }
 
-  /// Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each thing done with a `hop` for each request over the
-  /// bearer, then the `outcome`. Without `more` the outcome alone.
+  /// Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each action with a
+  /// `hop` for each request over the bearer, then the `outcome`. Without `more`, only the outcome.
   public enum Number: FlowMethod {
     public static let name = "org.modemd.Verify.Number"
 
@@ -452,7 +457,8 @@ public enum VerifyInterface: VarlinkInterface {
       public static let fieldNames: Set<String> = ["number", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Name of the provider; null for the configured ones that are meant for the SIM's network, in order, until one can tell.
+      /// Name of the provider; null for all configured ones that serve the SIM's network, in order, until
+      /// one gives an answer.
       public var provider: String?
       /// Id, device or interface of the modem; null for the only one.
       public var modem: String?
@@ -526,7 +532,7 @@ public enum VerifyInterface: VarlinkInterface {
     }
   }
 
-  /// An argument is not what it must be.
+  /// An argument is not valid.
   public struct InvalidArgument: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Verify.InvalidArgument"
     public var argument: String
@@ -542,7 +548,7 @@ public enum VerifyInterface: VarlinkInterface {
   /// No configured provider can do this.
   public struct NoProvider: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Verify.NoProvider"
-    /// One sentence that says what is configured, and what to do.
+    /// One sentence that explains what is configured, and what to do.
     public var text: String
 
     public init(text: String) {
