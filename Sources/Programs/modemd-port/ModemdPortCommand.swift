@@ -39,7 +39,10 @@ struct ModemdPortCommand: AsyncParsableCommand {
   @Option(help: "Where to listen, as in /run/modemd/ports/cdc-wdm0.")
   var socket: String
 
-  @Option(help: "A JSON file with settings for modems; without it, each modem is used as the other programs on the machine allow.")
+  @Option(
+    help:
+      "A JSON file with settings for modems; without it, each modem is used as the other programs on the machine allow."
+  )
   var configuration: String?
 
   @Option(help: "A folder for files that must outlive a crash of this process.")

@@ -23,7 +23,9 @@ public protocol ModemLink: Sendable {
 }
 
 extension ModemLink {
-  public func slots() async throws -> SIMSlots { throw ModemError(.notSupported, "this modem does not report its slots") }
+  public func slots() async throws -> SIMSlots {
+    throw ModemError(.notSupported, "this modem does not report its slots")
+  }
 
   public func switchSlot(to slot: Int) async throws -> ModemState {
     throw ModemError(.notSupported, "this modem cannot change its slot")

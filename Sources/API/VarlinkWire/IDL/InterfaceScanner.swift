@@ -54,7 +54,8 @@ struct InterfaceScanner {
       return (.mark("->"), above)
     }
     guard "()[]:,?".utf8.contains(byte) else {
-      throw InterfaceSyntaxError(line: line, message: "a character that is not allowed in a Varlink interface (byte \(byte))")
+      throw InterfaceSyntaxError(
+        line: line, message: "a character that is not allowed in a Varlink interface (byte \(byte))")
     }
     position += 1
     return (.mark(String(UnicodeScalar(byte))), above)

@@ -20,7 +20,8 @@ public struct NamingKey: Sendable {
     } else {
       try Self.make(path)
       guard let made = try Self.read(path) else {
-        throw ModemError(.failed, "the key \(path) vanished right after it was made; find out which program removes files there")
+        throw ModemError(
+          .failed, "the key \(path) vanished right after it was made; find out which program removes files there")
       }
       bytes = made
     }

@@ -7,7 +7,8 @@ struct History: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The last checks: how they ended, why, and how long they took.",
     discussion:
-      "Root sees everybody's checks, other users their own. modemd keeps them in memory until it ends, usually the last 100.")
+      "Root sees everybody's checks, other users their own. modemd keeps them in memory until it ends, usually the last 100."
+  )
 
   @Option(help: ArgumentHelp("Show this many at most, 1 to 10000.", valueName: "count"))
   var limit: Int?

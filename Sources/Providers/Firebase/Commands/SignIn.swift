@@ -19,7 +19,8 @@ struct SignIn: FlowVerb {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "sign-in", abstract: "Sign a user in at Firebase by phone number, unless the SIM was recently changed.",
+    commandName: "sign-in",
+    abstract: "Sign a user in at Firebase by phone number, unless the SIM was recently changed.",
     discussion: """
       First asks whether the number moved to another SIM lately; if it did, no message is sent. The code is read from the \
       modem's messages. With --code-from terminal, or if the messages cannot be read, you are asked for it; from a pipe, each \

@@ -30,7 +30,8 @@ enum QRImage {
       throw ModemctlError(.usage, "\(path) has more than \(maximumSize >> 20) MiB; give a smaller image of the QR code")
     }
     guard let kind = kinds.first(where: { image.starts(with: $0.start) })?.name else {
-      throw ModemctlError(.usage, "\(path) is not a PNG, JPEG, GIF, BMP or PNM image; save the QR code in one of these formats")
+      throw ModemctlError(
+        .usage, "\(path) is not a PNG, JPEG, GIF, BMP or PNM image; save the QR code in one of these formats")
     }
     guard let program = BoundedCommand.find("zbarimg", in: folders) else {
       throw ModemctlError(

@@ -8,7 +8,8 @@ extension MobileConnectInterface.Discover.Reply: FlowReply {
   package var findings: [(String, String?)] {
     guard let discovery else { return [] }
     let found = discovery.found
-    let age = discovery.stale ? "out of date; the service could not be reached" : discovery.kept ? "from an earlier call" : nil
+    let age =
+      discovery.stale ? "out of date; the service could not be reached" : discovery.kept ? "from an earlier call" : nil
     return [
       ("operator", found.name.map { ForeignText.visible($0) }), ("country", found.country),
       ("found by", discovery.way?.rawValue), ("answer", age), ("client", found.clientID), ("issuer", found.issuer),

@@ -61,7 +61,9 @@ extension Findings {
         why:
           "VPNs add such rules. The bearer's sockets pass a table with routes over other interfaces, but an unreachable, prohibit or "
           + "blackhole route in it (a \"kill switch\") stops them.",
-        next: "Look at the table with ip route show table all; give its rule a priority above 7703, or remove those routes.")
+        next:
+          "Look at the table with ip route show table all; give its rule a priority above 7703, or remove those routes."
+      )
     ]
   }
 

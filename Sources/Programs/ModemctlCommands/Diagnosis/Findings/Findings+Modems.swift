@@ -124,7 +124,8 @@ extension Findings {
         seen: "The bearer of \(entry.modem.id) is up, but none of its DNS servers answers"
           + (bearer.trafficText.map { ": \($0)" } ?? "."),
         why: "Every check fails at its first name.",
-        next: "\"Ethernet frames\" or qmi/raw_ip: the modem and the driver use different packet formats. Otherwise, the access point is wrong "
+        next:
+          "\"Ethernet frames\" or qmi/raw_ip: the modem and the driver use different packet formats. Otherwise, the access point is wrong "
           + "(modemctl connect --apn), or the subscription has no data or credit left: ask the operator.")
     }
   }

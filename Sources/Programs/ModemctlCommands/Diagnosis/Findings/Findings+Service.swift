@@ -9,7 +9,9 @@ extension Findings {
       [
         Finding(
           "no-socket", .wrong, seen: "modemd's socket does not exist.", why: "Nobody can call modemd.",
-          next: "sudo systemctl enable --now modemd.socket; if modemd was started by hand, name the socket with --socket or MODEMD_SOCKET.")
+          next:
+            "sudo systemctl enable --now modemd.socket; if modemd was started by hand, name the socket with --socket or MODEMD_SOCKET."
+        )
       ]
     case .refused:
       [
@@ -62,7 +64,8 @@ extension Findings {
       guard seen.reach != nil, !isAnswered(seen) else { return [] }
       return [
         Finding(
-          "not-installed", .wrong, seen: "systemd knows no modemd.socket.", why: "modemd is not installed, or only in part.",
+          "not-installed", .wrong, seen: "systemd knows no modemd.socket.",
+          why: "modemd is not installed, or only in part.",
           next: "Install the package, or run sudo make install and sudo systemctl daemon-reload.")
       ]
     }
@@ -157,7 +160,8 @@ extension Findings {
     guard !others.isEmpty else { return [] }
     return [
       Finding(
-        "versions", .attention, seen: "modemctl is \(seen.version), but these versions run: \(others.joined(separator: ", ")).",
+        "versions", .attention,
+        seen: "modemctl is \(seen.version), but these versions run: \(others.joined(separator: ", ")).",
         why: "Processes from before an upgrade still run.", next: "sudo systemctl restart modemd 'modemd-port@*'")
     ]
   }

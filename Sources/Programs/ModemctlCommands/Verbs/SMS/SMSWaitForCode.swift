@@ -22,7 +22,8 @@ struct SMSWaitForCode: Verb {
   var timeout: Int?
 
   @Option(
-    help: ArgumentHelp("Also accept a message that arrived up to this long ago, 0 to 600 (default: 0).", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Also accept a message that arrived up to this long ago, 0 to 600 (default: 0).", valueName: "seconds"))
   var lookBack: Int?
 
   @OptionGroup var choice: ModemOption

@@ -126,7 +126,8 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
     }
     if let use = error.parameters(as: BearerInterface.InUse.self) {
       return ModemctlError(
-        .notReady, "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait until they end, and try again")
+        .notReady,
+        "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait until they end, and try again")
     }
     return nil
   }
