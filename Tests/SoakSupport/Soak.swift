@@ -20,8 +20,8 @@ package struct Soak: Sendable {
   private let report: @Sendable (Progress) -> Void
 
   /// Runs a soak in a world of its own.
-  /// - Parameter report: told after each cycle.
-  /// - Throws: `WorldError`; what the daemons do wrong is in the report instead.
+  /// - Parameter report: called after each cycle.
+  /// - Throws: `WorldError`; errors of the daemons are in the report instead.
   package static func run(
     _ plan: SoakPlan, kind: ModemProtocol, programs: String? = nil,
     report: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -68,7 +68,7 @@ package struct Soak: Sendable {
     return result
   }
 
-  /// Up and down once; a failure is tried again, as a program would.
+  /// One cycle up and down; a failure is tried again, as a program would.
   private func oneCycle(_ result: inout SoakReport) async throws {
     try await untilItWorks(&result, "connect") {
       let client = try await ModemAPIClient.connect(to: world.folder.socket)
@@ -106,7 +106,7 @@ package struct Soak: Sendable {
     }
   }
 
-  /// A modem that hung up is plugged in again, unless it comes back by itself.
+  /// A modem that hung up is plugged in again, unless it returns by itself.
   private func plugInAgain() async throws {
     guard world.modem.snapshot.path == nil else { return }
     do {
@@ -122,8 +122,8 @@ package struct Soak: Sendable {
     .open, .close, .connect, .disconnect, .clientIDs, .subscribe, .pin,
   ]
 
-  /// Looks at what is held, without faults and with everything done that was begun.
-  /// - Parameter before: what should be held again, after some time if need be.
+  /// Records what is held, without faults and after everything in progress has finished.
+  /// - Parameter before: what should be held again, after some time if necessary.
   @discardableResult
   private func sample(
     _ result: inout SoakReport, since start: ContinuousClock.Instant, isQuiet: Bool = true,

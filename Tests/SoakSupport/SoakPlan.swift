@@ -1,14 +1,15 @@
 import ModemModel
 import ModemSimulator
 
-/// What a soak does, and in which order: the same for the same seed.
+/// The actions of a soak in their order: the same for the same seed.
 package struct SoakPlan: Sendable {
   /// Bearers that come up and go down again.
   package var cycles: Int
-  /// Questions to the modem about itself, its SIM, its registration and its bearer, without those that change something.
+  /// Questions to the modem about itself, its SIM, its registration and its bearer, without
+  /// changes.
   package var queries: Int
   package var seed: UInt64
-  /// Of a thousand cycles so many meet a fault.
+  /// How many of a thousand cycles meet a fault.
   package var faultsPerThousand: Int
 
   package init(cycles: Int = 10_000, queries: Int = 100_000, seed: UInt64 = 1, faultsPerThousand: Int = 20) {
@@ -18,14 +19,14 @@ package struct SoakPlan: Sendable {
     self.faultsPerThousand = faultsPerThousand
   }
 
-  /// After this many cycles everything that is made once is there: the end is compared with it.
+  /// After this many cycles, everything that is made once exists: the end is compared with it.
   package var warmUp: Int { min(100, max(cycles / 2, 1)) }
 
-  /// How many queries should have been asked after a number of cycles.
+  /// How many queries should have been made after a number of cycles.
   func queries(after cycle: Int) -> Int { queries * cycle / max(cycles, 1) }
 }
 
-/// The faults of a soak, one for some of its cycles.
+/// The faults of a soak, in some of its cycles.
 struct SoakFaults: Sendable {
   private var random: SplitMix64
   private let plan: SoakPlan
@@ -35,7 +36,7 @@ struct SoakFaults: Sendable {
     random = SplitMix64(state: plan.seed)
   }
 
-  /// What goes wrong in the next cycle; nil when nothing does.
+  /// The fault of the next cycle; nil for none.
   mutating func next() -> SimulatedFault? {
     guard Int.random(in: 0..<1000, using: &random) < plan.faultsPerThousand else { return nil }
     let operation = Self.operations.randomElement(using: &random)!
@@ -48,7 +49,7 @@ struct SoakFaults: Sendable {
     .connectionStatus, .ipConfiguration, .clientIDs, .dataFormat, .subscribe, .open,
   ]
 
-  /// All but a return under another name: that is another process.
+  /// All but a return under another name, which is another process.
   static let actions: [SimulatedFault.Action] = [
     .refuse(cause: 33), .fail, .answer(status: 23), .delay(.milliseconds(50)), .swallow, .lose, .double,
     .overtake(atMost: .milliseconds(50)), .mismatch(.transaction), .mismatch(.command), .mismatch(.recipient), .cut,
@@ -57,7 +58,8 @@ struct SoakFaults: Sendable {
   ]
 }
 
-/// A generator of numbers that has a seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+/// A seeded generator of numbers (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+/// Generators, 2014).
 struct SplitMix64: RandomNumberGenerator, Sendable {
   var state: UInt64
 

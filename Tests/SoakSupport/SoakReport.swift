@@ -4,10 +4,10 @@ import ScenarioRunner
 
 /// What a soak found.
 package struct SoakReport: Sendable {
-  /// What the daemons took at one moment.
+  /// What the daemons use at one moment.
   package struct Sample: Sendable {
     package let after: Duration
-    /// Whether everything that was begun was done.
+    /// Whether everything that was begun has finished.
     package let isQuiet: Bool
     /// RssAnon of /proc/PID/status, by daemon.
     package var kilobytes: [String: Int] = [:]
@@ -23,11 +23,11 @@ package struct SoakReport: Sendable {
   package var cycles = 0
   package var queries = 0
   package var faults = 0
-  /// Calls that failed and were made again, by name.
+  /// Calls that failed and were repeated, by name.
   package var failures: [String: Int] = [:]
   package var before = Remains()
   package var after = Remains()
-  /// What is held at the end and was not held before, or the reverse.
+  /// What is held at the end and was not before, or the reverse.
   package var differences: [String] = []
   package var samples: [Sample] = []
   /// Packets that left by the other uplink.
@@ -39,7 +39,7 @@ package struct SoakReport: Sendable {
     self.kind = kind
   }
 
-  /// What is wrong, in words; empty when nothing is.
+  /// The problems, in words; empty without any.
   package var problems: [String] {
     var problems = differences
     if leaks > 0 { problems.append("\(leaks) packets left by the other uplink") }

@@ -10,7 +10,7 @@ package struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The scenario's file cannot be read, or a field of it is not what was expected.
     package static let scenario = Code(kind: .scenario)
-    /// The kernel does not let this user make namespaces or devices.
+    /// The kernel does not allow this user to make namespaces or devices.
     package static let notAllowed = Code(kind: .notAllowed)
     /// A call to the kernel failed.
     package static let system = Code(kind: .system)
@@ -21,8 +21,7 @@ package struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// One sentence: what was tried, what was expected, and what to do where there is something to
-  /// do.
+  /// One sentence: what was tried, what was expected, and what to do if anything can be done.
   package let message: String
   /// The underlying error in words.
   package let cause: String?

@@ -1,15 +1,15 @@
 import JSONTree
 import NetworkAddress
 
-/// Reads the members of one object of a scenario. Each error names the field, what it holds in
-/// shape, and what was expected.
+/// Reads the members of one object of a scenario. Each error names the field, the shape of its
+/// value, and what was expected.
 package struct ScenarioFields {
   /// As in `network.ipv4`; empty for the file itself.
   package let path: String
   package let file: String
   private let members: [String: JSONValue]
 
-  /// - Parameter known: the members that may be there; any other is an error, as it is most likely
+  /// - Parameter known: the allowed members; any other one is an error, because it is probably
   ///   misspelt.
   package init(_ tree: JSONValue, path: String, file: String, known: [String]) throws {
     self.path = path
@@ -27,7 +27,7 @@ package struct ScenarioFields {
     try value(key).map { try ScenarioFields($0, path: name(key), file: file, known: known) }
   }
 
-  /// - Parameter read: makes the value; nil when the text is not what was expected.
+  /// - Parameter read: makes the value; nil if the text is not valid.
   package func text<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> Value? {
     try value(key).map { try self.read($0, name(key), expected, read) }
   }
@@ -79,14 +79,14 @@ package struct ScenarioFields {
     }
   }
 
-  /// An object as it stands, in JSON.
+  /// An object unchanged, in JSON.
   package func object(_ key: String) throws -> String? {
     guard let tree = value(key) else { return nil }
     guard case .object = tree else { throw wrong(name(key), tree, "an object") }
     return tree.text
   }
 
-  /// An object whose members are objects, each in JSON as it stands.
+  /// An object whose members are objects, each unchanged in JSON.
   package func objects(_ key: String) throws -> [String: String]? {
     guard let tree = value(key) else { return nil }
     guard case .object(let members) = tree else { throw wrong(name(key), tree, "an object") }
@@ -114,7 +114,7 @@ package struct ScenarioFields {
     return table
   }
 
-  /// A list of objects whose members nobody has looked at yet.
+  /// A list of objects whose members have not been checked yet.
   package func trees(_ key: String) throws -> [ScenarioFields]? {
     guard let tree = value(key) else { return nil }
     guard case .array(let items) = tree else { throw wrong(name(key), tree, "a list of objects") }
@@ -125,7 +125,7 @@ package struct ScenarioFields {
     }
   }
 
-  /// The same object again, for a reader that knows these members.
+  /// The same object again, for a reader with these known members.
   package func knowing(_ known: [String]) throws -> ScenarioFields {
     try ScenarioFields(.object(members), path: path, file: file, known: known)
   }
@@ -172,7 +172,7 @@ extension String {
 }
 
 extension JSONValue {
-  /// What it is, without what it says: a scenario may be made from a real SIM.
+  /// Its type without its content, because a scenario may be made from a real SIM.
   fileprivate var shape: String {
     switch self {
     case .null: "null"

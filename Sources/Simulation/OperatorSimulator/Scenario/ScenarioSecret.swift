@@ -1,4 +1,4 @@
-/// A text that must not be seen, and what it is.
+/// A text that must not be visible, and its kind.
 package struct ScenarioSecret: Hashable, Sendable {
   package var kind: String
   package var value: String

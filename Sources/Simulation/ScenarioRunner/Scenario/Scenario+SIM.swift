@@ -9,13 +9,13 @@ extension Scenario.SIM {
     "state", "iccid", "imsi", "numbers", "numberRecords", "mncLength", "pin", "puk", "pinAttempts", "home",
   ]
 
-  /// Reads a SIM; what is left out is as in `Scenario.SIM()`.
+  /// Reads a SIM; missing members are as in `Scenario.SIM()`.
   init(_ fields: ScenarioFields) throws {
     self.init()
     try read(members: fields)
   }
 
-  /// Reads the file's own SIM, where it has one.
+  /// Reads the file's own SIM, if it has one.
   mutating func read(_ file: ScenarioFields) throws {
     if let fields = try file.fields("sim", known: Self.known) { try read(members: fields) }
   }

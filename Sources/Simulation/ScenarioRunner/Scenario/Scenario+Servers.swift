@@ -2,13 +2,13 @@ import NIOCore
 import NetworkAddress
 import OperatorSimulator
 
-/// Which side of a world a process serves.
+/// The side of a world that a process serves.
 package enum ServerRole: String, CaseIterable, Sendable {
   /// The operator, behind the bearer.
   case network = "operator"
-  /// The host's other uplink, which owns the same addresses and answers that something leaked.
+  /// The host's other uplink, which owns the same addresses and reports a leak in every answer.
   case uplink
-  /// The host itself, where a provider has a program of its own on it.
+  /// The host itself, if a provider has its own program on it.
   case host
 }
 
@@ -19,7 +19,7 @@ package struct WorldCertificates: Sendable {
   /// - Parameter folder: where the files are, or go.
   package init(in folder: String) { self.folder = folder }
 
-  /// Makes an authority and a certificate for each host that speaks TLS.
+  /// Makes an authority and a certificate for each host with TLS.
   func make(for scenario: Scenario) throws {
     let chain = scenario.chain
     let authority = try PrivateAuthority(in: folder, name: "authority")
@@ -37,9 +37,9 @@ extension Scenario {
   /// What the servers of one side serve.
   ///
   /// - Parameters:
-  ///   - folder: the world's: its certificates, and files and sockets by which its processes speak
-  ///     to each other.
-  ///   - group: what a server of one side reaches the other by.
+  ///   - folder: the world's: its certificates, and the files and sockets with which its processes
+  ///     communicate.
+  ///   - group: for connections from a server of one side to the other side.
   package func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
   {
     let certificates = WorldCertificates(in: folder.file("certificates"))
@@ -81,9 +81,9 @@ extension Scenario {
   private func names(_ role: ServerRole) -> NameTable {
     var entries: [String: NameTable.Entry] = [:]
     for host in chain.hosts { entries[host.name] = .addresses(host.addresses) }
-    // `localhost` is nobody's to tell; other names may lead to loopback.
+    // `localhost` is never answered; other names may lead to loopback.
     for host in providerHosts where host.name != "localhost" { entries[host.name] = .addresses(host.addresses) }
-    // The other uplink lies about every name: who asks it goes astray, and is seen.
+    // The other uplink gives wrong addresses for every name, so that its users are noticed.
     if role == .uplink { return NameTable(entries, otherwise: chain.aggregator.addresses) }
     for (name, fault) in chain.nameFaults {
       switch fault {
@@ -98,8 +98,8 @@ extension Scenario {
   /// The numbers of the SIMs in use, by each address that their bearers may get.
   var numbersByAddress: [IPAddress: String] {
     var numbers: [IPAddress: String] = [:]
-    // Own addresses last: where networks lie so close that another one's further sessions reach
-    // into them, these count.
+    // Own addresses come last: if networks are so close that another one's further sessions overlap
+    // them, the own ones count.
     for addresses in [\Scenario.bearerAddresses, \.network.addresses] {
       for member in members {
         for address in member[keyPath: addresses] { numbers[address] = member.simInUse.numbers.first }

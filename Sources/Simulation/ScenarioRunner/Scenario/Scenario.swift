@@ -3,18 +3,18 @@ import ModemSimulator
 import NetworkAddress
 import OperatorSimulator
 
-/// A simulated world as it is declared: modem, SIM, network, and the chain behind it.
+/// A simulated world as declared: modem, SIM, network, and the chain behind it.
 package struct Scenario: Sendable {
   package var modem = Modem()
   package var sim = SIM()
-  /// The SIMs in the slots behind the first.
+  /// The SIMs in the slots after the first.
   package var otherSIMs: [SIM] = []
   package var network = MobileNetwork()
   package var chain = Chain()
   /// modemd's configuration file; nil for none.
   package var settings: String?
   package var messages = Messages()
-  /// What the operator knows of its subscribers' numbers, beside what the SIMs say.
+  /// The operator's data about its subscribers' numbers, besides the SIMs' own.
   var subscribers: [SubscriberFacts] = []
   /// The simulated providers.
   var providers: [Provider] = []
@@ -22,9 +22,9 @@ package struct Scenario: Sendable {
   package var modemdProviders: [String: String] = [:]
   /// modemd's credentials, as systemd would give them: name and text.
   package var modemdCredentials: [String: String] = [:]
-  /// What the demonstration runs behind the checks.
+  /// What the demonstration runs after the checks.
   package var demonstration: [DemonstrationStep] = []
-  /// What it was read from, for the processes of the world to read again.
+  /// Its source, so that the world's processes can read it again.
   package internal(set) var text = "{}"
 
   /// The modem.
@@ -34,22 +34,22 @@ package struct Scenario: Sendable {
       manufacturer: "Example Radio", model: "EX-500", firmware: "1.4.2", imei: "004999010640000")
     /// The highest version of Microsoft's extensions that it agrees on, over MBIM.
     package var mbimExtensions = ExtensionsVersion.none
-    /// How many such modems the host has, each with a SIM and a bearer of its own.
+    /// How many such modems the host has, each with its own SIM and bearer.
     package var count = 1
-    /// How many sessions it carries side by side, 1 to 16: MaxSessions over MBIM; over QMI it
+    /// How many sessions it carries at the same time, 1 to 16: MaxSessions over MBIM; over QMI, it
     /// multiplexes above 1.
     package var sessions = 8
     /// What goes wrong in it.
     package var faults: [SimulatedFault] = []
     /// The slot in use when it is switched on, from 1.
     package var slot = 1
-    /// Whether it tells the SIM's numbers by itself; EF_MSISDN can be read all the same.
+    /// Whether it reports the SIM's numbers by itself; EF_MSISDN can be read anyway.
     package var reportsNumbers = true
-    /// How often it denies its SIM while it starts.
+    /// How often it denies having a SIM while it starts.
     package var falseAbsences = 0
-    /// Whether its firmware knows the SIM by DMS alone (QMI).
+    /// Whether its firmware only knows the SIM through DMS (QMI).
     package var hasOldSIMCommands = false
-    /// What packets on a QMI modem's data port are at first.
+    /// The initial format of packets on a QMI modem's data port.
     package var linkLayer = LinkLayer.rawIP
     /// Access point names that were put into the modem.
     package var accessPoints: [String] = []
@@ -57,18 +57,18 @@ package struct Scenario: Sendable {
     /// How a QMI modem frames packets.
     package enum LinkLayer: String, CaseIterable, Sendable {
       case rawIP
-      /// Until the host asks for bare IP.
+      /// Until the host requests bare IP.
       case ethernet
-      /// Whatever the host asks for: the host's device, which carries bare IP, is then silent.
+      /// Whatever the host requests: the host's device, which carries bare IP, is then silent.
       case ethernetOnly
-      /// Several packets with multiplexing ids in one transfer (QMAP), whatever the host asks for.
+      /// Several packets with multiplexing ids in one transfer (QMAP), whatever the host requests.
       case multiplexed
     }
   }
 
   /// The SIM in it.
   package struct SIM: Sendable {
-    /// How a SIM is when the modem is switched on.
+    /// The SIM's state when the modem is switched on.
     package enum State: String, CaseIterable, Sendable {
       case ready, pinRequired, pukRequired, initialising, absent, notActivated, failed
     }
@@ -78,21 +78,21 @@ package struct Scenario: Sendable {
     package var imsi = "262011234567890"
     /// E.164. Empty for a SIM without numbers, as many are.
     package var numbers = ["+4915112345678"]
-    /// The records of EF_MSISDN, as `SimulatedSIM.numberRecords` has them; nil for those of
+    /// The records of EF_MSISDN, in the form of `SimulatedSIM.numberRecords`; nil for those of
     /// `numbers`.
     package var numberRecords: [String]?
-    /// What EF_AD says of the length of the MNC: 2, 3, or 0 for nothing; nil for that of `home`.
+    /// The length of the MNC in EF_AD: 2, 3, or 0 for none; nil for that of `home`.
     package var mncLength: Int?
     /// PIN1, when `state` is `pinRequired` or `pukRequired`.
     package var pin = "1234"
     /// 8 digits.
     package var puk = "12345678"
-    /// Attempts for the PIN that are left when `state` is `pinRequired`: 1 to 3.
+    /// The PIN attempts left if `state` is `pinRequired`: 1 to 3.
     package var pinAttempts = 3
     package var home = Network(PLMN("26201")!, name: "Example Mobile")
   }
 
-  /// The radio network and what it gives a bearer.
+  /// The radio network and a bearer's settings from it.
   package struct MobileNetwork: Sendable {
     package var registration = Registration.State.home
     package var serving = Network(PLMN("26201")!, name: "Example Mobile")
@@ -108,7 +108,7 @@ package struct Scenario: Sendable {
     package var delay = 0
     /// Access point names that the network knows; nil for any.
     package var accessPoints: [String]?
-    /// Whether there is one for those who name none.
+    /// Whether there is one for requests without a name.
     package var hasDefaultAccessPoint = true
     package var ipv4Source = SimulatedBearer.Source.modem
     package var ipv6Source = SimulatedBearer.Source.modem
@@ -128,9 +128,9 @@ package struct Scenario: Sendable {
       }
     }
 
-    /// What source addresses the session is given.
+    /// The session's source addresses.
     package var addresses: Set<IPAddress> { Set([ipv4, ipv6].compactMap { $0?.prefix.address }) }
-    /// The next address of each family, which the verb `renumber` gives.
+    /// The next address of each family, assigned by the verb `renumber`.
     var renumbered: MobileNetwork { counted(by: 1) }
 
     /// What a session beside others is given, by its number from 0: the first has the scenario's
@@ -154,7 +154,7 @@ package struct Scenario: Sendable {
     }
   }
 
-  /// The servers behind the bearer, and what is opened on them.
+  /// The servers behind the bearer, and the URLs that are opened there.
   package struct Chain: Sendable {
     /// A server by name.
     package struct Host: Hashable, Sendable {
@@ -186,14 +186,14 @@ package struct Scenario: Sendable {
     package var aggregator = Host("check.aggregator.example", ["198.51.100.10", "2001:db8:a::10"])
     package var signOn = Host("signon.operator.example", ["198.51.100.20", "2001:db8:b::20"])
     package var enrichment = Host("he.operator.example", ["203.0.113.30", "2001:db8:c::30"])
-    /// A host whose certificate is another's.
+    /// A host with another host's certificate.
     package var misnamed = Host("misnamed.aggregator.example", ["203.0.113.40", "2001:db8:d::40"])
     /// A name that does not exist.
     package var unknownName = "nowhere.aggregator.example"
     package var nameFaults: [String: NameFault] = [:]
     /// How the servers treat their connections.
     package var habits = ServerHabits()
-    /// What the demonstration opens; empty for the check of the SIM's first number.
+    /// The URLs that the demonstration opens; empty for the check of the SIM's first number.
     package var checks: [Check] = []
 
     var hosts: [Host] { [aggregator, signOn, enrichment, misnamed] }
@@ -206,7 +206,7 @@ package struct Scenario: Sendable {
     (0..<modem.sessions).reduce(into: network.renumbered.addresses) { $0.formUnion(network.session($1).addresses) }
   }
 
-  /// Addresses that operator and uplink both own.
+  /// Addresses that both the operator and the uplink own.
   var services: [IPAddress] {
     network.dns + chain.hosts.flatMap(\.addresses)
       + providerHosts.filter { $0.ways != .local }.flatMap(\.addresses)

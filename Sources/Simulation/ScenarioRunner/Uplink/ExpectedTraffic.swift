@@ -15,7 +15,7 @@ struct ExpectedTraffic: Sendable {
 }
 
 extension Scenario {
-  /// Nil where nothing may go there.
+  /// Nil if nothing may go there.
   var expectedOnUplink: ExpectedTraffic? {
     let hosts = providerHosts.filter { $0.ways == .both }
     guard !hosts.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import DNSWire
 import NetworkAddress
 
-/// A packet that reached the other uplink, as far as it says whether something leaked.
+/// A packet that reached the other uplink, as far as it shows a leak.
 package struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
   package let source: IPAddress
   package let destination: IPAddress
@@ -9,7 +9,7 @@ package struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
   package let protocolNumber: UInt8
   /// Of TCP and UDP, where the packet is long enough.
   package let destinationPort: UInt16?
-  /// Whether it is a TCP reset: the kernel's own answer to what belongs to no connection (RFC 9293,
+  /// Whether it is a TCP reset: the kernel's own answer to a packet without a connection (RFC 9293,
   /// 3.10.7).
   package let isReset: Bool
   /// The name that a query of DNS over UDP asks for, in lower case and without a dot at the end.

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Counts the IP packets that come out of the host on its other uplink. Addresses resolution (ARP)
-/// is no IP.
+/// Counts the IP packets that leave the host by its other uplink. Address resolution (ARP) is not
+/// IP.
 ///
-/// Packets wait in the kernel until they are asked for, so that a count is complete for all that
-/// was sent before it.
+/// Packets wait in the kernel until they are read, so a count includes everything that was sent
+/// before it.
 final class UplinkWatch: Sendable {
   private struct State {
     var total = 0
@@ -19,7 +19,7 @@ final class UplinkWatch: Sendable {
 
   /// Watches an interface of the calling thread's network namespace.
   ///
-  /// - Parameter expected: what may go there and is no leak; nil for nothing.
+  /// - Parameter expected: what may go there and is not a leak; nil for nothing.
   /// - Throws: `WorldError`.
   init(interface: String, expected: ExpectedTraffic? = nil) throws {
     self.expected = expected
@@ -79,7 +79,8 @@ final class UplinkWatch: Sendable {
     return .ip(packet)
   }
 
-  /// Packets that found no room since the last time: they count, as nobody can say what they were.
+  /// Packets that were dropped since the last reading: they count, because their content is
+  /// unknown.
   private func lost() -> Int {
     var statistics = tpacket_stats()
     var length = socklen_t(MemoryLayout<tpacket_stats>.size)

@@ -1,4 +1,4 @@
-/// What a command in a world did.
+/// The result of a command in a world.
 package struct CommandResult: Sendable {
   package let end: ChildProcess.End
   package let output: String
@@ -11,8 +11,8 @@ package struct RunningCommand: Sendable {
   let outputPath: String?
   let errorPath: String?
 
-  /// What it has written to standard output so far.
+  /// Its standard output so far.
   package func output() -> String { outputPath.flatMap(WorldFolder.read) ?? "" }
-  /// What it has written to standard error so far.
+  /// Its standard error so far.
   package func error() -> String { errorPath.flatMap(WorldFolder.read) ?? "" }
 }

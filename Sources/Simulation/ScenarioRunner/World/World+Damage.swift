@@ -2,7 +2,7 @@ import CLinux
 import NetworkAddress
 import Rtnetlink
 
-/// What others may do to the host's network while a bearer is in use.
+/// What other programs may do to the host's network while a bearer is in use.
 extension World {
   /// Deletes `wwan0`, as when a modem is pulled out.
   package func removeInterface() async throws {
@@ -21,7 +21,7 @@ extension World {
   }
 
   /// Deletes `wwan0` and gives its index and addresses to a device that leads to the other uplink:
-  /// the worst that can become of a number that somebody remembers.
+  /// the worst case for a program that remembers a number.
   package func reuseIndex() async throws {
     let addresses = [scenario.network.ipv4, scenario.network.ipv6].compactMap { $0?.prefix.address }
       .compactMap { IPPrefix($0, length: $0.bytes.count * 8) }
@@ -49,8 +49,7 @@ extension World {
     }
   }
 
-  /// Deletes the routes of every table but the machine's own two, as a careless administrator
-  /// might.
+  /// Deletes the routes of every table but the machine's own two, like a careless administrator.
   ///
   /// - Returns: how many there were.
   @discardableResult

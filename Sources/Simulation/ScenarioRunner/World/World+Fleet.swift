@@ -3,8 +3,7 @@ import ModemSimulator
 import Rtnetlink
 import USBModem
 
-/// One of the modems behind the first: with a device, a tunnel to the operator and a process of its
-/// own.
+/// One of the modems after the first: with a device, a tunnel to the operator and its own process.
 struct FleetMember: Sendable {
   /// From 1.
   let number: Int
@@ -22,8 +21,7 @@ extension World {
   /// Path of a modem's control port.
   private nonisolated func devicePath(of number: Int) -> String { folder.file("modem\(number)") }
 
-  /// Makes the modems that the scenario has beside the first, each with a bearer of its own that
-  /// leads to the same operator.
+  /// Makes the scenario's modems besides the first, each with its own bearer to the same operator.
   func makeFleet() async throws {
     for (number, member) in scenario.members.enumerated().dropFirst() {
       let (gateways, mtu) = (member.network.gateways, member.network.mtu)

@@ -25,12 +25,12 @@ extension World {
     }
   }
 
-  /// What a command in the world is told of it.
+  /// What a command in the world learns about it.
   package nonisolated var variables: [String: String] {
     [
       "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
-      // The machine's own bus, and its ModemManager, are no part of a world.
+      // The machine's own bus, and its ModemManager, are not part of a world.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.bus,
       "MODEM_SIMULATOR_CHECK_URL": scenario.checks.first?.url ?? "",
       "PATH": options.programs + ":" + (Programs.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"),

@@ -1,6 +1,6 @@
 import OperatorSimulator
 
-/// What modemd is told of providers, and what the servers were asked.
+/// modemd's files of providers, and the requests that the servers received.
 extension World {
   /// Writes modemd's files of providers and its credentials.
   func prepareProviders() throws {
@@ -14,17 +14,17 @@ extension World {
     }
   }
 
-  /// modemd's arguments, where the scenario has files for it.
+  /// modemd's arguments, if the scenario has files for it.
   var providerArguments: [String] {
     scenario.modemdProviders.isEmpty ? [] : ["--providers", folder.file("providers")]
   }
 
-  /// modemd's variables, where the scenario has credentials: as systemd sets them.
+  /// modemd's variables, if the scenario has credentials, as systemd sets them.
   var providerVariables: [String: String] {
     scenario.modemdCredentials.isEmpty ? [:] : ["CREDENTIALS_DIRECTORY": folder.file("credentials")]
   }
 
-  /// The requests that the servers of one side got so far, in order.
+  /// The requests that the servers of one side have received, in order.
   package nonisolated func requests(_ role: ServerRole) -> [RequestLog.Entry] {
     RequestLog.entries(in: WorldFolder.read(folder.requests(role)) ?? "")
   }

@@ -2,8 +2,8 @@ import ModemAPI
 import ModemAPIClient
 
 extension World {
-  /// Waits until modemd has learnt of each modem, its SIM and its network; at most 20 seconds, as a
-  /// scenario may be about a modem that never says.
+  /// Waits until modemd knows each modem, its SIM and its network; at most 20 seconds, because a
+  /// scenario may have a modem that never reports them.
   func waitForModem() async throws {
     let deadline = ContinuousClock.now + .seconds(20)
     let client = try await ModemAPIClient.connect(to: folder.socket)

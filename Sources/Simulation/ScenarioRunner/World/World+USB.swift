@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import USBModem
 
-/// The modem's way into the host: by a TUN device and a terminal, or over USB.
+/// The modem's connection to the host: a TUN device and a terminal, or USB.
 extension World {
   /// Carries packets between the operator and one end of the modem's data path.
   func carryPackets(from device: TunDevice) throws {

@@ -25,15 +25,14 @@ package actor World {
     package var kind: ModemProtocol?
     /// Whether modemd-port and modemd are started.
     package var startsDaemons: Bool
-    /// Whether the modem stands on the kernel's virtual USB bus, and the host is this machine
-    /// itself: its drivers, its udev and its systemd take the modem. For virtual machines.
+    /// Whether the modem is on the kernel's virtual USB bus, and the host is this machine itself:
+    /// its drivers, its udev and its systemd use the modem. For virtual machines.
     package var usesUSB: Bool
     /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
     package var limits: [String] = []
     /// Text of modemd-port's configuration; nil for none.
     package var portSettings: String?
-    /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do
-    /// by themselves.
+    /// How much the daemons log, as in their option `--log-level`; nil for their default.
     package var logLevel: String?
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
     package var programs: String
@@ -66,7 +65,7 @@ package actor World {
   /// The link whose port is served.
   private(set) var servedLink: String?
   var processes: [ChildProcess] = []
-  /// The commands that were begun, with their words.
+  /// The commands that were started, with their words.
   private(set) var commands: [(words: [String], command: RunningCommand)] = []
   /// The modems behind the first.
   var fleet: [FleetMember] = []
@@ -91,7 +90,7 @@ package actor World {
 
   /// Starts a world, and waits until all in it is ready.
   ///
-  /// - Throws: `WorldError`; then nothing is left of it.
+  /// - Throws: `WorldError`; nothing is left of the world then.
   package static func start(_ scenario: Scenario, _ options: Options = Options()) async throws -> World {
     let folder = try WorldFolder.make()
     let world: World
@@ -130,7 +129,7 @@ package actor World {
     }
   }
 
-  /// Path of the modem's control port; it stays the same when the modem is plugged in again.
+  /// Path of the modem's control port; it does not change when the modem is plugged in again.
   package nonisolated var devicePath: String { folder.file("modem") }
 
   /// Gives the modem its control port and its network device, or its place on the USB bus.
@@ -153,7 +152,7 @@ package actor World {
     }
   }
 
-  /// Does what udev and systemd do when the modem's port comes back under another name: the port's
+  /// Does what udev and systemd do when the modem's port returns under another name: the port's
   /// process for the old name ends, and one for the new name starts.
   private func followLinks() {
     udev = Task { [weak self, modem] in
@@ -184,7 +183,7 @@ package actor World {
 
   // MARK: The other uplink
 
-  /// What left the host by its other uplink since the start. Nothing should.
+  /// What has left the host by its other uplink since the start. Nothing should.
   package nonisolated var leaks: LeakCount { watches.withLock { $0.map { $0.count() } }.reduce(LeakCount(), +) }
 
   // MARK: Daemons
@@ -266,7 +265,7 @@ package actor World {
   /// Runs a command in the host's namespace and waits for its end.
   ///
   /// - Parameter isForeground: whether it has this process's standard streams.
-  /// - Returns: how it ended, and what it wrote, where that was not to the foreground.
+  /// - Returns: its end, and its output unless that went to the foreground.
   package func run(_ command: [String], isForeground: Bool = false) async throws -> CommandResult {
     let process = try await begin(command, isForeground: isForeground)
     let end = await process.process.waitForEnd()

@@ -1,11 +1,11 @@
 import Glibc
 import OperatorSimulator
 
-/// The folder of a running world: sockets, certificates, logs. It goes with the world.
+/// The folder of a running world: sockets, certificates, logs. It is removed with the world.
 package struct WorldFolder: Hashable, Sendable {
   package let path: String
 
-  /// Names the folder of a world that runs already.
+  /// The folder of a world that already runs.
   package init(path: String) { self.path = path }
 
   /// Makes a folder below TMPDIR.
@@ -27,18 +27,18 @@ package struct WorldFolder: Hashable, Sendable {
   package var authority: String { file("certificates/authority.pem") }
   /// Where the world's system bus listens, in a world that has one.
   package var bus: String { file("bus") }
-  /// Where the world itself can be asked to make something happen.
+  /// Where the world itself accepts requests to make something happen.
   package var control: String { file("control") }
-  /// Where the servers of the operator take the requests that those of the other uplink forward.
+  /// Where the servers of the operator accept requests that those of the other uplink forward.
   var forwarding: String { file("forwarding") }
-  /// The requests that one side got.
+  /// The requests that one side received.
   func requests(_ role: ServerRole) -> String { file("requests.\(role.rawValue)") }
-  /// What its services were told since the start.
+  /// The words that its services were given since the start.
   var words: WordsToServices { WordsToServices(at: file("words")) }
   /// Secrets that simulated services have made: a kind, a tab and the secret in each line.
   var issuedSecrets: String { file("issued-secrets") }
 
-  /// How the operator's name servers answer at the moment: a world says it to its servers through a
+  /// How the operator's name servers answer at present. A world passes it to its servers through a
   /// file.
   package var nameServerMood: NameServerMood {
     Self.read(file("name-server-mood")).flatMap { NameServerMood($0) } ?? .honest
@@ -51,7 +51,7 @@ package struct WorldFolder: Hashable, Sendable {
     try Self.replace(file("name-server-mood"), with: mood)
   }
 
-  /// Writes a file in one step, as a server may read it at any moment.
+  /// Writes a file in one step, because a server may read it at any moment.
   static func replace(_ path: String, with text: String) throws {
     try write(text, at: path + ".new", mode: 0o600)
     guard rename(path + ".new", path) == 0 else { throw WorldError.system("cannot write \(path)") }
@@ -65,7 +65,7 @@ package struct WorldFolder: Hashable, Sendable {
     return lines.isEmpty ? "it wrote nothing" : "it wrote last:\n  " + lines.joined(separator: "\n  ")
   }
 
-  /// Makes a folder in it, for its owner alone; it may be there already.
+  /// Makes a folder in it, only for its owner; it may already exist.
   func makeFolder(_ name: String) throws {
     guard mkdir(file(name), 0o700) == 0 || errno == EEXIST else { throw WorldError.system("cannot make \(file(name))") }
   }

@@ -14,10 +14,10 @@ struct WorldLinks: Sendable {
   let network: NetworkNamespace
   let uplink: NetworkNamespace
 
-  /// Sets everything but the bearer itself, which modemd sets.
+  /// Sets up everything but the bearer itself, which modemd sets up.
   ///
   /// - Parameters:
-  ///   - services: addresses of the servers; operator and uplink both own them.
+  ///   - services: addresses of the servers; both the operator and the uplink own them.
   ///   - gateways: the operator's end of the bearer.
   /// - Returns: the operator's end of the bearer.
   func make(services: [IPAddress], gateways: [IPPrefix], mtu: Int) async throws -> TunDevice {
@@ -47,7 +47,7 @@ struct WorldLinks: Sendable {
     }
   }
 
-  /// Takes away what was added to a host that goes on living.
+  /// Removes what was added to a host that continues to exist.
   func removeUplink() async throws {
     try await host.run {
       let kernel = try Kernel()
@@ -55,7 +55,7 @@ struct WorldLinks: Sendable {
     }
   }
 
-  /// The modem's network device: there, down and without an address, as a driver leaves it.
+  /// The modem's network device: present, down and without an address, as a driver leaves it.
   func makeModemDevice() async throws -> TunDevice { try await host.run { try TunDevice("wwan0") } }
 
   private static func host(_ address: IPAddress) -> IPPrefix {
@@ -80,8 +80,7 @@ struct Kernel {
 
   init() throws {
     session = NetlinkSession(try KernelNetlinkSocket())
-    // Some container engines switch IPv6 off for new namespaces; where it is on this changes
-    // nothing.
+    // Some container engines turn IPv6 off in new namespaces; if it is on, this changes nothing.
     if let file = fopen("/proc/sys/net/ipv6/conf/all/disable_ipv6", "we") {
       fputs("0", file)
       fclose(file)

@@ -1,11 +1,11 @@
-/// What the device says of itself during enumeration (USB 2.0, 9.6).
+/// The device's descriptors during enumeration (USB 2.0, 9.6).
 struct USBDescriptors: Sendable {
   let kind: USBModemKind
   let serial: String
 
   /// The interface that carries control messages.
   ///
-  /// qmi_wwan takes interface 4 of the QMI device's ids, and no other.
+  /// qmi_wwan only uses interface 4 of the QMI device's ids.
   var controlInterface: UInt8 { kind == .mbim ? 0 : 4 }
 
   private static let manufacturer = "Simulated"

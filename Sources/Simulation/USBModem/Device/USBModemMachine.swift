@@ -1,5 +1,4 @@
-/// The modem's USB side without I/O: transfers, control messages and packets go in, the same come
-/// out.
+/// The modem's USB side without I/O: transfers, control messages and packets go in and come out.
 struct USBModemMachine: Sendable {
   /// What is to be done.
   enum Output: Hashable, Sendable {
@@ -11,7 +10,7 @@ struct USBModemMachine: Sendable {
     case network([UInt8])
   }
 
-  /// Packets that wait for the host at the most; newer ones are lost, as on a radio.
+  /// The largest number of packets that wait for the host; newer ones are lost, as on a radio.
   private static let packetLimit = 256
   /// The largest NTB in either direction, and the longest transfer of multiplexed packets to the
   /// host, with the most that are in one.
@@ -29,7 +28,7 @@ struct USBModemMachine: Sendable {
   private var packets: [TransferBlock.Datagram] = []
   /// Transfers that wait for something to bring, by endpoint.
   private var waiting: [UInt8: [USBIPMessage.Submission]] = [:]
-  /// The number of the last transfer that the host has sent: they rise.
+  /// The number of the last transfer from the host; numbers increase.
   private var newest: UInt32 = 0
   /// Transfers that the host took back before it sent them, with the number of its word about it.
   /// Linux's controller queues both apart, and gives up a device that answers a transfer after that

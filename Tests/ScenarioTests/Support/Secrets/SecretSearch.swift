@@ -2,9 +2,9 @@ import OperatorSimulator
 
 @testable import ScenarioRunner
 
-/// A text that a run left: a log, or what a command wrote.
+/// A text from a run: a log, or the output of a command.
 struct CollectedText: Hashable, Sendable {
-  /// The file's name, or what the text is.
+  /// The file's name, or the kind of text.
   var name: String
   var text: String
 
@@ -19,7 +19,7 @@ struct CollectedText: Hashable, Sendable {
 /// Secrets are the numbers of SIMs and subscribers, IMSI, ICCID, PINs that are asked for, modemd's credentials, what the providers'
 /// settings say is secret, and the codes and tokens that simulated services have made.
 struct SecretSearch: Sendable {
-  /// A secret that stands in a text. Its value is not said.
+  /// A secret that appears in a text. Its value is not included.
   struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The text's name.
     var file: String
