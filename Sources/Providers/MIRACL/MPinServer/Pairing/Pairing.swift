@@ -1,7 +1,7 @@
 import MPin
 
-/// The ate pairing of BN254CX, as far as a server needs it: whether the product of some pairings is
-/// 1. For simulations: it is simple, slow, and not constant-time.
+/// The ate pairing of BN254CX, as far as a server needs it: whether a product of pairings is 1.
+/// For simulations: it is simple, slow, and not constant-time.
 ///
 /// A twist's point (x, y) stands for (x·w², y·w³) on the curve over Fp12. Miller's loop runs over
 /// 6u², the trace of Frobenius less one. Lines through a point and its opposite are left out: they
