@@ -1,4 +1,4 @@
-// A program that imports the client has the interfaces' types, their errors and JSON too.
+// A program that imports the client also gets the interfaces' types, their errors and JSON.
 @_exported import ModemAPI
 @_exported import Varlink
 

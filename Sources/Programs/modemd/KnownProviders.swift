@@ -9,7 +9,7 @@ import ProviderSettings
 import TruIDConfiguration
 import TruIDFlows
 
-/// A provider of this program: what its file may be, and the methods of its interfaces.
+/// A provider of this program: its settings file's form, and the methods of its interfaces.
 struct KnownProvider: Sendable {
   let document: any ProviderDocument.Type
   let rights: [InterfaceRights]

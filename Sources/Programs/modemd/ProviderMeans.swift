@@ -2,7 +2,7 @@ import IdentityFiles
 import Logging
 import SystemdSupport
 
-/// What this program has for providers that keep something.
+/// What this program gives to providers that store something.
 struct ProviderMeans: Sendable {
   /// Where what outlives a restart is kept.
   let stateFolder: String
@@ -11,7 +11,7 @@ struct ProviderMeans: Sendable {
 
   /// MIRACL's identities, sealed where there is a credential for that.
   ///
-  /// - Throws: `SystemdError` for a credential that cannot be read, and for one that is no key.
+  /// - Throws: `SystemdError` if a credential cannot be read or is not a key.
   func identities() async throws -> IdentityFiles {
     let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0) }
     let files = IdentityFiles("\(stateFolder)/miracl", sealedWith: key)

@@ -1,6 +1,6 @@
 import FlowService
 
-/// Who may call each method by default, gathered from where the interfaces are registered.
+/// Who may call each method by default, collected from where the interfaces are registered.
 public struct AccessDefaults: Hashable, Sendable {
   /// By full name, as `org.modemd.Modem.List`.
   public let all: [String: AccessDefault]
@@ -9,7 +9,7 @@ public struct AccessDefaults: Hashable, Sendable {
     all = rights.reduce(into: [:]) { $0.merge($1.methods) { first, _ in first } }
   }
 
-  /// Of the interfaces that a service has without any provider.
+  /// The defaults of the interfaces that a service has without any provider.
   public static let ownRights: [InterfaceRights] =
     [ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights] + VerifyMethods.rights
 

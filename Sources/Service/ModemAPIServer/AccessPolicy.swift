@@ -4,7 +4,7 @@ import Varlink
 /// Decides by the peer's credentials who may call what. Root, and the user that modemd runs as, may
 /// call everything.
 public struct AccessPolicy: Sendable {
-  /// Groups whose members may ask what `table` does not name and `defaults` leave to them.
+  /// Groups whose members may call what `table` does not name and `defaults` leave to them.
   public var groupIDs: Set<UInt32>
   /// Groups by interface or method, such as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`. They
   /// replace all other groups. A method's own entry takes precedence over its interface's, and is
@@ -17,8 +17,8 @@ public struct AccessPolicy: Sendable {
   public var messageGroupIDs: Set<UInt32>
   /// The user that modemd runs as.
   public var ownUserID: UInt32
-  /// What holds for a method that `table` does not name. `ModemAPIRouter` takes those of what it
-  /// registers.
+  /// What applies to a method that `table` does not name. `ModemAPIRouter` takes the defaults of
+  /// the interfaces it registers.
   public var defaults: AccessDefaults
 
   public init(

@@ -11,7 +11,7 @@ public enum ModemAPIRouter {
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
-  ///   - access: who may ask what; the defaults are those of what is registered here.
+  ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
     authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [], access: AccessPolicy,

@@ -23,7 +23,7 @@ func onWire<Reply>(_ body: () throws -> Reply) throws -> Reply {
   }
 }
 
-/// What an error of the services is on the wire; others stay as they are.
+/// The wire form of the services' errors; others stay unchanged.
 func wireError(_ error: any Error) -> any Error {
   switch error {
   case let error as ServiceError: error.onWire

@@ -1,9 +1,9 @@
 /// Writes the Swift wire types of a Varlink interface, so that the `.varlink` file remains their
 /// only source.
 ///
-/// An enum that stands in a reply or an error is open: it has a case for words of a later version.
-/// One that stands in parameters alone has its own words only. A method that runs a flow is
-/// declared to be one (`FlowForm`).
+/// An enum in a reply or an error is open: it has a case for words of a later version. An enum that
+/// occurs only in parameters has its own words only. A method that runs a flow is declared as such
+/// (`FlowForm`).
 public struct SwiftGenerator {
   /// A declaration that Swift cannot express.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {

@@ -6,7 +6,8 @@ import MobileConnectCommands
 import ModemctlCore
 import TruIDCommands
 
-/// The providers whose verbs modemctl has: a line for each, in the order of `modemctl --help`.
+/// The providers for which modemctl has verbs: one line for each, in the order of
+/// `modemctl --help`.
 enum KnownProviders {
   static var commands: [any ProviderVerbs.Type] {
     [

@@ -69,7 +69,7 @@ package struct CAMARASettings: ProviderConfiguration {
     CAMARACall(service.rawValue, url(service), server.route, correlator: correlator)
   }
 
-  /// The way to a token for a service.
+  /// How to get a token for a service.
   func access(_ service: CAMARAService, _ grant: CAMARAAccess.Grant, _ proof: ClientProof) -> CAMARAAccess {
     CAMARAAccess(grant, scope: scope(service, isSubscribers: grant != .client), proof, at: server)
   }

@@ -4,8 +4,8 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The way to an access token for one of CAMARA's APIs: of the subscriber, by an authorization over
-/// the bearer, or of the client itself. A part of the machines that need one.
+/// How to get an access token for one of CAMARA's APIs: the subscriber's, by an authorization over
+/// the bearer, or the client's own. A part of the machines that need one.
 package struct CAMARAAccess: Hashable, Sendable {
   /// What proves whoever gives the token.
   package enum Grant: Hashable, Sendable {
@@ -51,8 +51,8 @@ package struct CAMARAAccess: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - scope: of the token, as the server wants it for this grant.
-  ///   - proof: of the client, for this request alone.
+  ///   - scope: the token's scope, as the server requires it for this grant.
+  ///   - proof: the client's proof, for this request only.
   package init(_ grant: Grant, scope: String, _ proof: ClientProof, at server: CAMARAServer) {
     request = Request(
       grant: grant, clientID: server.client.id, proof: proof,

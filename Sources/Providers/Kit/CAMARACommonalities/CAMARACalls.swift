@@ -64,7 +64,7 @@ package struct CAMARACall: Hashable, Sendable {
   package let correlator: String
 
   /// - Parameters:
-  ///   - step: what outcomes and traces call it.
+  ///   - step: the step's name in outcomes and traces.
   ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
   package init(_ step: String, _ url: WebURL, _ route: BackendRoute, correlator: String) {
     self.step = step

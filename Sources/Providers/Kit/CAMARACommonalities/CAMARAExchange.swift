@@ -4,8 +4,8 @@ import JSONTree
 import ModemModel
 import Web
 
-/// One call of one of CAMARA's APIs: the way to a token, then the call, whose token is used once
-/// and then no more. A part of the machines of those APIs.
+/// One call of one of CAMARA's APIs: it gets a token, then makes the call. The token is used only
+/// once. A part of the machines of those APIs.
 package struct CAMARAExchange: Sendable {
   /// What is to be done next.
   package enum Step: Sendable {
@@ -81,21 +81,21 @@ package struct CAMARAExchange: Sendable {
   }
 }
 
-/// What an API answered, or a backend that passes its answer on.
+/// The answer of an API, or of a backend that passes the API's answer on.
 package struct CAMARAAnswer: Sendable {
   package let status: Int
   package let json: JSONValue?
   /// Who answered.
   package let host: String
-  /// What it means where it is a refusal.
+  /// Its meaning if it is a refusal.
   package let refusal: FlowOutcome
 
   package var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The members of the answer's object, null ones too; nil where it has no object.
+  /// The members of the answer's object, including null ones; nil if the answer has no object.
   package var members: [String: JSONValue]? { if case .object(let members)? = json { members } else { nil } }
 
-  /// Why a flow ends whose answer has no object: the refusal, or a success that says nothing.
+  /// Why a flow ends if the answer has no object: a refusal, or a success without content.
   package var outcomeWithoutObject: FlowOutcome {
     isSuccess ? FlowOutcome(.badAnswer, status: status, "\(host) answered without JSON; ask the operator") : refusal
   }

@@ -4,8 +4,8 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// An operator's authorization server, or a front end's to several operators, and what is
-/// registered there for a client.
+/// An operator's authorization server, or that of a front end to several operators, and a client's
+/// registration there.
 package struct CAMARAServer: Sendable {
   /// Whose the redirect URI is.
   package enum Redirect: Hashable, Sendable {
@@ -61,7 +61,7 @@ package struct CAMARAServer: Sendable {
     try await client.proof(for: tokenEndpoint, lifetime: assertionTime, tools, at: now)
   }
 
-  /// A word by which the operator finds the calls of one flow.
+  /// A word by which the operator finds the calls that belong to one flow.
   package func correlator() -> String { Base64.encodeURL(tools.random(16)) }
 }
 

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// Whose token an API is asked with that takes a number with the client's own token, and none with
-/// the subscriber's.
+/// Which token to use with an API that takes a number with the client's own token, and no number
+/// with the subscriber's.
 package enum CAMARATokenChoice: String, Hashable, Sendable, CaseIterable {
   /// The client's own where a number is given, else the subscriber's.
   case byNumber
@@ -13,9 +13,9 @@ package enum CAMARATokenChoice: String, Hashable, Sendable, CaseIterable {
   /// Whether a question takes the subscriber's token.
   ///
   /// - Parameters:
-  ///   - number: the number asked about; nil for the SIM in this machine.
+  ///   - number: the number in question; nil for the SIM in this machine.
   ///   - subscriber: that SIM.
-  /// - Throws: `AuthError` where the number is missing, or may not be given.
+  /// - Throws: `AuthError` if the number is missing or not allowed.
   package func usesSubscriberToken(
     for number: SubscriberNumber?, of subscriber: Subscriber
   ) throws(AuthError) -> Bool {

@@ -14,17 +14,17 @@ public enum AccessDefault: String, Hashable, Sendable, CaseIterable {
   case ownEntry
 }
 
-/// Who may call each method of an interface by default. It stands beside the interface's
+/// Who may call each method of an interface by default. It is declared beside the interface's
 /// registration.
 ///
-/// Docs/security.md says for each method what it can break, spend and tell, and a test holds both
-/// together.
+/// Docs/security.md lists for each method what it can break, spend and reveal. A test compares the
+/// two.
 public struct InterfaceRights: Hashable, Sendable {
   /// By full name, as `org.modemd.Modem.List`.
   public let methods: [String: AccessDefault]
 
-  /// - Parameter rights: the methods that each right is for. What is not among them is root's
-  ///   alone.
+  /// - Parameter rights: the methods for each right. Only root may call a method that is not
+  ///   listed.
   package init(_ rights: [AccessDefault: [any VarlinkMethod.Type]]) {
     methods = rights.reduce(into: [:]) { methods, right in
       for method in right.value { methods[method.name] = right.key }

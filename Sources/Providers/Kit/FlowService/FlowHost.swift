@@ -2,8 +2,8 @@ import AuthCore
 import AuthFlows
 import Varlink
 
-/// What flows need of the service that runs them: the modems, the ways out, and the errors that its
-/// interfaces declare.
+/// What flows need from the service that runs them: the modems, the ways out, and the errors that
+/// its interfaces declare.
 package protocol FlowHost: Sendable {
   /// The providers that the configuration names.
   var providers: ProviderSet { get }
@@ -17,7 +17,7 @@ package protocol FlowHost: Sendable {
   /// A way to run machines for a caller.
   ///
   /// - Parameters:
-  ///   - modem: id of the modem whose bearer carries what must go over one.
+  ///   - modem: id of the modem whose bearer carries the requests that must go over a bearer.
   ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without
   ///     one.
   ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
@@ -26,7 +26,6 @@ package protocol FlowHost: Sendable {
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun
 
-  /// The error of the interfaces that says what one of the service's own errors says; nil for an
-  /// error that is not its own.
+  /// The interfaces' error for one of the service's own errors; nil for any other error.
   func declared(_ error: any Error) -> VarlinkError?
 }

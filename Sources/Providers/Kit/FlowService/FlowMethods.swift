@@ -1,4 +1,4 @@
-/// The methods of a provider's interfaces, as a service has them.
+/// The methods of a provider's interfaces, as a service registers them.
 package protocol FlowMethods: Sendable {
   /// Who may call each of them by default.
   static var rights: [InterfaceRights] { get }

@@ -3,18 +3,18 @@ import AuthFlows
 import ModemAPI
 import Varlink
 
-/// Registers the methods of flows, and does for each call what is the same in all of them.
+/// Registers the methods of flows, and does for each call what all flows have in common.
 ///
-/// A call goes this way: its arguments are read, the modem is found, then the provider, and the
-/// flow is made. What is wrong with the call is told before any reply. Then `ready` is sent, the
-/// flow runs, its steps and hops are told, and its end is the last reply.
+/// For each call, it reads the arguments, finds the modem, then the provider, and makes the flow.
+/// Errors of the call are reported before any reply. Then it sends `ready`, runs the flow, and
+/// reports its steps and hops. The flow's end is the last reply.
 package struct FlowRouter {
-  /// The error that an interface declares for what no other interface has an error for; nil for
-  /// what has one.
+  /// The interface's own error for something that no other interface has an error for; nil
+  /// otherwise.
   package typealias OwnErrors = @Sendable (AuthError) -> VarlinkError?
 
   package private(set) var router: VarlinkRouter
-  /// What flows ask their callers, who answer by other calls.
+  /// What flows ask their callers, who answer with other calls.
   package let questions = PendingQuestions()
   private let host: any FlowHost
   private var ownErrors: [String: OwnErrors] = [:]
@@ -33,10 +33,10 @@ package struct FlowRouter {
   /// Registers a method that runs a flow.
   ///
   /// - Parameters:
-  ///   - providers: whom it may ask.
-  ///   - asking: how it asks its caller; nil for one that does not.
+  ///   - providers: the providers that it may use.
+  ///   - asking: how it asks its caller; nil if it never asks.
   ///   - arguments: reads the call's parameters.
-  ///   - flow: makes what is run, and refuses what the chosen provider cannot be asked.
+  ///   - flow: makes the flow to run, and refuses what the chosen provider does not support.
   ///   - run: runs it.
   ///   - reply: adds what the provider gave to the last reply.
   package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Flow: Sendable, Answer>(
@@ -76,7 +76,7 @@ package struct FlowRouter {
     }
   }
 
-  /// As above, for a flow that is made of the arguments alone.
+  /// The same for a flow that is made from the arguments alone.
   package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Answer>(
     _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
     arguments: @escaping @Sendable (Method.Parameters) throws -> Arguments,
@@ -88,7 +88,7 @@ package struct FlowRouter {
       reply: reply)
   }
 
-  /// Registers a method with one reply, which runs no flow.
+  /// Registers a method that has one reply and runs no flow.
   package mutating func handle<Method: VarlinkMethod>(
     _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
   ) {
@@ -122,7 +122,7 @@ package struct FlowRouter {
   }
 }
 
-/// The events that all flows tell.
+/// The events that all flows report.
 private enum FlowWord: String {
   case ready, step, hop, outcome
 }

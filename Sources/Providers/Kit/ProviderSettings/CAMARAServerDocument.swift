@@ -6,8 +6,8 @@ import SettingsFile
 import TokenSigning
 import Web
 
-/// What the file of a provider says of an operator's authorization server and of the client that is
-/// registered there: the same for all of CAMARA's APIs. The client's secret is the credential
+/// The part of a provider's file about an operator's authorization server and the client that is
+/// registered there. It is the same for all of CAMARA's APIs. The client's secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
 package protocol CAMARAServerDocument: Decodable {
   var root: String? { get }
@@ -51,7 +51,7 @@ extension CAMARAServerDocument {
 
   /// Reads the server.
   ///
-  /// - Parameter known: what a front end has where the file says nothing.
+  /// - Parameter known: a front end's values for what the file leaves out.
   package func server(
     _ client: OpenIDClient, _ tools: OpenIDTools, known: CAMARAServer? = nil
   ) throws(SettingsError) -> CAMARAServer {

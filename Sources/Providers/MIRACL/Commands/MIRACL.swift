@@ -3,7 +3,7 @@ import ModemAPI
 import ModemctlCore
 import Varlink
 
-/// MIRACL's verbs, and what its errors mean.
+/// MIRACL's verbs and the meanings of its errors.
 package enum MIRACLVerbs: ProviderVerbs {
   package static var verbs: [any ParsableCommand.Type] { [MIRACL.self] }
 

@@ -65,7 +65,7 @@ extension MobileConnectInterface.Refresh.Reply: MobileConnectTokenReply {}
 extension MobileConnectInterface.UserInfo.Reply: MobileConnectInformationReply {}
 extension MobileConnectInterface.Identity.Reply: MobileConnectInformationReply {}
 
-/// A reply that may bring tokens.
+/// A reply that may contain tokens.
 protocol MobileConnectTokenReply: FlowReply {
   var tokens: MobileConnectInterface.Tokens? { get set }
 }
@@ -80,7 +80,7 @@ extension MobileConnectTokenReply {
   }
 }
 
-/// A reply that may tell who somebody is.
+/// A reply that may reveal somebody's identity.
 protocol MobileConnectInformationReply: FlowReply {
   var information: MobileConnectInterface.Information? { get set }
 }

@@ -110,7 +110,7 @@ struct MobileConnectTokensArgument: ParsableArguments {
     return MobileConnectTokenFile(path: path, json: json)
   }
 
-  /// The access token, and whose it is.
+  /// The access token and its owner.
   func access() throws -> (token: String, subject: String?) {
     let saved = try read()
     return (try saved.token("accessToken"), saved.subject)

@@ -20,7 +20,7 @@ public struct OperatorQuery: Hashable, Sendable {
   }
 }
 
-/// What a flow of Mobile Connect gave on its way, whatever its end.
+/// What a Mobile Connect flow produced along the way, however it ended.
 public struct MobileConnectAnswer: Sendable {
   public var discovered: MobileConnectDiscovered?
   /// With `authorized` of `authorize`.

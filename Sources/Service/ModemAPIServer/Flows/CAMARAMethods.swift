@@ -20,7 +20,7 @@ package struct CAMARAMethods: FlowMethods {
 }
 
 extension ProviderChoice where Provider == CAMARAProvider {
-  /// The operator of the name, else the only one that is meant for the SIM's network.
+  /// The operator with the name, otherwise the only one configured for the SIM's network.
   static var camara: ProviderChoice {
     ProviderChoice { providers, name, home in
       let found = try providers.find(CAMARASettings.self, named: name, for: home)

@@ -14,12 +14,12 @@ package struct FirebaseMethods: FlowMethods {
     InterfaceRights([.root: [Wire.SignIn.self, Wire.GiveCode.self, Wire.Refresh.self]])
   ]
 
-  /// Asks an application's backend for changes of a SIM, which the provider's file names.
+  /// Asks an application's backend, named in the provider's file, about changes of a SIM.
   package typealias BackendChecker = @Sendable (SIMCheckBackend, _ name: String) -> any SIMChangeChecker
 
   private let backendChecker: BackendChecker
 
-  /// - Parameter backendChecker: makes what asks the backend that a provider's file names.
+  /// - Parameter backendChecker: makes the client for the backend named in a provider's file.
   package init(backendChecker: @escaping BackendChecker) { self.backendChecker = backendChecker }
 
   package func add(to flows: inout FlowRouter) {

@@ -22,7 +22,7 @@ package struct MIRACLMethods: FlowMethods {
 
   private let identities: any MIRACLIdentityStore
 
-  /// - Parameter identities: where the identities of users are kept.
+  /// - Parameter identities: where the users' identities are stored.
   package init(_ identities: any MIRACLIdentityStore) { self.identities = identities }
 
   package func add(to flows: inout FlowRouter) {
@@ -38,7 +38,7 @@ package struct MIRACLMethods: FlowMethods {
     flows.handle(Wire.Forget.self) { parameters, _ in try await kept.forget(parameters) }
   }
 
-  /// The provider with the identities that are kept for it.
+  /// The provider with the identities stored for it.
   private var miracl: ProviderChoice<MIRACLFlow> {
     ProviderChoice { [identities] providers, name, home in
       let found = try providers.find(MIRACLSettings.self, named: name, for: home)

@@ -123,7 +123,7 @@ package struct MobileConnectMethods: FlowMethods {
 
   // MARK: Arguments
 
-  /// The app's server that a login goes to; nil for one that goes to the operator.
+  /// The app's server that receives a login; nil for a login at the operator.
   private static func server(
     _ parameters: MobileConnectInterface.Login.Parameters, _ settings: MobileConnectSettings
   ) throws -> MobileConnectAppServer? {

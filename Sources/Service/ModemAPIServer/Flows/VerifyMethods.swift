@@ -26,7 +26,7 @@ struct VerifyMethods: FlowMethods {
 }
 
 extension ProviderChoice where Provider == [any NumberVerifier] {
-  /// All that can say whether a number is the SIM's.
+  /// Every provider that can tell whether a number is the SIM's.
   fileprivate static var numberVerifiers: ProviderChoice {
     ProviderChoice { providers, name, home in Found(try providers.numberVerifiers(named: name, for: home)) }
   }

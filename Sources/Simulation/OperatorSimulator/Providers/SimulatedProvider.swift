@@ -1,7 +1,7 @@
 /// A kind of provider that a scenario may have in its list `providers`.
 ///
-/// A new one is the part `Simulation` of its provider's folder, with this type and its services,
-/// and a line in the list of modem-simulator.
+/// To add one, write the folder `Simulation` in the provider's folder, with this type and its
+/// services, and add a line to modem-simulator's list.
 package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }

@@ -45,7 +45,7 @@ package struct SimulatedSigningKey: Sendable {
     return "\(signed).\(Base64URL.encode(try signature(of: isForged ? signed + "." : signed)))"
   }
 
-  /// The signature of a text by RS256.
+  /// The RS256 signature of a text.
   package func signature(of text: String) throws -> [UInt8] {
     let digest = SHA256.hash(data: Array(text.utf8))
     return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)

@@ -35,9 +35,9 @@ package struct ScenarioFields {
   /// Any text.
   package func text(_ key: String) throws -> String? { try text(key, "text") { $0 } }
 
-  /// A text that must be there.
+  /// A required text.
   ///
-  /// - Parameter expected: what it is, for the error.
+  /// - Parameter expected: what it should be, for the error.
   package func required<Value>(_ key: String, _ expected: String, _ read: (String) -> Value?) throws -> Value {
     guard let value = try text(key, expected, read) else { throw missing(key, expected) }
     return value
@@ -156,7 +156,7 @@ package struct ScenarioFields {
   }
 }
 
-/// A field of a scenario that is not what was expected.
+/// A field of a scenario with an unexpected value.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file and the field, the shape of what it holds, and what was expected.
   package let message: String
@@ -165,7 +165,7 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension String {
-  /// The text when it is this many decimal digits.
+  /// The text, if it consists of this many decimal digits.
   package func digits(_ count: ClosedRange<Int>) -> String? {
     count.contains(utf8.count) && utf8.allSatisfy { (0x30...0x39).contains($0) } ? self : nil
   }

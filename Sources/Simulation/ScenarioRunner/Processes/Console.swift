@@ -1,13 +1,13 @@
 import Glibc
 
-/// Where a program speaks to people. Nothing is held back, so that lines stand in order with those
-/// of other programs.
+/// Where a program writes for people. Output is not buffered, so that lines keep their order among
+/// those of other programs.
 package enum Console {
   package static func say(_ text: String) { write(text + "\n", to: 1) }
 
   /// Says on standard error what went wrong.
   ///
-  /// - Parameter program: who says it.
+  /// - Parameter program: the program that writes.
   package static func complain(_ error: any Error, program: String = "modem-simulator") {
     write("\(program): \(error)\n", to: 2)
   }

@@ -56,7 +56,7 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.init(kind, failure.text)
   }
 
-  /// Why it gave none over the bearer.
+  /// Why there was no reply over the bearer.
   public init(_ failure: ChainFailure) {
     let kind: Kind =
       switch failure.cause {

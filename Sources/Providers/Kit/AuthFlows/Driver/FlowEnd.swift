@@ -1,10 +1,10 @@
 import AuthCore
 
-/// How a flow ended: the one form of it, from the machine that decided to the interface that tells
-/// it.
+/// How a flow ended: the only form of it, from the machine that decided to the interface that
+/// reports it.
 public struct FlowEnd<Answer: Sendable>: Sendable {
   public var outcome: FlowOutcome
-  /// What the provider gave beside the outcome; nil where it gave nothing.
+  /// What the provider gave in addition to the outcome; nil if it gave nothing.
   public var answer: Answer?
   /// Where the chains of the one machine that ran went; nobody's for a flow of several, which
   /// `FlowRun` follows.
@@ -29,7 +29,7 @@ public struct FlowPlace: Hashable, Sendable {
     self.source = source
   }
 
-  /// What is known of a later chain counts.
+  /// What is known of a later chain takes precedence.
   mutating func note(_ later: FlowPlace) {
     self = FlowPlace(modem: later.modem ?? modem, source: later.source ?? source)
   }

@@ -5,14 +5,14 @@ import ModemModel
 public struct VerifyFlow: Sendable {
   /// The provider that answered last.
   public struct Answerer: Hashable, Sendable {
-    /// As it is named in the configuration.
+    /// The name in the configuration.
     public let name: String
     public let kind: String
   }
 
   private let verifiers: [any NumberVerifier]
 
-  /// - Parameter verifiers: whom to ask, in order; as `ProviderSet` finds them.
+  /// - Parameter verifiers: the verifiers to ask, in order, as `ProviderSet` finds them.
   public init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
 
   /// Asks one provider after the other until one gives an answer. The next provider is only asked

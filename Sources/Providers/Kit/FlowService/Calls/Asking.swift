@@ -1,15 +1,15 @@
 import AuthCore
 import ModemAPI
 
-/// How a method's replies ask the caller for something: a code, a PIN, or what a mail holds.
+/// How a method's replies ask the caller for something: a code, a PIN, or the contents of a mail.
 package struct Asking<Reply: Sendable>: Sendable {
-  /// A reply that names the flow, by its id, as all do that tell the caller where to answer.
+  /// A reply that names the flow by its id, as every reply does that asks for an answer.
   let naming: @Sendable (Reply, _ flow: String) -> Reply
   let ask: @Sendable (CodeQuestion, _ flow: String) -> Reply
 
   /// - Parameters:
-  ///   - event: of a reply that asks.
-  ///   - details: adds the question to it.
+  ///   - event: the event of a reply that asks.
+  ///   - details: adds the question to the reply.
   package static func by(
     _ event: Reply.Event, details: @escaping @Sendable (inout Reply, CodeQuestion) -> Void = { _, _ in }
   ) -> Asking where Reply: AskingMethodReply, Reply.Event: Sendable {

@@ -1,17 +1,18 @@
 import AuthCore
 import AuthFlows
 
-/// One call of a flow's method, with what was found for it.
+/// One call of a flow's method, with the modem and the provider found for it.
 package struct FlowCall<Provider: Sendable>: Sendable {
-  /// What was chosen to be asked; for a provider of one kind, its settings for the SIM's network.
+  /// The choice of what to ask; for a provider of one kind, its settings for the SIM's network.
   package let provider: Provider
-  /// The provider's name in the configuration; nil where several may be asked.
+  /// The provider's name in the configuration; nil if several may be asked.
   package let name: String?
   /// All that are configured.
   package let providers: ProviderSet
   package let subscriber: Subscriber
   package let run: FlowRun
-  /// Whether the caller can be asked for something: it takes more than one reply.
+  /// Whether the caller can be asked for something, which requires that it accepts more than one
+  /// reply.
   package let canAsk: Bool
 }
 

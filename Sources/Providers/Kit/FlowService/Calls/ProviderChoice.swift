@@ -2,11 +2,11 @@ import AuthCore
 import AuthFlows
 import ModemModel
 
-/// Which of the configured providers a method asks.
+/// Which of the configured providers a method uses.
 package struct ProviderChoice<Provider: Sendable>: Sendable {
-  /// What was found for a call.
+  /// The result of the choice for a call.
   package struct Found: Sendable {
-    /// Name and kind in the configuration; nil where several may be asked.
+    /// Name and kind in the configuration; nil if several may be asked.
     package let name: String?
     package let kind: String?
     package let provider: Provider
@@ -18,7 +18,7 @@ package struct ProviderChoice<Provider: Sendable>: Sendable {
     }
   }
 
-  /// Finds what to ask for a SIM of the home network, by the name that the call gives.
+  /// Finds the provider for a SIM of the home network, by the name given in the call.
   ///
   /// Throws `AuthError` `noProvider` and `moreThanOneProvider`.
   let find: @Sendable (ProviderSet, _ name: String?, _ home: PLMN?) throws -> Found
@@ -27,8 +27,8 @@ package struct ProviderChoice<Provider: Sendable>: Sendable {
     self.find = find
   }
 
-  /// The providers of one kind: the one of the name, else the only one that is meant for the SIM's
-  /// network.
+  /// The providers of one kind: the one with the name, otherwise the only one configured for the
+  /// SIM's network.
   package static func settings(_: Provider.Type) -> ProviderChoice where Provider: ProviderConfiguration {
     ProviderChoice { providers, name, home in
       let found = try providers.find(Provider.self, named: name, for: home)
@@ -38,7 +38,7 @@ package struct ProviderChoice<Provider: Sendable>: Sendable {
 }
 
 extension ProviderChoice where Provider == any SIMChangeChecker {
-  /// Whatever can tell whether a number moved to another SIM.
+  /// Any provider that can tell whether a number moved to another SIM.
   package static var simChangeChecker: ProviderChoice {
     ProviderChoice { providers, name, home in
       let checker = try providers.simChangeChecker(named: name, for: home)

@@ -3,8 +3,7 @@ import ModemAPI
 import Varlink
 
 extension AuthError {
-  /// The error of org.modemd.Verify that says this; nil for what each interface has an error of its
-  /// own for.
+  /// The error of org.modemd.Verify for this; nil if each interface has its own error for it.
   package var onWire: VarlinkError? {
     switch code {
     case .invalidArgument(let argument, let expected):

@@ -20,10 +20,9 @@ package enum ArgumentFile {
     return bytes
   }
 
-  /// The one word that a file holds: a token or a link, of which blanks and ends of lines are no
-  /// part.
+  /// The only word in a file: a token or a link, without the blanks and line ends around it.
   ///
-  /// - Parameter use: what the file is for, as the error says it.
+  /// - Parameter use: what the file is for, as worded in the error.
   package static func word(_ path: String, for use: String) throws -> String {
     String(String(decoding: try read(path, for: use), as: UTF8.self).filter { !$0.isWhitespace })
   }

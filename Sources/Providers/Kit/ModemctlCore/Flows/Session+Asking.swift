@@ -3,11 +3,11 @@ import Varlink
 /// What an error means for a line that somebody typed because a flow asked for it.
 package struct LineRefusal: Sendable {
   let error: String
-  /// What is said before another line is read; nil where the flow ended before the line came, which
-  /// the flow says itself.
+  /// The message before another line is read; nil if the flow ended before the line came, which the
+  /// flow reports itself.
   let sentence: String?
 
-  /// The line is wrong, and another one is read.
+  /// The line is wrong, and another line is read.
   package static func wrong<Failure: VarlinkErrorParameters>(_ error: Failure.Type, _ sentence: String) -> LineRefusal {
     LineRefusal(error: Failure.name, sentence: sentence)
   }
@@ -19,15 +19,15 @@ package struct LineRefusal: Sendable {
 }
 
 extension Session {
-  /// Asks for a line that a flow needs, until modemd takes it or the flow has ended.
+  /// Asks for a line that a flow needs, until modemd accepts it or the flow has ended.
   ///
   /// - Parameters:
-  ///   - method: gives the line to modemd.
-  ///   - prompt: stands before the line on a terminal.
-  ///   - missing: the error where standard input ends before such a line.
-  ///   - refusals: the errors of the method that do not end the verb.
-  ///   - parameters: the method's, for a line.
-  /// - Throws: `ModemctlError` where no line is left, and what the method throws.
+  ///   - method: passes the line to modemd.
+  ///   - prompt: shown before the line on a terminal.
+  ///   - missing: the error if standard input ends before such a line.
+  ///   - refusals: the method's errors that do not end the verb.
+  ///   - parameters: the method's parameters for a line.
+  /// - Throws: `ModemctlError` if there are no more lines, and whatever the method throws.
   package func ask<Method: VarlinkMethod>(
     for method: Method.Type, prompt: String, missing: String, refusals: [LineRefusal],
     parameters: (String) -> Method.Parameters

@@ -33,8 +33,8 @@ package struct NumberArgument: ParsableArguments {
   package init() {}
 }
 
-/// What every verb of a provider takes: whom it asks, over which modem, and how the answer is
-/// shown.
+/// What every verb of a provider takes: which provider, over which modem, and how to show the
+/// answer.
 package struct FlowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ package struct FlowOptions: ParsableArguments {
   @OptionGroup private var choice: ModemOption
   @OptionGroup package var common: CommonOptions
 
-  /// The modem that is named, nil for the only one.
+  /// The modem named, or nil for the only one.
   package var modem: String? { choice.modem }
 
   package init() {}

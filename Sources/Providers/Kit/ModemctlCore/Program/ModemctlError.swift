@@ -17,7 +17,7 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
   /// Explains an error of the connection or of modemd.
   ///
   /// - Parameters:
-  ///   - socket: the path that was asked, for the sentence.
+  ///   - socket: the path that was asked, for the message.
   ///   - providers: explain the errors of their own interfaces.
   package init(explaining error: any Error, socket: String, providers: [any ProviderVerbs.Type] = []) {
     switch error {

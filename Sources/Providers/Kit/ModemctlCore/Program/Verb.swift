@@ -14,7 +14,7 @@ package protocol ProviderVerbs {
   /// In the order in which `modemctl --help` lists them.
   static var verbs: [any ParsableCommand.Type] { get }
 
-  /// What an error of the provider's own interfaces means to people.
+  /// The meaning of an error of the provider's own interfaces, for people.
   ///
   /// - Returns: nil for any other error.
   static func explain(_ error: VarlinkError) -> ModemctlError?

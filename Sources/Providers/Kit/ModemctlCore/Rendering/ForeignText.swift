@@ -1,4 +1,4 @@
-/// Texts that modemd has of others.
+/// Texts that modemd received from others.
 package enum ForeignText {
   /// The text of a stranger: nothing in it may move the cursor, change colours or turn the
   /// direction of writing.

@@ -11,10 +11,10 @@ package enum Mask {
     return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
   }
 
-  /// Dots in place of a text that is there.
+  /// Dots instead of a text that is present.
   package static func hide(_ text: String?) -> String? { text.map { _ in hidden } }
 
-  /// A phone number but for its last two digits.
+  /// A phone number with all digits but the last two masked.
   package static func number(_ text: String) -> String { digits(text, readable: 2) }
 
   /// A user's name: its first character, and of a mail address the domain.
@@ -77,8 +77,7 @@ package enum Mask {
     } || ["code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt"].contains(name)
   }
 
-  /// A URI: scheme, authority, path and the names of parameters stay, what the parameters hold does
-  /// not.
+  /// A URI with scheme, authority, path and the parameters' names, but without their values.
   package static func uri(_ uri: String) -> String {
     guard let cut = uri.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return uri }
     var masked = String(uri[..<cut])

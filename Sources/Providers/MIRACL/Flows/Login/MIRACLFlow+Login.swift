@@ -28,7 +28,7 @@ public struct MIRACLQuickCode: Hashable, Sendable {
 }
 
 extension MIRACLFlow {
-  /// What a login gave on its way, whatever its end.
+  /// What a login produced along the way, however it ended.
   public struct LoggedIn: Sendable {
     /// What the website said of its session.
     public var session: MIRACLSession?

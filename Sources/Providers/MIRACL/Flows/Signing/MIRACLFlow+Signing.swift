@@ -4,7 +4,7 @@ import MPin
 import AuthFlows
 
 extension MIRACLFlow {
-  /// What a signing gave on its way, whatever its end.
+  /// What a signing produced along the way, however it ended.
   public struct Signed: Sendable {
     /// Set also where a session did not take it.
     public var signature: MIRACLSignature?
