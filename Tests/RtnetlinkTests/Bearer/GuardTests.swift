@@ -137,7 +137,7 @@ struct GuardTests {
     ("192.0.2.1", "is already an address of lan0"), ("192.0.2.77", "is in 192.0.2.1/24"),
     ("203.0.113.9", "is a gateway"),
     ("203.0.113.53", "is a name server"), ("2001:db8:1::1", "is already an address of lan0"),
-    ("2001:db8:1::9", "lies in 2001:db8:1::1/64"),
+    ("2001:db8:1::9", "is in 2001:db8:1::1/64"),
     ("127.0.0.1", "no host"), ("0.0.0.0", "no host"), ("0.1.2.3", "no host"), ("224.0.0.1", "no host"),
     ("255.255.255.255", "no host"), ("::1", "no host"), ("::ffff:192.0.2.1", "no host"), ("ff02::1", "no host"),
     ("fe80::1", "no host"),
