@@ -1,19 +1,17 @@
 /// What the service manager handed over and could not be used, or a message to it that could not be sent.
 public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case badEnvironment, badSocket, notifyFailed, badCredential }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// A variable set by the service manager does not have the form its protocol gives it.
-    public static let badEnvironment = Code(kind: .badEnvironment)
+    case badEnvironment
     /// An inherited descriptor is not a listening stream socket.
-    public static let badSocket = Code(kind: .badSocket)
+    case badSocket
     /// A message to the service manager was not delivered.
-    public static let notifyFailed = Code(kind: .notifyFailed)
+    case notifyFailed
     /// A credential cannot be read, or its name is not one.
-    public static let badCredential = Code(kind: .badCredential)
+    case badCredential
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

@@ -2,22 +2,20 @@ import Glibc
 
 /// Why a world cannot be made, or something in it cannot be done.
 public struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case scenario, notAllowed, system, process, notReady }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The scenario's file cannot be read, or a field of it is not what was expected.
-    public static let scenario = Code(kind: .scenario)
+    case scenario
     /// The kernel does not let this user make namespaces or devices.
-    public static let notAllowed = Code(kind: .notAllowed)
+    case notAllowed
     /// A call to the kernel failed.
-    public static let system = Code(kind: .system)
+    case system
     /// A program cannot be started, or ended when it should not.
-    public static let process = Code(kind: .process)
+    case process
     /// A program did not answer in time.
-    public static let notReady = Code(kind: .notReady)
+    case notReady
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

@@ -1,37 +1,31 @@
 /// Why a value of M-Pin cannot be read or computed.
 public struct MPinError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-      case badLength, badEncoding, notOnCurve, identityPoint, badScalar, badPIN, badIdentity, keyMismatch,
-        alreadyAnswered,
-        randomness, library
-    }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure a caller can act on.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// There are more or fewer bytes than the value has.
-    public static let badLength = Code(kind: .badLength)
+    case badLength
     /// The text is not hexadecimal, or the bytes are not of the one form that is taken.
-    public static let badEncoding = Code(kind: .badEncoding)
+    case badEncoding
     /// The coordinates are no point of the curve, or none of the group of prime order.
-    public static let notOnCurve = Code(kind: .notOnCurve)
+    case notOnCurve
     /// The point at infinity, given or computed, where it would give a secret away.
-    public static let identityPoint = Code(kind: .identityPoint)
+    case identityPoint
     /// A scalar is 0, or not below the group's order.
-    public static let badScalar = Code(kind: .badScalar)
+    case badScalar
     /// A PIN is not of decimal digits, or too long.
-    public static let badPIN = Code(kind: .badPIN)
+    case badPIN
     /// An M-Pin id is empty or too long.
-    public static let badIdentity = Code(kind: .badIdentity)
+    case badIdentity
     /// The key pair is not that of the identity.
-    public static let keyMismatch = Code(kind: .keyMismatch)
+    case keyMismatch
     /// A pass 1 has been answered before: a second answer would give the client's secret away.
-    public static let alreadyAnswered = Code(kind: .alreadyAnswered)
+    case alreadyAnswered
     /// The source of random bytes failed.
-    public static let randomness = Code(kind: .randomness)
+    case randomness
     /// libcrypto failed, most likely for want of memory.
-    public static let library = Code(kind: .library)
+    case library
+
+    public var description: String { rawValue }
   }
 
   public let code: Code
