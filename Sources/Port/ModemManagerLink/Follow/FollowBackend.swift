@@ -83,9 +83,6 @@ public actor FollowBackend: ModemBackend {
     return modem
   }
 
-  /// Where ModemManager's objects of this modem are, for what else it can do (messages).
-  public func modemPath() throws -> String { try modem(for: "modem").path }
-
   // MARK: Answers
 
   public func identity() async throws -> DeviceIdentity { try modem(for: "identity").identity }
