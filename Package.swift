@@ -234,9 +234,8 @@ let package = Package(
     library(
       "BoundHTTP", in: .web,
       [
-        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix,
-        .nioHTTP1,
-        .nioConcurrency, .nioSSL, .logging,
+        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress", "OutsideNumber", .nioCore,
+        .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ]),
     library(
       "TokenSigning", in: .providers, at: "Kit/TokenSigning",
@@ -257,9 +256,10 @@ let package = Package(
       ]),
     library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "DetachedThread", .crypto]),
     library(
-      "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+      "PortClient", in: .service,
+      ["ModemAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
@@ -388,7 +388,7 @@ let package = Package(
         .cryptoExtras,
       ]),
     .testTarget(
-      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
+      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", "ModemModel", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: arithmetic),
     .executableTarget(

@@ -5,6 +5,7 @@ import DetachedThread
 import Glibc
 import JSONTree
 import MIRACLFlows
+import ModemModel
 
 /// Identities of MIRACL's users as files of one folder, one each, for the owner of the process alone.
 ///
@@ -101,7 +102,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// The name of an identity's file: the first half of a SHA-256, as the names themselves may hold anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
-    return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
+    return Hexadecimal.text(of: SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
   }
 
   /// What a file holds; nil where there is none.

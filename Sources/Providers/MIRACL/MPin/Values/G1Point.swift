@@ -1,3 +1,5 @@
+import ModemModel
+
 /// A point that is no secret, as U and V: on the curve and not the one at infinity.
 public struct G1Point: Hashable, Sendable, CustomStringConvertible {
   /// 65: `04`, x and y, the highest byte first.

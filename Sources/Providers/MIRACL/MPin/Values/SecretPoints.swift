@@ -1,3 +1,5 @@
+import ModemModel
+
 public import ModemModel
 
 /// One of the two points that the authorities give for an activated registration; together they are the client's secret.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSONTree
 import MPin
 import MPinServer
+import ModemModel
 import Synchronization
 
 /// The platform's own secrets: one of both authorities for each generation, and the keys that its tokens are signed with. Each is made

@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import MPinServer
+import ModemModel
 
 /// Signatures of documents: what a relying party has checked, and the older sessions in which they are made.
 extension MIRACLService {
