@@ -5,8 +5,8 @@ import DaemonRuntime
 import Glibc
 import HostHTTP
 import HTTPExchange
-import IdentityFiles
 import Logging
+import FlowService
 import ModemAPIServer
 import ModemModel
 import ModemService
@@ -93,15 +93,16 @@ struct ModemdCommand: AsyncParsableCommand {
       group: group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts),
       configured: { configuredOrigins.contains($0) }, logger: logger)
-    let identities = try await identities(environment, credentials, logger)
+    let means = ProviderMeans(stateFolder: stateFolder(environment), credentials: credentials, logger: logger)
+    var methods: [any FlowMethods] = []
+    for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
     let authentication = AuthenticationService(
-      providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,
-      now: Timestamp.now
+      providers: configured, registry: registry, checks: checks, messages: messages, now: Timestamp.now
     ) { call in try await backends.send(call.request).mapError { BackendFailure($0) } }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
-      access: access, version: Self.version)
+      providers: methods, access: access, version: Self.version)
     try Self.check(access, router)
     let directory = PortDirectory(
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
@@ -132,22 +133,6 @@ struct ModemdCommand: AsyncParsableCommand {
       ] + (watchdog.map { [$0] } ?? []),
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
-  }
-
-  /// MIRACL's identities, sealed where there is a credential for that.
-  private func identities(
-    _ environment: ServiceEnvironment, _ credentials: CredentialsDirectory?, _ logger: Logger
-  ) async throws -> IdentityFiles {
-    let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0) }
-    let files = IdentityFiles("\(stateFolder(environment))/miracl", sealedWith: key)
-    do {
-      let count = try await files.sealAll()
-      if count > 0 { logger.notice("sealed \(count) identities") }
-    } catch {
-      // Only MIRACL's calls need them, and name what is wrong.
-      logger.warning("identities are not sealed: \(error)")
-    }
-    return files
   }
 
   /// Where what outlives a restart is kept.

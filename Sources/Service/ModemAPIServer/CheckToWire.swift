@@ -1,4 +1,5 @@
 import FoundationEssentials
+import FlowService
 import ModemAPI
 import ModemService
 @_spi(Exchange) import RedirectChain

@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemService
 import Varlink
@@ -9,13 +10,18 @@ public enum ModemAPIRouter {
   /// - Parameters:
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
-  public static func make(
+  ///   - providers: the methods of the providers' own interfaces.
+  ///   - access: who may ask what; the defaults are those of what is registered here.
+  package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    authentication: AuthenticationService? = nil, access: AccessPolicy, version: String
+    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [], access: AccessPolicy,
+    version: String
   ) -> VarlinkRouter {
+    var access = access
+    access.defaults = AccessDefaults(AccessDefaults.ownRights + providers.flatMap { type(of: $0).rights })
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd", version: version, url: "https://github.com/modemd/modemd")
-    var router = VarlinkRouter(information) { peer, method in
+    var router = VarlinkRouter(information) { [access] peer, method in
       access.allows(peer, method)
     }
     ModemHarness(registry: registry).add(to: &router)
@@ -23,7 +29,12 @@ public enum ModemAPIRouter {
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
-    if let authentication { add(authentication, to: &router) }
+    if let authentication {
+      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication))
+      VerifyMethods(providers: authentication.providers).add(to: &flows)
+      for methods in providers { methods.add(to: &flows) }
+      router = flows.router
+    }
     limitCalls(of: &router)
     return router
   }
@@ -35,16 +46,5 @@ public enum ModemAPIRouter {
       router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)
     }
     router.limitCalls(of: CheckInterface.Open.name, to: 1 << 20)
-  }
-
-  private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
-    VerifyHarness(authentication).add(to: &router)
-    PhoneSignInHarness(authentication).add(to: &router)
-    TruIDHarness(authentication).add(to: &router)
-    IPificationHarness(authentication).add(to: &router)
-    MobileConnectHarness(authentication).add(to: &router)
-    NumberVerificationHarness(authentication).add(to: &router)
-    SIMSwapHarness(authentication).add(to: &router)
-    if let identities = authentication.identities { MIRACLHarness(authentication, identities).add(to: &router) }
   }
 }

@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
@@ -6,6 +7,12 @@ import Varlink
 
 /// org.modemd.Modem. List and Get are answered from memory, encoded once for each change.
 struct ModemHarness: Sendable {
+  /// A few wrong PINs block the SIM; another slot is another subscription.
+  static let rights = InterfaceRights([
+    .groups: [ModemInterface.List.self, ModemInterface.Get.self, ModemInterface.Watch.self, ModemInterface.Slots.self],
+    .ownEntry: [ModemInterface.UnlockPIN.self, ModemInterface.SwitchSlot.self],
+  ])
+
   let registry: ModemRegistry
   private let encoded = EncodedCache()
 

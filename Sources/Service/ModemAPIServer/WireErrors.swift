@@ -1,4 +1,5 @@
 import AuthCore
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
@@ -22,12 +23,13 @@ func onWire<Reply>(_ body: () throws -> Reply) throws -> Reply {
   }
 }
 
-private func wireError(_ error: any Error) -> any Error {
+/// What an error of the services is on the wire; others stay as they are.
+func wireError(_ error: any Error) -> any Error {
   switch error {
   case let error as ServiceError: error.onWire
   case let error as ModemError: error.onWire()
   case let error as MessageError: error.onWire
-  case let error as AuthError: error.onWire
+  case let error as AuthError: error.onWire ?? error
   default: error
   }
 }
@@ -79,13 +81,5 @@ extension BearerInterface.NotReady.Reason {
       case .simNotReady: .simNotReady
       case .notRegistered: .notRegistered
       }
-  }
-}
-
-extension Duration {
-  /// To a hundredth.
-  var milliseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1000 + (Double(attoseconds) / 1e13).rounded() / 100
   }
 }

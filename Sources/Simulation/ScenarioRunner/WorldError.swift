@@ -1,9 +1,9 @@
 import Glibc
 
 /// Why a world cannot be made, or something in it cannot be done.
-public struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The scenario's file cannot be read, or a field of it is not what was expected.
     case scenario
     /// The kernel does not let this user make namespaces or devices.
@@ -15,22 +15,22 @@ public struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A program did not answer in time.
     case notReady
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: what was tried, what was expected, and what to do where there is something to do.
-  public let message: String
+  package let message: String
   /// The underlying error in words.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 
   /// A call that failed with `errno`.
   static func system(_ message: String, errno number: Int32 = errno) -> WorldError {

@@ -1,3 +1,5 @@
+import ModemctlCore
+
 /// Headers as they are given on the command line.
 enum HeaderArguments {
   static func read(_ arguments: [String]) throws -> [String: String] {

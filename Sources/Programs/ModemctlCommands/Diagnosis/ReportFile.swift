@@ -1,4 +1,5 @@
 import Glibc
+import ModemctlCore
 
 /// A file that is made anew for its owner alone: what has its name already is neither written to nor followed.
 enum ReportFile {

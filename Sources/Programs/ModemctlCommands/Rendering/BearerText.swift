@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Bearers for people.
 enum BearerText {

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 import OutsideNumber
 
 /// How a chain ended, for people and for the shell.
@@ -6,7 +7,7 @@ enum OutcomeText {
   /// The result; nil for a failure, which is a message.
   static func result(_ outcome: CheckInterface.Outcome, _ paint: Paint) -> String? {
     let path = [outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" }].compactMap(\.self)
-    let end = (path + ["in \(HopTable.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
+    let end = (path + ["in \(ShownTime.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
     if let answer = outcome.answer {
       let type = answer.contentType.map { ", \($0)" } ?? ""
       let head = paint("Answer \(answer.status)\(type)", answer.status < 400 ? .good : .bad) + " \(end)\n"

@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemModel
+import ModemctlCore
 
 /// A chain as an HTTP Archive 1.2 (HAR), as the developer tools of browsers read it. Values that modemd or modemctl masked
 /// stay masked.

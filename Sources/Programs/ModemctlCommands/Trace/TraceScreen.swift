@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Draws a chain as bars: on a terminal anew with each hop, elsewhere once at the end. Details and result follow.
 struct TraceScreen: ChainScreen {

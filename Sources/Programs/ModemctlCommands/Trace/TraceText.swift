@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// A hop in full, for people.
 enum TraceText {
@@ -6,7 +7,7 @@ enum TraceText {
   static func details(_ hop: CheckInterface.Hop, reveals: Bool, _ paint: Paint) -> String {
     let phases = HopPhases(hop.times)
     let times = HopPhases.Phase.allCases.compactMap { phase in
-      phases.duration(phase).map { "\(phase.word) \(HopTable.milliseconds($0))" }
+      phases.duration(phase).map { "\(phase.word) \(ShownTime.milliseconds($0))" }
     }
     let others = (hop.addresses ?? []).filter { $0 != hop.address }
     var cells: [(String, Cell?)] = [

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// The hops of a chain as bars over the time since its start.
 struct Waterfall: Sendable {
@@ -35,7 +36,7 @@ struct Waterfall: Sendable {
   /// or more.
   func lines(width: Int, _ paint: Paint) -> [String] {
     let total = max(end, 1)
-    let totalText = HopTable.milliseconds(total)
+    let totalText = ShownTime.milliseconds(total)
     let number = max(totalText.count, 4)
     let room = max(width, 32) - 2 - 1 - 6 - 1 - 1 - 1 - number
     let longest = rows.map { HopTable.origin($0.hop).count }.max() ?? 0
@@ -52,7 +53,7 @@ struct Waterfall: Sendable {
       lines.append(
         Self.right(String(row.hop.index), 2) + " " + paint(Self.fitted(status, 6), Self.colour(row.hop.status)) + " "
           + Self.fitted(HopTable.origin(row.hop), origin) + " " + Self.bar(row, bar, total, paint) + " "
-          + Self.right(HopTable.milliseconds(row.phases.end), number))
+          + Self.right(ShownTime.milliseconds(row.phases.end), number))
     }
     lines.append(contentsOf: Self.legend(max(width, 32), paint))
     return lines

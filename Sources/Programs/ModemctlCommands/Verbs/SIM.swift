@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl sim`
@@ -7,7 +8,7 @@ struct SIM: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sim", abstract: "The SIM in full: its lock, numbers and network, and the modem's slots.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "The modem's id, device or interface; needed if there are several modems.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions

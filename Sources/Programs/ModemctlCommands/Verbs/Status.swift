@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl status`
@@ -7,7 +8,7 @@ struct Status: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
 
-  @Argument(help: "Which modem, by id, device or interface; without one, the service and every modem in short.")
+  @Argument(help: "The modem's id, device or interface; without it, the service and every modem in short.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions

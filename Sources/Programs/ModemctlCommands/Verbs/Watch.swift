@@ -1,11 +1,12 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl watch`
 struct Watch: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Modems and bearers as they are, then their changes as they happen, until interrupted.")
+    abstract: "Show modems and bearers, then each change, until interrupted.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions

@@ -26,17 +26,16 @@ public struct MIRACLFlow: Sendable {
   // MARK: Sessions
 
   /// Asks what a website's session is about.
-  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> (FlowOutcome, MIRACLSession?) {
-    let end = try await run(MIRACLSessionMachine(settings, link))
-    return (end.outcome, end.answer)
+  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<MIRACLSession> {
+    try await run(MIRACLSessionMachine(settings, link))
   }
 
   /// Tells a website's session that nobody will log in.
-  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowOutcome {
+  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     let end = try await run(MIRACLSessionMachine(settings, link))
-    guard let session = end.answer else { return end.outcome }
-    return try await tell(session, .abort, "sessionAbort", run)
-      ?? FlowOutcome(.authorized, "the session is over, and the website knows")
+    guard let session = end.answer else { return FlowEnd(end.outcome) }
+    let failure = try await tell(session, .abort, "sessionAbort", run)
+    return FlowEnd(failure ?? FlowOutcome(.authorized, "the session is over, and the website knows"), failure == nil)
   }
 
   /// Tells a session something; nil where it took it.

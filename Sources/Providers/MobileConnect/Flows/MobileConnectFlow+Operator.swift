@@ -8,9 +8,9 @@ import Web
 
 extension MobileConnectFlow {
   /// The operator with its metadata.
-  func found(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectOperator {
-    let discovered = try await discovered(query, &end)
-    end.discovered = discovered
+  func found(_ query: OperatorQuery, _ answer: inout MobileConnectAnswer) async throws -> MobileConnectOperator {
+    let discovered = try await discovered(query, &answer)
+    answer.discovered = discovered
     guard let found = discovered.found else {
       throw FlowEnded(FlowOutcome(.badAnswer, "discovery ended without an operator; ask who runs it"))
     }
@@ -18,14 +18,14 @@ extension MobileConnectFlow {
   }
 
   /// As `found`, with what discovery gave besides.
-  func discovered(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectDiscovered {
+  func discovered(_ query: OperatorQuery, _ answer: inout MobileConnectAnswer) async throws -> MobileConnectDiscovered {
     var discovered = MobileConnectDiscovered()
     switch settings.source {
     case .endpoints(let found): discovered.found = found
     case .issuer(let issuer):
       discovered.found = MobileConnectOperator()
       discovered.found?.issuer = Self.plain(issuer.url.text)
-    case .discovery(let discovery): discovered = try await asked(discovery, query, &end)
+    case .discovery(let discovery): discovered = try await asked(discovery, query, &answer)
     case nil:
       throw FlowEnded(
         FlowOutcome(
@@ -40,7 +40,7 @@ extension MobileConnectFlow {
 
   /// Asks the discovery service, unless what it said of the network is still good.
   private func asked(
-    _ discovery: MobileConnectDiscovery, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+    _ discovery: MobileConnectDiscovery, _ query: OperatorQuery, _ answer: inout MobileConnectAnswer
   ) async throws -> MobileConnectDiscovered {
     if discovery.sendsLocalAddress || query.way == .address { try await prepare() }
     let question = DiscoveryQuestion(

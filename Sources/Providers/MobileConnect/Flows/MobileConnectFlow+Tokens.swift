@@ -19,17 +19,18 @@ extension MobileConnectFlow {
 
   /// Walks an authorization over the bearer.
   func code(
-    for request: MobileConnectRequest, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+    for request: MobileConnectRequest, _ query: OperatorQuery, _ answer: inout MobileConnectAnswer
   ) async throws -> Ready {
     try await prepare()
-    let found = try await found(query, &end)
+    let found = try await found(query, &answer)
     let client = try client(of: found)
     guard let redirect = settings.redirect else {
       throw FlowEnded(
         FlowOutcome(.notConfigured, "the provider has no redirect URI; add redirectURI as it is registered"))
     }
     let authorization = try MobileConnectAuthorization(
-      request, settings, found, hint: hint(end.discovered), ticket: ticket(for: request), correlationID: correlationID()
+      request, settings, found, hint: hint(answer.discovered), ticket: ticket(for: request),
+      correlationID: correlationID()
     )
     let machine = MobileConnectAuthorizationMachine(
       authorization, at: try endpoint(.authorization, of: found), client: client, redirect: redirect, settings)

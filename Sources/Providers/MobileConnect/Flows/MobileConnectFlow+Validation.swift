@@ -1,4 +1,5 @@
 import AuthCore
+import AuthFlows
 import JSONTree
 import ModemModel
 
@@ -14,7 +15,7 @@ extension MobileConnectFlow {
   /// - Throws: what the lanes throw.
   public func validate(
     _ number: SubscriberNumber, _ form: MobileConnectValidation? = nil, _ query: OperatorQuery = OperatorQuery()
-  ) async throws -> MobileConnectEnd {
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
     let form = form ?? settings.validation
     var request = MobileConnectRequest()
     request.scope = form.scope
@@ -24,15 +25,14 @@ extension MobileConnectFlow {
     request.loginHint = .number(number)
     var query = query
     query.number = query.number ?? number
-    return try await ending { [request, query] end in
-      let ready = try await code(for: request, query, &end)
+    return try await ending { [request, query] answer in
+      let ready = try await code(for: request, query, &answer)
       let tokens = try await tokens(for: ready)
-      end.tokens = tokens
-      end.outcome =
-        switch form {
-        case .plain: plain(tokens)
-        case .plus: try await plus(number, tokens, ready)
-        }
+      answer.tokens = tokens
+      switch form {
+      case .plain: return plain(tokens)
+      case .plus: return try await plus(number, tokens, ready)
+      }
     }
   }
 

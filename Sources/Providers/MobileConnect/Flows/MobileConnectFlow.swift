@@ -20,22 +20,24 @@ public struct MobileConnectFlow: Sendable {
   /// Finds the operator, and reads its metadata.
   ///
   /// - Throws: `AuthError`, and what the lanes throw.
-  public func discover(_ query: OperatorQuery) async throws -> MobileConnectEnd {
-    try await ending { end in
-      end.discovered = try await discovered(query, &end)
-      end.outcome = FlowOutcome(.covered, "the operator and its endpoints are known")
+  public func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      answer.discovered = try await discovered(query, &answer)
+      return FlowOutcome(.covered, "the operator and its endpoints are known")
     }
   }
 
   /// Gets an authorization code over the bearer, for an application's own backend.
   ///
   /// - Throws: `AuthError` for a request that no operator would take, and what the lanes throw.
-  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> MobileConnectEnd {
+  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
+    MobileConnectAnswer
+  > {
     try request.check()
-    return try await ending { end in
-      let ready = try await code(for: request, query, &end)
-      end.code = ready.code
-      end.outcome = FlowOutcome(
+    return try await ending { answer in
+      let ready = try await code(for: request, query, &answer)
+      answer.code = ready.code
+      return FlowOutcome(
         .authorized, "the authorization code is there; let your backend exchange it at once")
     }
   }
@@ -46,17 +48,17 @@ public struct MobileConnectFlow: Sendable {
   /// - Throws: as `authorize`.
   public func login(
     _ request: MobileConnectRequest, _ query: OperatorQuery, information: MobileConnectInformation.Kind? = nil
-  ) async throws -> MobileConnectEnd {
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
     try request.check()
-    return try await ending { end in
-      let ready = try await code(for: request, query, &end)
+    return try await ending { answer in
+      let ready = try await code(for: request, query, &answer)
       let tokens = try await tokens(for: ready)
       if let information {
-        end.information = try await self.information(
+        answer.information = try await self.information(
           information, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
       }
-      end.tokens = tokens
-      end.outcome = FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
+      answer.tokens = tokens
+      return FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
     }
   }
 
@@ -68,9 +70,9 @@ public struct MobileConnectFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func refresh(
     _ token: Secret, scope: [String]? = nil, subject: Secret? = nil, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
       let client = try client(of: found)
       let endpoint = try found.endpoints[.refresh] ?? endpoint(.token, of: found)
       let machine = MobileConnectTokenMachine(
@@ -84,8 +86,8 @@ public struct MobileConnectFlow: Sendable {
         expected.subject = subject
         tokens.claims = try await validated(idToken, expected, found)
       }
-      end.tokens = tokens
-      end.outcome = FlowOutcome(.authorized, "the tokens are fresh")
+      answer.tokens = tokens
+      return FlowOutcome(.authorized, "the tokens are fresh")
     }
   }
 
@@ -94,12 +96,12 @@ public struct MobileConnectFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func revoke(
     _ token: Secret, _ kind: MobileConnectTokenKind, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
       let machine = MobileConnectRevocationMachine(
         token, kind, at: try endpoint(.revocation, of: found), client: try client(of: found), route: settings.route)
-      end.outcome = try await run(machine).outcome
+      return try await run(machine).outcome
     }
   }
 
@@ -109,11 +111,11 @@ public struct MobileConnectFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func information(
     _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret? = nil, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
-      end.information = try await information(kind, token, subject: subject, found, try client(of: found))
-      end.outcome = FlowOutcome(.authorized, "the operator told what it knows of the subscriber")
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
+      answer.information = try await information(kind, token, subject: subject, found, try client(of: found))
+      return FlowOutcome(.authorized, "the operator told what it knows of the subscriber")
     }
   }
 
@@ -121,8 +123,10 @@ public struct MobileConnectFlow: Sendable {
   ///
   /// - Parameter query: number and network in place of the SIM's.
   /// - Throws: what the lanes throw.
-  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> MobileConnectEnd {
-    try await ending { end in
+  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> FlowEnd<
+    MobileConnectAnswer
+  > {
+    try await ending { answer in
       try await prepare()
       let number = query.number ?? subscriber.number
       guard number != nil || !server.isManual else {
@@ -134,8 +138,8 @@ public struct MobileConnectFlow: Sendable {
         number: number, network: query.network ?? network, address: run.addresses.first,
         subscriberID: query.selection?.subscriberID)
       let done = try await run(AppServerMachine(device, server, settings), within: flowTime)
-      end.page = done.answer?.page
-      end.outcome = done.outcome
+      answer.page = done.answer?.page
+      return done.outcome
     }
   }
 }
@@ -164,17 +168,19 @@ extension MobileConnectFlow {
   }
 
   /// Runs a part of a flow; what ends it early is its outcome.
-  func ending(_ body: (inout MobileConnectEnd) async throws -> Void) async throws -> MobileConnectEnd {
-    var end = MobileConnectEnd(FlowOutcome(.badAnswer, "the flow came to no end"))
+  func ending(
+    _ body: (inout MobileConnectAnswer) async throws -> FlowOutcome
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    var answer = MobileConnectAnswer()
     do {
-      try await body(&end)
+      let outcome = try await body(&answer)
+      return FlowEnd(outcome, answer)
     } catch let early as FlowEnded {
-      end.outcome = early.outcome
-      end.page = early.page
+      answer.page = early.page
+      return FlowEnd(early.outcome, answer)
     } catch let fault as TokenFault {
-      end.outcome = fault.outcome
+      return FlowEnd(fault.outcome, answer)
     }
-    return end
   }
 
   /// Runs a machine, and gives its answer alone where it has one.

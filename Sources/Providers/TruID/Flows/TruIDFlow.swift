@@ -41,9 +41,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func check(
     _ product: TruIDProduct, of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+  ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: product.scope) {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access):
       var request = TruIDCheckRequest(product, options.version ?? settings.version, number)
       request.period = options.period
@@ -51,11 +51,11 @@ public struct TruIDFlow: Sendable {
       request.redirect = settings.redirect
       request.headers = headers
       if settings.sendsAddress, !access.isBackend {
-        let (outcome, coverage) = try await deviceCoverage(product)
-        guard outcome.result == .covered else { return (outcome, nil) }
-        request.address = coverage?.address
+        let coverage = try await deviceCoverage(product)
+        guard coverage.outcome.result == .covered else { return FlowEnd(coverage.outcome) }
+        request.address = coverage.answer?.address
         // tru.ID compares addresses: the check leaves from the one that it was told of.
-        request.family = coverage?.family
+        request.family = coverage.answer?.family
       }
       let limits = TruIDCheckMachine.Limits(settings)
       return end(try await run(TruIDCheckMachine(request, by: access, limits)))
@@ -67,9 +67,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func simCheck(
     of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+  ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: "sim_check") {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access):
       return end(
         try await run(
@@ -81,13 +81,13 @@ public struct TruIDFlow: Sendable {
   ///
   /// - Parameter product: that must be; nil for any.
   /// - Throws: what the lanes throw.
-  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> (FlowOutcome, TruIDCoverage?) {
+  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
     if settings.usesPublicCoverage {
       let url = settings.api.appending("/public/coverage/v0.1/device_ip")
       return end(try await run(TruIDDeviceCoverageMachine(url, token: nil, headers: headers, product: product)))
     }
     switch try await coverageToken() {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let token):
       let url: WebURL
       do throws(AnsweredURL.Fault) {
@@ -96,7 +96,7 @@ public struct TruIDFlow: Sendable {
           ?? settings.api.appending("/coverage/v0.1/device_ip")
       } catch {
         let text = "the backend gives a coverage token for \(error); if it is the provider's, add it to checkDomains"
-        return (FlowOutcome(.notConfigured, text), nil)
+        return FlowEnd(FlowOutcome(.notConfigured, text))
       }
       return end(
         try await run(TruIDDeviceCoverageMachine(url, token: token.secret, headers: headers, product: product)))
@@ -108,9 +108,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func coverage(
     of subject: TruIDListedCoverageMachine.Subject, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCoverage?) {
+  ) async throws -> FlowEnd<TruIDCoverage> {
     switch try await access(options.way, scope: Self.coverageScope) {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access): return end(try await run(TruIDListedCoverageMachine(subject, by: access)))
     }
   }
@@ -123,10 +123,11 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func traces(
     of check: String, _ product: TruIDProduct?, _ options: TruIDOptions = TruIDOptions(), trace: String? = nil
-  ) async throws -> (FlowOutcome, [TruIDTrace]?) {
+  ) async throws -> FlowEnd<[TruIDTrace]> {
     switch try await access(.api, scope: product?.scope ?? "sim_check") {
-    case .failure(let reason): return (reason.outcome, nil)
-    case .success(.backend): return (FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"), nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
+    case .success(.backend):
+      return FlowEnd(FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"))
     case .success(.api(let client)):
       let version = options.version ?? settings.version
       return end(try await run(TruIDTracesMachine(of: check, product, version, trace: trace, by: client)))
@@ -144,10 +145,10 @@ public struct TruIDFlow: Sendable {
     let outcome: FlowOutcome
   }
 
-  private func end<Answer>(_ end: FlowEnd<Answer>) -> (FlowOutcome, Answer?) {
+  private func end<Answer>(_ end: FlowEnd<Answer>) -> FlowEnd<Answer> {
     // A token that is refused is asked for anew by the next call.
     if end.outcome.result == .clientRefused { settings.tokens.forget() }
-    return (end.outcome, end.answer)
+    return end
   }
 
   private func access(_ way: TruIDSettings.Way?, scope: String) async throws -> Result<TruIDAccess, NoAccess> {

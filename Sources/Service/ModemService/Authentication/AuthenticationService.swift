@@ -4,7 +4,6 @@ import ModemModel
 import RedirectChain
 import ShortMessage
 import Web
-import MIRACLFlows
 
 /// Runs flows of authentication for callers: finds the modem, gives each flow its lanes, and its turn among others.
 public struct AuthenticationService: Sendable {
@@ -13,8 +12,6 @@ public struct AuthenticationService: Sendable {
 
   /// The providers that the configuration names.
   public let providers: ProviderSet
-  /// Where identities of MIRACL's users are kept; nil for a service that keeps none.
-  public let identities: (any MIRACLIdentityStore)?
   private let registry: ModemRegistry
   private let checks: CheckService
   private let messages: MessageService?
@@ -25,14 +22,11 @@ public struct AuthenticationService: Sendable {
 
   /// - Parameters:
   ///   - messages: nil for a service that reads no messages.
-  ///   - identities: nil for a service that keeps none.
   public init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
-    identities: (any MIRACLIdentityStore)? = nil,
     now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
   ) {
     self.providers = providers
-    self.identities = identities
     self.registry = registry
     self.checks = checks
     self.messages = messages

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 extension Collector {

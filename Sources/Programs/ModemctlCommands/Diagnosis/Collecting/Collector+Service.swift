@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 extension Collector {

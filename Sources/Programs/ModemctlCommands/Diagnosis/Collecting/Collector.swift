@@ -1,6 +1,7 @@
 import Glibc
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 /// Collects what a maintainer asks for, section by section. What cannot be read is said, and whether root could.

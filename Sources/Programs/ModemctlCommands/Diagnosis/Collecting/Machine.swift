@@ -1,4 +1,5 @@
 import Glibc
+import ModemctlCore
 
 /// The machine that is looked at: its files, and the programs that tell of it. All reading is bounded in bytes and time, and follows
 /// no link at a file's end where that is asked for.

@@ -1,4 +1,5 @@
 import JSONTree
+import ModemctlCore
 import Varlink
 
 /// A settings file as it may be shown: all keys, and of the values those that are words of modemd's own, numbers and switches.

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// Calls of org.modemd.Messages, which has groups of its own.

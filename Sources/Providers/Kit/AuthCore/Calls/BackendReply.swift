@@ -55,6 +55,26 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.init(kind, failure.text)
   }
 
+  /// Why it gave none over the bearer.
+  public init(_ failure: ChainFailure) {
+    let kind: Kind =
+      switch failure.cause {
+      case .noModem, .portUnavailable, .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress,
+        .modemFailed, .bearerLost:
+        .noDataPath
+      case .dnsFailed: .dns
+      case .connectFailed: .connect
+      case .tlsFailed, .possibleCaptivePortal: .tls
+      case .timeout: .timeout
+      case .tooLarge: .tooLarge
+      case .cancelled: .cancelled
+      case .tooManyRedirects, .redirectLoop, .badRedirect, .refusedByPolicy, .badAnswer, .stateMismatch,
+        .interactionRequired, .rateLimited:
+        .closed
+      }
+    self.init(kind, cause: failure.cause, failure.text)
+  }
+
   public var description: String { text }
 
   /// What it means to a flow.

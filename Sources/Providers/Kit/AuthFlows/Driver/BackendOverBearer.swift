@@ -40,19 +40,7 @@ extension BearerReply {
       if failure.cause == .rateLimited, let reply = failure.answer?.verified(from: origins) {
         return .success(reply.asking(again: failure.retryAfter))
       }
-      return .failure(BackendFailure(Self.kind(of: failure.cause), cause: failure.cause, failure.text))
-    }
-  }
-
-  private static func kind(of cause: ChainFailure.Cause) -> BackendFailure.Kind {
-    switch FlowOutcome(ChainFailure(cause, "")).result {
-    case .noDataPath: .noDataPath
-    case .dnsError: .dns
-    case .tlsError, .captivePortal: .tls
-    case .timeout: .timeout
-    case .cancelled: .cancelled
-    case .providerUnavailable: .connect
-    default: cause == .tooLarge ? .tooLarge : .closed
+      return .failure(BackendFailure(failure))
     }
   }
 }

@@ -13,18 +13,6 @@ public enum FlowProgress: Hashable, Sendable {
   case step(FlowStep)
 }
 
-/// How a flow ended.
-public struct FlowEnd<Answer: Sendable>: Sendable {
-  public let outcome: FlowOutcome
-  public let answer: Answer?
-  /// Id of the modem whose bearer was used; nil where none was.
-  public let modem: String?
-  /// The bearer's address that the last chain left from.
-  public let source: String?
-  /// From start to end.
-  public let time: Duration
-}
-
 /// Does what a machine says, one action after the other, and tells of each. The machine decides, the lanes act.
 public struct FlowDriver: Sendable {
   /// More actions than any provider's protocol has without waiting in between: a machine that goes on is broken.
@@ -59,9 +47,8 @@ public struct FlowDriver: Sendable {
     _ machine: Machine, within limit: Duration = .seconds(300),
     onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
   ) async throws -> FlowEnd<Machine.Answer> {
-    let start = clock.now
-    return try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
-      group.addTask { try await follow(machine, from: start, onProgress) }
+    try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
+      group.addTask { try await follow(machine, onProgress) }
       group.addTask {
         try await Task.pause(for: limit.bounded)
         return nil
@@ -70,8 +57,7 @@ public struct FlowDriver: Sendable {
       if let first = try await group.next(), let end = first { return end }
       try Task.checkCancellation()
       let text = "the flow was not over within \(limit.words); try again, or allow more time"
-      return FlowEnd(
-        outcome: FlowOutcome(.timeout, text), answer: nil, modem: nil, source: nil, time: clock.now - start)
+      return FlowEnd(FlowOutcome(.timeout, text))
     }
   }
 
@@ -89,17 +75,17 @@ public struct FlowDriver: Sendable {
   }
 
   private func follow<Machine: FlowMachine>(
-    _ machine: Machine, from start: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+    _ machine: Machine, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
+    let start = clock.now
     var machine = machine
-    var place = Place()
+    var place = FlowPlace()
     var action = machine.start(at: now())
     var left = Self.actionLimit
     var index = 0
     while left > 0 {
       if case .finish(let outcome, let answer) = action {
-        return FlowEnd(
-          outcome: outcome, answer: answer, modem: place.modem, source: place.source, time: clock.now - start)
+        return FlowEnd(outcome, answer, at: place)
       }
       if case .pause(_, let time) = action, time >= Self.leastPause { left = Self.actionLimit }
       left -= 1
@@ -114,15 +100,7 @@ public struct FlowDriver: Sendable {
       action = machine.receive(event, at: now())
     }
     let text = "the flow went on for \(Self.actionLimit) steps without an end; begin anew, and ask the provider"
-    return FlowEnd(
-      outcome: FlowOutcome(.badAnswer, text), answer: nil, modem: place.modem, source: place.source,
-      time: clock.now - start)
-  }
-
-  /// Where the flow's chains went.
-  private struct Place {
-    var modem: String?
-    var source: String?
+    return FlowEnd(FlowOutcome(.badAnswer, text), at: place)
   }
 
   private static func step<Answer>(for action: FlowAction<Answer>, _ index: Int) -> FlowStep {
@@ -140,13 +118,13 @@ public struct FlowDriver: Sendable {
   }
 
   private func perform<Answer>(
-    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout Place,
+    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout FlowPlace,
     _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEvent {
     switch action {
     case .open(let call):
       let reply = try await lanes.open(call) { onProgress(.hop(step: index, $0)) }
-      place = Place(modem: reply.modem ?? place.modem, source: reply.source ?? place.source)
+      place.note(FlowPlace(modem: reply.modem, source: reply.source))
       step.note(reply.result)
       return .opened(reply)
     case .send(let call):

@@ -27,11 +27,11 @@ public struct FlowRun: Sendable {
   ) async throws -> FlowEnd<Machine.Answer> {
     let (onProgress, counter) = (onProgress, counter)
     if Machine.usesBearer, let failure = try await prepareBearer() {
-      return FlowEnd(outcome: failure, answer: nil, modem: nil, source: nil, time: counter.time)
+      return FlowEnd(failure)
     }
     let before = counter.begin()
     let end = try await driver.run(machine, within: limit) { onProgress(counter.follow($0, before)) }
-    counter.note(modem: end.modem, source: end.source)
+    counter.note(end.place)
     return end
   }
 
@@ -54,5 +54,5 @@ public struct FlowRun: Sendable {
   public var now: Timestamp { driver.now() }
 
   /// The modem and the bearer's address that the last chain used.
-  public var place: (modem: String?, source: String?) { counter.place }
+  public var place: FlowPlace { counter.place }
 }

@@ -11,15 +11,14 @@ final class StepCounter: Sendable {
   private struct State {
     var count = 0
     var isPrepared = false
-    var modem: String?
-    var source: String?
+    var place = FlowPlace()
   }
 
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
   /// Since the first machine was about to run.
-  var time: Duration { ContinuousClock.now - start }
+  private var time: Duration { ContinuousClock.now - start }
 
   /// Whether the bearer is still to be prepared; only once.
   func beginsPreparation() -> Bool {
@@ -44,12 +43,7 @@ final class StepCounter: Sendable {
     }
   }
 
-  func note(modem: String?, source: String?) {
-    state.withLock { state in
-      state.modem = modem ?? state.modem
-      state.source = source ?? state.source
-    }
-  }
+  func note(_ place: FlowPlace) { state.withLock { $0.place.note(place) } }
 
-  var place: (modem: String?, source: String?) { state.withLock { ($0.modem, $0.source) } }
+  var place: FlowPlace { state.withLock { $0.place } }
 }

@@ -28,9 +28,8 @@ public struct MIRACLQuickCode: Hashable, Sendable {
 }
 
 extension MIRACLFlow {
-  /// How a login ended.
+  /// What a login gave on its way, whatever its end.
   public struct LoggedIn: Sendable {
-    public let outcome: FlowOutcome
     /// What the website said of its session.
     public var session: MIRACLSession?
     public var user: MIRACLUser?
@@ -43,16 +42,16 @@ extension MIRACLFlow {
   /// Logs in at a website, or gets a token for an application's own backend.
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
-  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> LoggedIn {
-    guard login.canAsk else { return LoggedIn(outcome: .nobodyToAsk) }
+  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> FlowEnd<LoggedIn> {
+    guard login.canAsk else { return FlowEnd(.nobodyToAsk) }
     var session: MIRACLSession?
     if let link = login.link {
       let end = try await run(MIRACLSessionMachine(settings, link))
-      guard let found = end.answer else { return LoggedIn(outcome: end.outcome) }
+      guard let found = end.answer else { return FlowEnd(end.outcome) }
       guard found.document == nil else {
-        return LoggedIn(
-          outcome: FlowOutcome(.badRequest, "the website wants something signed; use `modemctl miracl sign`"),
-          session: found)
+        return FlowEnd(
+          FlowOutcome(.badRequest, "the website wants something signed; use `modemctl miracl sign`"),
+          LoggedIn(session: found))
       }
       session = found
     }
@@ -60,28 +59,30 @@ extension MIRACLFlow {
     let identity: MIRACLIdentity
     switch try await self.identity(of: user, on: session?.service) {
     case .success(let found): identity = found
-    case .failure(let none): return LoggedIn(outcome: none.outcome, session: session, user: user)
+    case .failure(let none): return FlowEnd(none.outcome, LoggedIn(session: session, user: user))
     }
     let proof = MIRACLProof(
       identity: identity, scope: session == nil ? .token : .website, session: session?.id,
       purpose: session?.projectName)
     let end = try await prove(proof, session?.service, run)
-    return LoggedIn(
-      outcome: end.outcome, session: session, user: identity.name.user,
-      token: session == nil ? end.proven?.token : nil, isRenewed: end.identity.key != identity.key)
+    return FlowEnd(
+      end.outcome,
+      LoggedIn(
+        session: session, user: identity.name.user, token: session == nil ? end.proven?.token : nil,
+        isRenewed: end.identity.key != identity.key))
   }
 
   /// Gets a code that registers another device of a user.
   public func quickCode(
     of user: MIRACLUser?, canAsk: Bool, _ run: FlowRun
-  ) async throws -> (FlowOutcome, MIRACLQuickCode?) {
-    guard canAsk else { return (.nobodyToAsk, nil) }
+  ) async throws -> FlowEnd<MIRACLQuickCode> {
+    guard canAsk else { return FlowEnd(.nobodyToAsk) }
     switch try await identity(of: user, on: nil) {
-    case .failure(let none): return (none.outcome, nil)
+    case .failure(let none): return FlowEnd(none.outcome)
     case .success(let identity):
       let end = try await prove(MIRACLProof(identity: identity, scope: .quickCode), nil, run)
-      guard let token = end.proven?.token else { return (end.outcome, nil) }
-      let code = try await run(
+      guard let token = end.proven?.token else { return FlowEnd(end.outcome) }
+      return try await run(
         SingleCallMachine<MIRACLQuickCode>(MIRACLCalls(settings).quickCode(token), .quickCode) { reply in
           guard let code = reply.json?["code"]?.string else { return (.lacking("code", reply), nil) }
           return (
@@ -91,7 +92,6 @@ extension MIRACLFlow {
               life: reply.json?["ttlSeconds"]?.integer)
           )
         })
-      return (code.outcome, code.answer)
     }
   }
 

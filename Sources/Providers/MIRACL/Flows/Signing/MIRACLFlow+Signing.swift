@@ -4,9 +4,8 @@ import MPin
 import AuthFlows
 
 extension MIRACLFlow {
-  /// How a signing ended.
+  /// What a signing gave on its way, whatever its end.
   public struct Signed: Sendable {
-    public let outcome: FlowOutcome
     /// Set also where a session did not take it.
     public var signature: MIRACLSignature?
     public var user: MIRACLUser?
@@ -30,22 +29,22 @@ extension MIRACLFlow {
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
   public func sign(
     _ task: MIRACLSigningTask, by user: MIRACLUser? = nil, canAsk: Bool, _ run: FlowRun
-  ) async throws -> Signed {
-    guard canAsk else { return Signed(outcome: .nobodyToAsk) }
+  ) async throws -> FlowEnd<Signed> {
+    guard canAsk else { return FlowEnd(.nobodyToAsk) }
     let work: Work
     switch try await find(task, run) {
     case .success(let found): work = found
-    case .failure(let none): return Signed(outcome: none.outcome)
+    case .failure(let none): return FlowEnd(none.outcome)
     }
     let identity: MIRACLIdentity
     switch try await self.identity(of: user ?? work.user, on: work.session?.service) {
     case .success(let found): identity = found
-    case .failure(let none): return Signed(outcome: none.outcome, description: work.description)
+    case .failure(let none): return FlowEnd(none.outcome, Signed(description: work.description))
     }
     let end = try await prove(
       MIRACLProof(identity: identity, scope: .signature, purpose: work.description), work.session?.service, run)
     guard let proven = end.proven else {
-      return Signed(outcome: end.outcome, user: identity.name.user, description: work.description)
+      return FlowEnd(end.outcome, Signed(user: identity.name.user, description: work.description))
     }
     let signature: MIRACLSignature
     do throws(MPinError) {
@@ -53,21 +52,20 @@ extension MIRACLFlow {
       signature = try MIRACLSignature(
         of: work.hash, by: end.identity, pin: proven.pin, at: run.now, randomness: randomness)
     } catch {
-      return Signed(outcome: error.outcome)
+      return FlowEnd(error.outcome)
     }
     let failure = try await deliver(signature, task, work.session, run)
-    return Signed(
-      outcome: failure ?? FlowOutcome(.signed, "the document's hash is signed"), signature: signature,
-      user: identity.name.user, description: work.description)
+    return FlowEnd(
+      failure ?? FlowOutcome(.signed, "the document's hash is signed"),
+      Signed(signature: signature, user: identity.name.user, description: work.description))
   }
 
   /// Tells an older signing session that nobody will sign.
-  public func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowOutcome {
+  public func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     try await run(
       SingleCallMachine<Bool>(MIRACLCalls(settings).signingAbort(session), .signingSession) { reply in
         (FlowOutcome(.authorized, status: reply.status, "the signing session is over"), true)
-      }
-    ).outcome
+      })
   }
 
   /// Has a signature verified, as an application's backend does.
@@ -78,24 +76,22 @@ extension MIRACLFlow {
   /// - Returns: the platform's certificate, a signed token (RS256, by the keys at `/.well-known/jwks`), where the signature is right.
   public func verify(
     _ signature: JSONValue, timestamp: Int, _ run: FlowRun
-  ) async throws -> (FlowOutcome, certificate: Secret?) {
+  ) async throws -> FlowEnd<Secret> {
     guard let client = settings.client else {
-      return (
-        FlowOutcome(.notConfigured, "the provider has no client of its own; give clientID and its credential"), nil
-      )
+      return FlowEnd(
+        FlowOutcome(.notConfigured, "the provider has no client of its own; give clientID and its credential"))
     }
     let call = MIRACLCalls(settings).check(signature, timestamp: timestamp, by: client)
-    let end = try await run(
+    var end = try await run(
       SingleCallMachine<Secret>(call, .signatureCheck) { reply in
         guard let certificate = reply.json?["certificate"]?.string else { return (.lacking("certificate", reply), nil) }
         return (FlowOutcome(.verified, status: reply.status, "the signature is right"), Secret(certificate))
       })
-    var outcome = end.outcome
-    if outcome.result == .badRequest {
-      outcome.result = .tokenRefused
-      outcome.text = "the service does not take the signature: it is wrong, or of another time or document"
+    if end.outcome.result == .badRequest {
+      end.outcome.result = .tokenRefused
+      end.outcome.text = "the service does not take the signature: it is wrong, or of another time or document"
     }
-    return (outcome, end.answer)
+    return end
   }
 
   // MARK: Sessions
