@@ -107,7 +107,8 @@ kernel: ## the programs as installed, under real drivers, udev and systemd, in a
 
 test-next: ## run the backends' tests with the libraries of Debian's next release
 	@scripts/install-dependencies build test
-	LD_LIBRARY_PATH=$$(scripts/next-libraries .build/next-libraries) $(SWIFT) test --disable-xctest --filter 'BackendTests|CrashCost'
+	LD_LIBRARY_PATH=$$(scripts/next-libraries .build/next-libraries) SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) \
+	  $(SWIFT) test --disable-xctest --filter 'BackendTests|CrashCost'
 
 fuzz: ## feed bad input to every reader of what comes from radio, network or socket
 	@scripts/install-dependencies build

@@ -61,11 +61,10 @@ func provider(
 enum Kit {
   static let flows: [Target.Dependency] = [
     "AuthCore", "AuthFlows", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
-    "TaskPause",
   ]
   static let configuration: [Target.Dependency] = [
-    "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
-    "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
+    "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
+    "SettingsFile", "TokenSigning",
   ]
   static let commands: [Target.Dependency] = ["ModemctlCore", "ModemAPI", "Varlink", "JSONTree", .arguments]
   static let simulation: [Target.Dependency] = [
@@ -198,7 +197,7 @@ let package = Package(
     library("OutsideNumber", in: .base),
     library("NetworkAddress", in: .base),
     library("ModemModel", in: .base, ["NetworkAddress", "OutsideNumber"]),
-    library("ShortMessage", in: .base, ["ModemModel", "OutsideNumber"]),
+    library("ShortMessage", in: .base, ["ModemModel"]),
     library("VarlinkWire", in: .api),
     library("DNSWire", in: .web, ["NetworkAddress"]),
     library("Web", in: .web, ["NetworkAddress"]),
@@ -212,9 +211,9 @@ let package = Package(
     // Both sides.
     library(
       "Varlink", in: .api,
-      ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
+      ["JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
     .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
+      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink"],
       path: Layer.api.path("ModemAPI"), exclude: ["Interfaces"], swiftSettings: settings),
     library("SystemdSupport", in: .base),
     library("SettingsFile", in: .base),
@@ -222,7 +221,7 @@ let package = Package(
     library("TaskPause", in: .base),
     library(
       "DaemonRuntime", in: .programs,
-      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
+      ["Varlink", "SystemdSupport", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib"]),
@@ -253,9 +252,8 @@ let package = Package(
     library(
       "BoundHTTP", in: .web,
       [
-        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "NetworkAddress", "OutsideNumber", .nioCore, .nioPosix,
-        .nioHTTP1,
-        .nioConcurrency, .nioSSL, .logging,
+        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress", "OutsideNumber", .nioCore,
+        .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ]),
     library(
       "TokenSigning", in: .providers, at: "Kit/TokenSigning",
@@ -272,7 +270,7 @@ let package = Package(
     library(
       "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
-        "AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
+        "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
         "TaskPause",
       ]),
     library(
@@ -283,14 +281,15 @@ let package = Package(
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
     library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "DetachedThread", .crypto]),
     library(
-      "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+      "PortClient", in: .service,
+      ["ModemAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "CAMARACommonalities", "ModemModel", "NetworkAddress", "SettingsFile",
-        "SystemdSupport", "JSONTree", "RedirectChain", "Web", "ShortMessage", "TokenSigning",
+        "AuthFlows", "AuthCore", "CAMARACommonalities", "SettingsFile",
+        "SystemdSupport", "JSONTree", "RedirectChain", "Web", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
@@ -313,7 +312,7 @@ let package = Package(
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
+        "ModemctlCore", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
         .arguments,
       ] + providerCommands),
 
@@ -325,7 +324,7 @@ let package = Package(
       [
         "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
         .crypto,
-        .cryptoExtras, .logging,
+        .cryptoExtras,
       ]),
     library(
       "ScenarioRunner", in: .simulation,
@@ -350,7 +349,7 @@ let package = Package(
     program(
       "modemd-port",
       [
-        "PortServer", "PortSettings", "SettingsFile", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
+        "PortServer", "PortSettings", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
@@ -387,7 +386,7 @@ let package = Package(
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
-      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "Varlink", "VarlinkWire"]),
+      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
     .target(
       name: "MIRACLTestSupport",
       dependencies: ["MIRACLFlows", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
@@ -406,7 +405,7 @@ let package = Package(
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
       "MutationTests",
-      ["MutationSupport", "AuthFlows", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
+      ["MutationSupport", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
@@ -422,7 +421,7 @@ let package = Package(
         .cryptoExtras,
       ]),
     .testTarget(
-      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", .nioSSL],
+      name: "MPinTests", dependencies: ["MPin", "MPinServer", "CCrypto", "ModemModel", .nioSSL],
       // Read from where they are: MODEMD_MPIN_VECTORS names another file.
       exclude: ["Vectors"], swiftSettings: arithmetic),
     .executableTarget(
@@ -443,7 +442,7 @@ let package = Package(
         "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "Web", "DNSWire", "NetworkAddress",
         "CTaskThreads",
         "CZlib",
-        .nioCore, .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
+        .nioCore, .nioPosix, .nioConcurrency, .logging,
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
     tests(
@@ -455,8 +454,8 @@ let package = Package(
     tests(
       "IdentityTests",
       [
-        "ModemPort", "PortServer", "PortClient", "ModemService", "ModemAPI", "MBIMBackend", "QMIBackend",
-        "ModemSimulator", "GLibBridge", "ModemModel", "NetworkAddress", "Varlink", .nioPosix, .logging,
+        "ModemPort", "PortServer", "ModemAPI", "MBIMBackend", "QMIBackend",
+        "ModemSimulator", "GLibBridge", "ModemModel", "Varlink", .nioPosix, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
     tests(
@@ -465,7 +464,7 @@ let package = Package(
     .testTarget(
       name: "BackendTests",
       dependencies: [
-        "MBIMBackend", "QMIBackend", "ReplyCheck", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM", "CQMI",
+        "MBIMBackend", "QMIBackend", "ReplyCheck", "ModemSimulator", "GLibBridge", "CGLib", "CMBIM",
         "CTaskThreads", "ModemModel", "NetworkAddress", "ShortMessage",
       ],
       // Read from where they are: MODEMD_VECTORS names another file.
@@ -474,14 +473,14 @@ let package = Package(
       name: "SharingTests",
       dependencies: [
         "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "modem-simulator",
-        "ScenarioRunner", "Rtnetlink", .logging,
+        "ScenarioRunner", "Rtnetlink",
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("USBModemTests", ["USBModem"]),
     tests(
       "OperatorSimulatorTests",
       [
-        "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
+        "OperatorSimulator", "MPin", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
         .subprocess, .crypto, .cryptoExtras,
       ] + providerSimulations),
     tests(
@@ -516,14 +515,13 @@ let package = Package(
       [
         "SoakSupport", "TokenSigning", "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator",
         "ModemModel", "NetworkAddress",
-        "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL,
+        "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix,
         .crypto,
         .cryptoExtras,
       ]),
     tests(
       "SettingsTests",
       [
-        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,

@@ -1,5 +1,7 @@
 import CGLib
+import Dispatch
 import GLibBridge
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A GLib executor` {
@@ -40,6 +42,23 @@ import Testing
       next[pair.task] += 1
     }
     #expect(next == Array(repeating: 500, count: 16))
+  }
+
+  @Test func `answers when every thread of the process has done what it was given before`() async {
+    let (one, other) = (GLibExecutor(name: "one"), GLibExecutor(name: "other"))
+    let done = Mutex(0)
+    let gate = DispatchSemaphore(value: 0)
+    one.invoke {
+      gate.wait()
+      done.withLock { $0 += 1 }
+    }
+    other.invoke {
+      done.withLock { $0 += 1 }
+      gate.signal()
+    }
+    await GLibExecutor.answer()
+    #expect(done.withLock { $0 } == 2)
+    withExtendedLifetime((one, other)) {}
   }
 
   @Test func `lets a callback on its thread enter the actor`() async {

@@ -1,3 +1,4 @@
+import ModemModel
 import Testing
 
 @testable import MPin

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ModemModel
 import Testing
 
 @testable import MPin

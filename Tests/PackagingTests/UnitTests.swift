@@ -76,6 +76,13 @@ struct UnitTests {
     }
   }
 
+  @Test("both daemons are started again where they give no sign of life", arguments: ["modemd", "modemd-port@"])
+  func watchdog(_ unit: String) throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/\(unit).service"))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(lines.isSuperset(of: ["Type=notify", "WatchdogSec=60s", "Restart=on-failure"]))
+  }
+
   @Test(
     "a proxy is a unit of its own, so that neither ModemManager's stop nor a port's ends it under the other",
     arguments: ["mbim-proxy", "qmi-proxy"])

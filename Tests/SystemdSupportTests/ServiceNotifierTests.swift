@@ -52,12 +52,36 @@ struct ServiceNotifierTests {
   func keepAlive() async throws {
     let receiver = try Receiver(isAbstract: true)
     let notifier = try ServiceNotifier(ServiceEnvironment(["NOTIFY_SOCKET": receiver.address], process: 1))
-    let task = Task { await notifier.keepAlive(interval: .milliseconds(2)) }
+    let task = Task { await notifier.keepAlive(interval: .milliseconds(2)) {} }
     // Blocks until two datagrams have come, so it cannot pass early; the suite's time limit bounds it.
     let lines = await Task.detached { [receiver.receive(), receiver.receive()] }.value
     task.cancel()
     await task.value
     #expect(lines == ["WATCHDOG=1", "WATCHDOG=1"])
+  }
+
+  @Test("a loop that does not answer ends the signs of life")
+  func stuck() async throws {
+    let receiver = try Receiver(isAbstract: true)
+    let notifier = try ServiceNotifier(ServiceEnvironment(["NOTIFY_SOCKET": receiver.address], process: 1))
+    let (loop, answers) = AsyncStream.makeStream(of: Void.self)
+    let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+    answers.yield()
+    let task = Task {
+      await notifier.keepAlive(interval: .zero) {
+        isAsked.yield()
+        for await _ in loop { return }
+      }
+    }
+    // It is asked a second time only after the first sign, and has not answered then.
+    var questions = asked.makeAsyncIterator()
+    await questions.next()
+    await questions.next()
+    try notifier.send(.status("asked"))
+    let lines = await Task.detached { [receiver.receive(), receiver.receive()] }.value
+    #expect(lines == ["WATCHDOG=1", "STATUS=asked"])
+    task.cancel()
+    await task.value
   }
 }
 

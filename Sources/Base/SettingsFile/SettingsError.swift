@@ -1,21 +1,19 @@
 /// What is wrong with a configuration file: the key and what was expected, never the value.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of mistake; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case unreadable, notJSON, unknownKey, wrongType, wrongValue }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of mistake.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be read, or is too long.
-    public static let unreadable = Code(kind: .unreadable)
-    /// The text is not a JSON object.
-    public static let notJSON = Code(kind: .notJSON)
-    /// A key that does not exist here.
-    public static let unknownKey = Code(kind: .unknownKey)
+    case unreadable
+    /// The text is no JSON object.
+    case notJSON
+    /// A key that means nothing here.
+    case unknownKey
     /// A text where a number should be, and the like.
-    public static let wrongType = Code(kind: .wrongType)
+    case wrongType
     /// A value out of its range.
-    public static let wrongValue = Code(kind: .wrongValue)
+    case wrongValue
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

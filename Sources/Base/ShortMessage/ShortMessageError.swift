@@ -1,17 +1,15 @@
 /// Why the bytes of a short message cannot be read.
 public struct ShortMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case truncated, badLength, badPattern }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The bytes end before the field does.
-    public static let truncated = Code(kind: .truncated)
-    /// A length in the message exceeds its field's range, or is below it.
-    public static let badLength = Code(kind: .badLength)
-    /// A code pattern is malformed.
-    public static let badPattern = Code(kind: .badPattern)
+    case truncated
+    /// A length in the message is more than its field may have, or less than it needs.
+    case badLength
+    /// A code pattern is not of its form.
+    case badPattern
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

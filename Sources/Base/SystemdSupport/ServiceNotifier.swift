@@ -80,12 +80,18 @@ public struct ServiceNotifier: Sendable {
     }
   }
 
-  /// Sends a keep-alive at each interval until the task is cancelled; a failed message is skipped,
-  /// not repeated.
-  /// - Parameter interval: the watchdog's own; keep-alives are sent twice as often.
-  public func keepAlive(interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
-    guard destination != nil else { return }
+  /// Sends a sign of life at each half of an interval until the task is cancelled, each after the service's loops have answered: where one
+  /// does not, no sign follows, and the service manager starts the service anew. A sign that cannot be sent is left out.
+  ///
+  /// - Parameters:
+  ///   - interval: the service manager's own (`WatchdogSec=`).
+  ///   - clock: does not count a suspend, as the service manager does not.
+  ///   - answer: comes back when every loop that serves has done what it was given.
+  public func keepAlive(
+    interval: Duration, clock: some Clock<Duration> = SuspendingClock(), after answer: @Sendable () async -> Void
+  ) async {
     while !Task.isCancelled {
+      await answer()
       try? send(.watchdog)
       try? await clock.sleep(for: interval / 2)
     }

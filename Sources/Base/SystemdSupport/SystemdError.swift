@@ -1,20 +1,18 @@
 /// Something from the service manager that could not be used, or a message to it that could not be
 /// sent.
 public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case badEnvironment, badSocket, notifyFailed, badCredential }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
-    /// A variable from the service manager does not have the form that its protocol requires.
-    public static let badEnvironment = Code(kind: .badEnvironment)
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+    /// A variable set by the service manager does not have the form its protocol gives it.
+    case badEnvironment
     /// An inherited descriptor is not a listening stream socket.
-    public static let badSocket = Code(kind: .badSocket)
+    case badSocket
     /// A message to the service manager was not delivered.
-    public static let notifyFailed = Code(kind: .notifyFailed)
-    /// A credential cannot be read, or its name is invalid.
-    public static let badCredential = Code(kind: .badCredential)
+    case notifyFailed
+    /// A credential cannot be read, or its name is not one.
+    case badCredential
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

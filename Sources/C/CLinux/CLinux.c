@@ -27,6 +27,10 @@ int clinux_spawn_with_usual_signals(posix_spawnattr_t *attributes, short flags) 
   return error ? error : posix_spawnattr_setflags(attributes, flags | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
+int clinux_spawn_without_files(posix_spawn_file_actions_t *actions) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
 int clinux_set_timer_slack(unsigned long nanoseconds) { return prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0); }
 
 int clinux_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {

@@ -10,7 +10,7 @@ extension PortRouter {
       try await onSlotWire("slots") {
         let slots = try await port.slots()
         return PortInterface.Slots.Reply(
-          slots: slots.slots.map { PortInterface.Slot($0, showsIdentity: true) }, switchable: slots.canSwitch)
+          slots: slots.slots.map { PortInterface.Slot($0) }, switchable: slots.canSwitch)
       }
     }
     router.handle(PortInterface.SwitchSlot.self) { parameters, _ in

@@ -20,19 +20,12 @@ struct PortDocument: Decodable {
     var sharing: String?
     var sim: SIM?
     var bearer: Bearer?
-
-    static let keys: [String: SettingsKeys] = [
-      "sharing": .value,
-      "sim": .object(["numbers": .value, "homeCountry": .value, "slot": .value]),
-      "bearer": .object(["session": .value, "reconnect": .value, "resume": .value, "probe": .value, "guard": .value]),
-    ]
   }
 
   var common: Section
   var modems: [String: Section]?
 
-  static let keys = SettingsKeys.object(
-    Section.keys.merging(["modems": .named(.object(Section.keys))]) { own, _ in own })
+  static let keys = SettingsKeys(of: Self.self)
 
   private enum CodingKeys: String, CodingKey { case modems }
 

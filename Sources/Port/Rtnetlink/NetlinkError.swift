@@ -2,31 +2,27 @@ import Glibc
 
 /// Why a netlink request failed.
 public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-      case notPermitted, noDevice, notFound, exists, familyNotSupported, timeout, overrun, closed, badReply, failed
-    }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure a caller can act on.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// CAP_NET_ADMIN is missing (EPERM).
-    public static let notPermitted = Code(kind: .notPermitted)
+    case notPermitted
     /// There is no such interface (ENODEV, ENXIO).
-    public static let noDevice = Code(kind: .noDevice)
+    case noDevice
     /// There is no such address, route or rule (ENOENT, ESRCH, EADDRNOTAVAIL).
-    public static let notFound = Code(kind: .notFound)
-    public static let exists = Code(kind: .exists)
+    case notFound
+    case exists
     /// The kernel runs without this address family (EAFNOSUPPORT, EOPNOTSUPP).
-    public static let familyNotSupported = Code(kind: .familyNotSupported)
-    public static let timeout = Code(kind: .timeout)
+    case familyNotSupported
+    case timeout
     /// Messages were lost because they were not read fast enough (ENOBUFS).
-    public static let overrun = Code(kind: .overrun)
+    case overrun
     /// The socket was closed by its owner.
-    public static let closed = Code(kind: .closed)
+    case closed
     /// The kernel's bytes cannot be read.
-    public static let badReply = Code(kind: .badReply)
-    public static let failed = Code(kind: .failed)
+    case badReply
+    case failed
+
+    public var description: String { rawValue }
   }
 
   public let code: Code
@@ -50,7 +46,7 @@ public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ operation: String, errno: Int32, cause: String? = nil) {
     let code = Self.code(for: errno)
     var message = "cannot \(operation): \(String(cString: strerror(errno))) (errno \(errno))"
-    if let next = Self.nextStep[code] { message += "; \(next)" }
+    if let next = code.nextStep { message += "; \(next)" }
     self.init(code, message, cause: cause)
   }
 
@@ -69,10 +65,16 @@ public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
     default: .failed
     }
   }
+}
 
-  private static let nextStep: [Code: String] = [
-    .notPermitted: "the process needs CAP_NET_ADMIN",
-    .noDevice: "the interface is gone or was never there, see `ip link`",
-    .familyNotSupported: "the kernel runs without this address family",
-  ]
+extension NetlinkError.Code {
+  /// What to do about it; nil where there is nothing to say.
+  fileprivate var nextStep: String? {
+    switch self {
+    case .notPermitted: "the process needs CAP_NET_ADMIN"
+    case .noDevice: "the interface is gone or was never there, see `ip link`"
+    case .familyNotSupported: "the kernel runs without this address family"
+    case .notFound, .exists, .timeout, .overrun, .closed, .badReply, .failed: nil
+    }
+  }
 }

@@ -29,6 +29,9 @@ public struct SocketService: Service {
     self.logger = logger
   }
 
+  /// Comes back when the loop of the callers has done what it was given before.
+  public static func answer() async { try? await group.next().submit {}.get() }
+
   public func run() async throws {
     let server = try await VarlinkServer.start(
       router, at: endpoint, limits: limits.fittingOpenFiles(), on: Self.group, logger: logger)

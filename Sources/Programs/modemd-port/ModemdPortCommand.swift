@@ -176,11 +176,21 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let port = ModemPort(portConfiguration, surroundings)
     let router = PortRouter.make(
       for: port, version: Self.version, tap: shared.tap, isAllowed: Self.authorization(user ?? Self.usualUser))
+    let notifier = try ServiceNotifier(environment)
+    let watchdog = try environment.watchdogInterval().map { interval in
+      UntilShutdown {
+        await notifier.keepAlive(interval: interval) {
+          await SocketService.answer()
+          await GLibExecutor.answer()
+          _ = await port.state
+        }
+      }
+    }
     let server = SocketService(
-      router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
-      notifier: try ServiceNotifier(environment), logger: logger)
+      router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits, notifier: notifier, logger: logger)
     let services = ServiceGroup(
-      services: [UntilShutdown { await shared.bus.run() }, UntilShutdown { await port.run() }, server],
+      services: [UntilShutdown { await shared.bus.run() }, UntilShutdown { await port.run() }, server]
+        + (watchdog.map { [$0] } ?? []),
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
     try await services.run()

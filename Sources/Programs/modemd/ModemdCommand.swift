@@ -107,9 +107,17 @@ struct ModemdCommand: AsyncParsableCommand {
     let directory = PortDirectory(
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
     let endpoint = try Self.endpoint(environment, path: socket)
+    let notifier = try ServiceNotifier(environment)
+    let watchdog = try environment.watchdogInterval().map { interval in
+      UntilShutdown {
+        await notifier.keepAlive(interval: interval) {
+          await SocketService.answer()
+          for loop in group.makeIterator() { try? await loop.submit {}.get() }
+        }
+      }
+    }
     let server = SocketService(
-      router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings),
-      notifier: try ServiceNotifier(environment), logger: logger)
+      router: router, endpoint: endpoint, limits: VarlinkServer.Limits(settings), notifier: notifier, logger: logger)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
@@ -122,7 +130,7 @@ struct ModemdCommand: AsyncParsableCommand {
         UntilShutdown { await chains.follow(news) }, UntilShutdown { await traffic.run() },
         UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         UntilShutdown { try await directory.run() }, server,
-      ],
+      ] + (watchdog.map { [$0] } ?? []),
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
   }

@@ -45,21 +45,5 @@ struct SettingsDocument: Decodable {
   var backend: Backend?
   var limits: Limits?
 
-  static let keys = SettingsKeys.object([
-    "access": .object([
-      "groups": .value, "revealGroups": .value, "messageGroups": .value, "table": .named(.value),
-    ]),
-    "bearer": object(["apn", "user", "authentication", "ipType", "flowLimit"]),
-    "tls": object(["extraRoots", "atMost"]),
-    "check": object([
-      "allowedAddresses", "cleartextDomains", "callerLimit", "queueLimit", "callerQueueLimit", "learnsOrigins",
-      "traceHeaders", "historyLimit",
-    ]),
-    "backend": object(["cleartextHosts"]),
-    "limits": object(["connections", "userConnections", "userCalls", "idleSeconds"]),
-  ])
-
-  private static func object(_ names: [String]) -> SettingsKeys {
-    .object(Dictionary(names.map { ($0, SettingsKeys.value) }) { first, _ in first })
-  }
+  static let keys = SettingsKeys(of: Self.self)
 }

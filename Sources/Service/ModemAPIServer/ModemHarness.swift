@@ -22,7 +22,7 @@ struct ModemHarness: Sendable {
     router.add(ModemInterface.self)
     router.answer(ModemInterface.List.self) { _, _ in
       encoded.list(at: registry.version) {
-        .init(modems: registry.modems.map { ModemInterface.Modem($0, showsIdentity: true) })
+        .init(modems: registry.modems.map { ModemInterface.Modem($0) })
       }
     }
     router.answer(ModemInterface.Get.self) { parameters, _ in
@@ -32,7 +32,7 @@ struct ModemHarness: Sendable {
         let version = registry.version
         let state = try registry.find(parameters.modem).state
         return encoded.modem(parameters.modem, at: version) {
-          .init(modem: ModemInterface.Modem(state, showsIdentity: true))
+          .init(modem: ModemInterface.Modem(state))
         }
       }
     }
@@ -44,7 +44,7 @@ struct ModemHarness: Sendable {
       guard !mayBeLast || Caller(context.peer).isRoot else { throw VarlinkError.permissionDenied }
       return try await onWire {
         let state = try await registry.find(parameters.modem).link.unlock(with: pin, mayBeLast: mayBeLast)
-        return .init(modem: ModemInterface.Modem(state, showsIdentity: true))
+        return .init(modem: ModemInterface.Modem(state))
       }
     }
   }
@@ -64,7 +64,7 @@ struct ModemHarness: Sendable {
         case .changed: .changed
         case .removed: .removed
         }
-      replies.send(.init(change: word, modem: ModemInterface.Modem(change.modem, showsIdentity: true)))
+      replies.send(.init(change: word, modem: ModemInterface.Modem(change.modem)))
     }
     throw CancellationError()
   }

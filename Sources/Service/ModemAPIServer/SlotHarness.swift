@@ -12,13 +12,13 @@ struct SlotHarness: Sendable {
       try await onSlotWire {
         let slots = try await registry.find(parameters.modem).link.slots()
         return .init(
-          slots: slots.slots.map { ModemInterface.Slot($0, showsIdentity: true) }, switchable: slots.canSwitch)
+          slots: slots.slots.map { ModemInterface.Slot($0) }, switchable: slots.canSwitch)
       }
     }
     router.handle(ModemInterface.SwitchSlot.self) { parameters, _ in
       try await onSlotWire {
         let state = try await registry.find(parameters.modem).link.switchSlot(to: parameters.slot)
-        return .init(modem: ModemInterface.Modem(state, showsIdentity: true))
+        return .init(modem: ModemInterface.Modem(state))
       }
     }
   }

@@ -13,7 +13,8 @@ public struct BearerLoss: Hashable, Sendable {
 public enum BearerNews: Hashable, Sendable {
   /// A bearer is coming up.
   case comingUp
-  case up(InstalledBearer)
+  /// One is up, or has other settings than before.
+  case up(InstalledBearer, port: String)
   case lost(BearerLoss)
 }
 
@@ -44,7 +45,10 @@ struct FollowedBearers {
   private var comingUp: Set<String> = []
   private var followed: [UInt64: Followed] = [:]
 
-  /// Follows a bearer that a port returned.
+  /// The bearers that are up.
+  var present: [BearerNews] { announced.map { .up($0.value, port: $0.key) } }
+
+  /// Follows a bearer that a port gave.
   ///
   /// - Parameters:
   ///   - number: identifies it among the followed bearers.
@@ -73,7 +77,7 @@ struct FollowedBearers {
     if let last = announced[port], present?.carries(last) != true {
       tidings.news.append(.lost(BearerLoss(port: port, bearer: last, reason: Self.reason(state))))
     }
-    if let present, announced[port] == nil { tidings.news.append(.up(present)) }
+    if let present, announced[port] != present { tidings.news.append(.up(present, port: port)) }
     announced[port] = present
     for number in followed.keys where followed[number]?.port == port {
       tidings.losses[number] = loss(of: number, state)

@@ -14,25 +14,19 @@ public struct GuardWatch: Sendable {
 
   /// Runs until the task is cancelled.
   public func run() async {
-    var told: [String: InstalledBearer] = [:]
-    let changes = registry.watch()
-    for modem in registry.modems { look(at: modem, &told) }
-    for await change in changes {
-      if case .removed = change { told[change.modem.device] = nil } else { look(at: change.modem, &told) }
+    for await news in registry.bearerNews() {
+      if case .up(let bearer, _) = news, let words = Self.words(bearer) { warn(words) }
     }
   }
 
-  private func look(at modem: ModemState, _ told: inout [String: InstalledBearer]) {
-    guard let bearer = modem.bearer.state.installed else { return told[modem.device] = nil }
-    guard told[modem.device] != bearer else { return }
-    told[modem.device] = bearer
+  /// What is wrong with a bearer's guard; nil where nothing is.
+  private static func words(_ bearer: InstalledBearer) -> String? {
     switch bearer.guardian {
-    case nil, .some(.nftables), .some(.vrf(nil)): return
-    case .some(.vrf(let gap?)): warn("the guard of the bearer on \(bearer.interface) has a gap: \(gap)")
+    case nil, .some(.nftables), .some(.vrf(nil)): nil
+    case .some(.vrf(let gap?)): "the guard of the bearer on \(bearer.interface) has a gap: \(gap)"
     case .some(.none(let reason)):
-      warn(
-        "nothing guards the bearer on \(bearer.interface), and every user of this machine can prove the number over it: "
-          + reason)
+      "nothing guards the bearer on \(bearer.interface), and every user of this machine can prove the number over it: "
+        + reason
     }
   }
 }

@@ -107,12 +107,14 @@ public final class ModemRegistry: Sendable {
     return stream
   }
 
-  /// Changes of the bearers from now on. None is left out, because what was learned over a lost
-  /// bearer must not be used on the next.
+  /// The bearers that are up, and what the bearers do from now on. None of it is left out: what was learnt over a lost bearer must not
+  /// be used on the next.
   public func bearerNews() -> AsyncStream<BearerNews> {
     let (stream, continuation) = AsyncStream.makeStream(of: BearerNews.self)
     let id = contents.withLock { contents in
       let id = contents.newNumber()
+      // Before any later news, and nobody reads yet.
+      for news in contents.bearers.present { continuation.yield(news) }
       contents.newsReaders[id] = continuation
       return id
     }

@@ -3,7 +3,7 @@ import ModemModel
 /// Probes each bearer that comes up for traffic, and reports the result to its port. A bearer may
 /// be up, with addresses and routes, and carry nothing.
 public struct TrafficProbe: Sendable {
-  /// Whether a DNS server of the bearer answered; nil if nothing could be sent.
+  /// Whether a DNS server of the bearer answered; nil where nothing could be sent. It ends when its task is cancelled.
   public typealias Probe = @Sendable (InstalledBearer) async -> Bool?
 
   private let registry: ModemRegistry
@@ -15,33 +15,26 @@ public struct TrafficProbe: Sendable {
     self.probe = probe
   }
 
-  /// Runs until the task is cancelled.
+  /// Runs until the task is cancelled. A bearer that is lost is not asked any longer.
   public func run() async {
-    var tried: [String: InstalledBearer] = [:]
-    let changes = registry.watch()
-    await withDiscardingTaskGroup { group in
-      for modem in registry.modems { look(at: modem, &tried, in: &group) }
-      for await change in changes {
-        if case .removed = change {
-          tried[change.modem.device] = nil
-        } else {
-          look(at: change.modem, &tried, in: &group)
-        }
+    var probes: [String: Task<Void, Never>] = [:]
+    for await news in registry.bearerNews() {
+      switch news {
+      case .comingUp: continue
+      case .up(let bearer, let port):
+        probes[port]?.cancel()
+        probes[port] = Task { await look(at: bearer, of: port) }
+      case .lost(let loss): probes.removeValue(forKey: loss.port)?.cancel()
       }
     }
+    for probe in probes.values { probe.cancel() }
+    for probe in probes.values { await probe.value }
   }
 
-  private func look(
-    at modem: ModemState, _ tried: inout [String: InstalledBearer], in group: inout DiscardingTaskGroup
-  ) {
-    guard let bearer = modem.bearer.state.installed else { return tried[modem.device] = nil }
-    guard modem.bearer.traffic == .untested, tried[modem.device] != bearer, !bearer.settings.dns.isEmpty,
-      let link = try? registry.find(modem.device).link
+  private func look(at bearer: InstalledBearer, of port: String) async {
+    guard !bearer.settings.dns.isEmpty, let modem = try? registry.find(port), modem.state.bearer.traffic == .untested,
+      let isAnswered = await probe(bearer), !Task.isCancelled
     else { return }
-    tried[modem.device] = bearer
-    group.addTask {
-      guard let isAnswered = await probe(bearer) else { return }
-      _ = try? await link.noteTraffic(isAnswered: isAnswered, interfaceIndex: bearer.interfaceIndex)
-    }
+    _ = try? await modem.link.noteTraffic(isAnswered: isAnswered, interfaceIndex: bearer.interfaceIndex)
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import ModemModel
 import ModemService
+import TaskPause
 
 /// Finds the ports: each announces itself by its socket in one folder. Each port is followed until
 /// its socket is gone.
@@ -11,19 +12,22 @@ public struct PortDirectory: Sendable {
   private let messages: MessageService?
   private let logger: Logger
   private let now: @Sendable () -> Timestamp
+  private let pause: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
   ///   - path: the folder, as in /run/modemd/ports.
   ///   - messages: receives the ports' short messages; nil if not needed.
   ///   - now: the wall clock, for the time of a fault.
+  ///   - pause: waits, or throws where its task is cancelled.
   public init(
     path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,
-    logger: Logger
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }, logger: Logger
   ) {
     self.path = path
     self.registry = registry
     self.messages = messages
     self.now = now
+    self.pause = pause
     self.logger = logger
   }
 
@@ -36,8 +40,8 @@ public struct PortDirectory: Sendable {
       let names = socketNames()
       for name in names where followers[name] == nil {
         let link = PortLink(name: name, path: "\(path)/\(name)")
-        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger)
-        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger) }
+        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, pause: pause)
+        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, pause: pause) }
         followers[name] = Task {
           async let state: Void = watcher.run()
           await reader?.run()

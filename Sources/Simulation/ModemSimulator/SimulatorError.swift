@@ -2,20 +2,18 @@ import Glibc
 
 /// What a simulated modem cannot do.
 public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case noTerminal, badLink, alreadyPluggedIn, badMessage }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The system gave no pseudo-terminal.
-    public static let noTerminal = Code(kind: .noTerminal)
+    case noTerminal
     /// The symbolic link cannot be made.
-    public static let badLink = Code(kind: .badLink)
+    case badLink
     /// The modem already has a port; unplug it first.
-    public static let alreadyPluggedIn = Code(kind: .alreadyPluggedIn)
-    /// A short message like this cannot exist.
-    public static let badMessage = Code(kind: .badMessage)
+    case alreadyPluggedIn
+    /// There can be no such short message.
+    case badMessage
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

@@ -2,22 +2,20 @@ import Glibc
 
 /// Why a world cannot be made, or something in it cannot be done.
 package struct WorldError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  package struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case scenario, notAllowed, system, process, notReady }
-    private let kind: Kind
-    package var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The scenario's file cannot be read, or a field of it is not what was expected.
-    package static let scenario = Code(kind: .scenario)
-    /// The kernel does not allow this user to make namespaces or devices.
-    package static let notAllowed = Code(kind: .notAllowed)
+    case scenario
+    /// The kernel does not let this user make namespaces or devices.
+    case notAllowed
     /// A call to the kernel failed.
-    package static let system = Code(kind: .system)
+    case system
     /// A program cannot be started, or ended when it should not.
-    package static let process = Code(kind: .process)
+    case process
     /// A program did not answer in time.
-    package static let notReady = Code(kind: .notReady)
+    case notReady
+
+    package var description: String { rawValue }
   }
 
   package let code: Code

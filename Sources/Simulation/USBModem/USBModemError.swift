@@ -1,17 +1,15 @@
 /// Why a modem cannot be put on the virtual USB bus.
 public struct USBModemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String { case noHostController, protocolViolation, system }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The module vhci-hcd is not there, or has no free port.
-    public static let noHostController = Code(kind: .noHostController)
+    case noHostController
     /// The host controller or its driver sent what makes no sense.
-    public static let protocolViolation = Code(kind: .protocolViolation)
+    case protocolViolation
     /// A system call failed.
-    public static let system = Code(kind: .system)
+    case system
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

@@ -2,6 +2,7 @@ import DNSWire
 import Glibc
 import HTTPExchange
 import Logging
+import ModemModel
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -28,7 +29,7 @@ public final class ChainClient: Sendable {
     /// Makes query ids: random, unless a test needs otherwise.
     public var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
     /// Seconds since 1970, for the expiry of cookies.
-    public var wallClock: @Sendable () -> Int64 = { Int64(time(nil)) }
+    public var wallClock: @Sendable () -> Int64 = { Timestamp.now().milliseconds / 1000 }
 
     public init() {}
   }

@@ -1,21 +1,17 @@
 /// Why a request has no complete answer, or why TLS trust cannot be established.
 public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on; new ones may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-      case badTrust, timeout, closed, tooLarge
-    }
-    private let kind: Kind
-    public var description: String { kind.rawValue }
-
+  /// The kinds of failure a caller can act on.
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The roots of trust cannot be read.
-    public static let badTrust = Code(kind: .badTrust)
+    case badTrust
     /// A time limit was reached.
-    public static let timeout = Code(kind: .timeout)
-    /// The other side closed the connection too early, or violated the protocol.
-    public static let closed = Code(kind: .closed)
-    /// An answer exceeds its limit of bytes.
-    public static let tooLarge = Code(kind: .tooLarge)
+    case timeout
+    /// The other side closed the connection too early, or does not speak as it should.
+    case closed
+    /// An answer is over its limit of bytes.
+    case tooLarge
+
+    public var description: String { rawValue }
   }
 
   public let code: Code

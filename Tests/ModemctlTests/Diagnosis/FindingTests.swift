@@ -32,7 +32,7 @@ import Testing
         interfaces: [.init(kind: "020e00", driver: "cdc_mbim"), .init(kind: "0a0002", driver: "cdc_mbim")])
     ]
     seen.knowsModems = true
-    var modem = ModemInterface.Modem(.sample(), showsIdentity: true)
+    var modem = ModemInterface.Modem(.sample())
     modem.sharing = ModemInterface.Sharing(way: .own, reason: "ModemManager does not run")
     modem.software = "modemd-port 1, libmbim 1.28.2"
     var state = ModemState.sample()

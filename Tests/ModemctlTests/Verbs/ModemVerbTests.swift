@@ -142,7 +142,7 @@ struct ModemVerbTests {
     try await MemoryService.run { service in
       let list = await service.modemctl("list", "--json", "--reveal").output
       let modems = try JSONDecoder().decode(ModemInterface.List.Reply.self, from: Data(list.utf8)).modems
-      #expect(modems == [ModemInterface.Modem(.sample(), showsIdentity: true)])
+      #expect(modems == [ModemInterface.Modem(.sample())])
       let connect = await service.modemctl("connect", "--json").output
       let bearer = try JSONDecoder().decode(BearerInterface.Connect.Reply.self, from: Data(connect.utf8)).bearer
       #expect(bearer.settings?.ipv4?.address == "10.64.0.2")

@@ -49,7 +49,7 @@ struct WatchTests {
   @Test("A state that was shown already is not shown again; a modem that comes back is watched once")
   func log() {
     var log = WatchLog(reveals: false)
-    let modem = ModemInterface.Modem(.sample(), showsIdentity: true)
+    let modem = ModemInterface.Modem(.sample())
     let bearer = BearerInterface.Bearer(of: .sample())
     #expect(log.newBearer(in: .ready) == nil && log.entry(for: .ready) == nil)
     #expect(log.newBearer(in: .modem(.present, modem)) == modem.id)

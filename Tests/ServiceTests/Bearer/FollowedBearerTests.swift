@@ -74,7 +74,7 @@ import Testing
       Self.first, as: 1, on: "cdc-wdm0", since: Timestamp(milliseconds: 2), state: Self.waiting)
     #expect(early == nil)
     let up = bearers.see(Self.state(.up(Self.first), at: 2), of: "cdc-wdm0")
-    #expect(up == .init(news: [.comingUp, .up(Self.first)]))
+    #expect(up == .init(news: [.comingUp, .up(Self.first, port: "cdc-wdm0")]))
     var (told, own): ([BearerLoss], [BearerLoss]) = ([], [])
     for state in row.states {
       let tidings = bearers.see(state, of: "cdc-wdm0")
@@ -132,7 +132,7 @@ import Testing
     #expect(await one.next() == nil)
     #expect(await other.next() == loss)
     #expect(await news.next() == .comingUp)
-    #expect(await news.next() == .up(Self.first))
+    #expect(await news.next() == .up(Self.first, port: link.name))
     #expect(await news.next() == .lost(loss))
     registry.update(Self.state(.connecting, at: 5), from: link)
     #expect(await news.next() == .comingUp)

@@ -2,13 +2,12 @@ import ModemModel
 
 /// The model as programs see it over org.modemd.Modem.
 extension ModemInterface.Modem {
-  /// - Parameter showsIdentity: whether to include IMEI, ICCID, IMSI and numbers.
-  public init(_ state: ModemState, showsIdentity: Bool) {
+  public init(_ state: ModemState) {
     self.init(
       id: state.id, device: state.device, protocol: state.kind.map { ProtocolKind(word: $0) } ?? .unknown,
       manufacturer: state.identity.manufacturer, model: state.identity.model, firmware: state.identity.firmware,
-      imei: showsIdentity ? state.identity.imei : nil, interface: state.interface,
-      sim: ModemInterface.SIM(state.sim, showsIdentity: showsIdentity),
+      imei: state.identity.imei, interface: state.interface,
+      sim: ModemInterface.SIM(state.sim),
       registration: ModemInterface.Registration(state.registration),
       fault: state.fault.map(ModemInterface.Fault.init),
       sharing: state.sharing.map(ModemInterface.Sharing.init), software: state.software)
@@ -16,11 +15,11 @@ extension ModemInterface.Modem {
 }
 
 extension ModemInterface.SIM {
-  init(_ sim: SIMStatus, showsIdentity: Bool) {
+  init(_ sim: SIMStatus) {
     self.init(
       state: State(word: sim.state), retriesLeft: sim.retriesLeft, slot: sim.slot,
-      iccid: showsIdentity ? sim.iccid?.revealed : nil, imsi: showsIdentity ? sim.imsi?.revealed : nil,
-      numbers: showsIdentity ? sim.numbers.map(ModemInterface.PhoneNumber.init) : [],
+      iccid: sim.iccid?.revealed, imsi: sim.imsi?.revealed,
+      numbers: sim.numbers.map(ModemInterface.PhoneNumber.init),
       home: sim.home.map(ModemInterface.Network.init))
   }
 }
@@ -66,10 +65,9 @@ extension ModemInterface.Sharing {
 }
 
 extension ModemInterface.Slot {
-  /// - Parameter showsIdentity: whether to include serial numbers.
-  public init(_ slot: SIMSlot, showsIdentity: Bool) {
+  public init(_ slot: SIMSlot) {
     self.init(
       slot: slot.number, active: slot.isActive, card: Card(word: slot.card),
-      iccid: showsIdentity ? slot.iccid?.revealed : nil, esim: slot.isESIM)
+      iccid: slot.iccid?.revealed, esim: slot.isESIM)
   }
 }

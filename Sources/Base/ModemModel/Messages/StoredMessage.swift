@@ -7,16 +7,12 @@ public struct MessagePDU: PersonalData {
 
   /// Reads hexadecimal digits, two for each octet; nil for anything else.
   public init?(hex: String) {
-    // Digits of other scripts, such as full-width ones, also count as digits.
-    let digits = hex.utf8.allSatisfy { $0 < 0x80 } ? hex.compactMap(\.hexDigitValue) : []
-    guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }
-    octets = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    guard let octets = Hexadecimal.bytes(of: hex) else { return nil }
+    self.octets = octets
   }
 
   /// Hexadecimal digits, upper case.
-  public var revealed: String {
-    octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-  }
+  public var revealed: String { Hexadecimal.text(of: octets, uppercase: true) }
 }
 
 /// A short message in a modem's store, or one that the modem passed on without storing it.

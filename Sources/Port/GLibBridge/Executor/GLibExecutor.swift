@@ -1,4 +1,5 @@
 import CGLib
+import Synchronization
 
 /// Runs actors on one thread that iterates a `GMainContext`.
 ///
@@ -23,9 +24,30 @@ public final class GLibExecutor: SerialExecutor {
   public init(name: String, onEnd: (@Sendable () -> Void)? = nil) {
     loop = GLibLoop(onEnd: onEnd)
     loop.start(named: name, for: UnownedSerialExecutor(ordinary: self))
+    let loop = loop
+    Self.loops.withLock { $0[ObjectIdentifier(loop)] = loop }
   }
 
-  deinit { loop.stop() }
+  deinit {
+    let loop = loop
+    Self.loops.withLock { $0[ObjectIdentifier(loop)] = nil }
+    loop.stop()
+  }
+
+  /// Of the threads that run.
+  private static let loops = Mutex<[ObjectIdentifier: GLibLoop]>([:])
+
+  /// Comes back when every GLib thread of this process has done what it was given before, or the task is cancelled.
+  public static func answer() async {
+    let (stream, answered) = AsyncStream.makeStream(of: Void.self)
+    // Under the lock, so that no thread ends before it has been asked.
+    let count = loops.withLock { loops in
+      for loop in loops.values { loop.enqueue(.closure { answered.yield() }) }
+      return loops.count
+    }
+    var answers = stream.makeAsyncIterator()
+    for _ in 0..<count { await answers.next() }
+  }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     loop.enqueue(.job(UnownedJob(job)))

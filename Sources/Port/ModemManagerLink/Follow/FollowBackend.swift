@@ -84,9 +84,6 @@ public actor FollowBackend: ModemBackend {
     return modem
   }
 
-  /// The D-Bus path of this modem in ModemManager, for its other features (messages).
-  public func modemPath() throws -> String { try modem(for: "modem").path }
-
   // MARK: Answers
 
   public func identity() async throws -> DeviceIdentity { try modem(for: "identity").identity }

@@ -44,12 +44,8 @@ package struct CAMARADocument: ProviderDocument, CAMARAServerDocument {
   package var authorizationSeconds: Int?
 
   package static let keys: [String: SettingsKeys] = {
-    var keys = serverKeys
-    for key in [
-      "frontEnd", "backendAnswer", "numberVerificationVersion", "simSwapVersion", "scopeForm", "loginHint",
-      "hashNumber", "simSwapToken",
-    ] { keys[key] = .value }
-    keys["paths"] = .object(["numberVerification": .value, "simSwap": .value])
+    var keys = SettingsKeys(of: Self.self).fields
+    // Of the words that a user may choose, those alone.
     keys["scopes"] = .object(
       Dictionary(CAMARAService.allCases.map { ($0.rawValue, SettingsKeys.value) }) { first, _ in first })
     return keys

@@ -41,16 +41,6 @@ package struct FirebaseDocument: ProviderDocument {
   var code: Code?
   var simCheck: SIMCheck?
 
-  package static let keys: [String: SettingsKeys] = [
-    "emulator": .value, "hosts": .object(["identity": .value, "legacy": .value, "tokens": .value]),
-    "version": .value, "locale": .value, "tenant": .value, "iosBundle": .value, "route": .value,
-    "testNumbers": .value,
-    "code": .object(["sender": .value, "pattern": .value, "seconds": .value, "attempts": .value]),
-    "simCheck": .object([
-      "backend": .value, "user": .value, "route": .value, "provider": .value, "unknown": .value, "days": .value,
-    ]),
-  ]
-
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> FirebaseSettings {
     var settings = FirebaseSettings(hosts: try readHosts(), apiKey: try secrets.text("api-key"))
     settings.version = try SettingsError.word(version, "version") ?? settings.version

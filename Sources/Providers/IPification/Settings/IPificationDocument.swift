@@ -42,18 +42,6 @@ package struct IPificationDocument: ProviderDocument {
   var authorizationSeconds: Int?
   var coverageSeconds: Int?
 
-  package static let keys: [String: SettingsKeys] = {
-    let plain = [
-      "host", "tokenHost", "realm", "clientID", "redirectURI", "backend", "redirectIsBackend", "claims", "route",
-      "scope", "sendsConsent", "consentID", "locales", "channels", "statePrefix", "sendsNetwork", "checksCoverage",
-      "assumesCoverage", "cookies", "cleartext", "cleartextDomains", "family", "authorizationSeconds",
-      "coverageSeconds",
-    ]
-    var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
-    keys["paths"] = .object(["coverage": .value, "authorization": .value, "token": .value, "userinfo": .value])
-    return keys
-  }()
-
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> IPificationSettings {
     guard let clientID else { throw SettingsError(key: "clientID", expected: "the client id of the registration") }
     guard let redirectURI else {

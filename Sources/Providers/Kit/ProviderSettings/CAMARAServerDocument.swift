@@ -29,16 +29,6 @@ package protocol CAMARAServerDocument: Decodable {
 }
 
 extension CAMARAServerDocument {
-  /// The keys of the members.
-  package static var serverKeys: [String: SettingsKeys] {
-    let keys = [
-      "root", "authorizationEndpoint", "tokenEndpoint", "clientID", "clientAuthentication", "keyAlgorithm", "keyID",
-      "assertionAudience", "assertionSeconds", "redirectURI", "redirectIsBackend", "purpose", "pkce", "promptNone",
-      "route", "authorizationSeconds",
-    ]
-    return Dictionary(keys.map { ($0, .value) }) { first, _ in first }
-  }
-
   /// Reads the client.
   ///
   /// - Parameter secrets: the provider's credentials.

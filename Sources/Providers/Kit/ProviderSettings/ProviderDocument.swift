@@ -18,6 +18,11 @@ public protocol ProviderDocument: Decodable, Sendable {
   func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> Settings
 }
 
+extension ProviderDocument {
+  /// The document's properties.
+  package static var keys: [String: SettingsKeys] { SettingsKeys(of: Self.self).fields }
+}
+
 extension SettingsError {
   /// A value of a provider's file that must be an http or https URL without a query.
   package static func endpoint(_ text: String?, _ key: String) throws(SettingsError) -> Endpoint? {

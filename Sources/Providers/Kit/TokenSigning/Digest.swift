@@ -1,5 +1,6 @@
 import AuthCore
 import Crypto
+import ModemModel
 
 /// SHA-256 (FIPS 180-4), for PKCE and CAMARA's hashed numbers.
 public enum Digest {
@@ -9,5 +10,5 @@ public enum Digest {
   }
 
   /// Two lower-case digits for each byte.
-  public static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.encode(bytes) }
+  public static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.text(of: bytes) }
 }

@@ -5,6 +5,7 @@ import DetachedThread
 import Glibc
 import JSONTree
 import MIRACLFlows
+import ModemModel
 
 /// Stores MIRACL users' identities as files of one folder, one each, which only the owner of the
 /// process can read.
@@ -103,7 +104,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// contain anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
-    return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
+    return Hexadecimal.text(of: SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
   }
 
   /// A file's content; nil if there is no file.

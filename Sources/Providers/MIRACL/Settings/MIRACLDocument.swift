@@ -32,12 +32,6 @@ package struct MIRACLDocument: ProviderDocument {
   var pinSeconds: Int?
   var mailSeconds: Int?
 
-  package static let keys: [String: SettingsKeys] = Dictionary(
-    [
-      "api", "project", "generation", "route", "deviceName", "deviceTag", "trustedDomains", "landing",
-      "projectInQuery", "clientID", "backend", "pinSeconds", "mailSeconds",
-    ].map { ($0, .value) }, uniquingKeysWith: { first, _ in first })
-
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MIRACLSettings {
     guard let project, Self.isField(project) else {
       throw SettingsError(key: "project", expected: "the project's id, a word without blanks")

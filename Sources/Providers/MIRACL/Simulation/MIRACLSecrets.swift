@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSONTree
 import MPin
 import MPinServer
+import ModemModel
 import OperatorSimulator
 import Synchronization
 

@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import MPinServer
+import ModemModel
 import OperatorSimulator
 
 /// Registration in its newer form: an M-Pin id for an activation token and a public key, then a

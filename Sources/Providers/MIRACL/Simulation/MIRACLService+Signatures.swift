@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import MPinServer
+import ModemModel
 import OperatorSimulator
 
 /// Signatures of documents: their verification for a relying party, and the older sessions in which

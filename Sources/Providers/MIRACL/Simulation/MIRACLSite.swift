@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import JSONTree
+import ModemModel
 import NetworkAddress
 import OperatorSimulator
 import Synchronization

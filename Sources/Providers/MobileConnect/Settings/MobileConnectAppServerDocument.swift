@@ -13,10 +13,6 @@ struct MobileConnectAppServerDocument: Decodable {
   var sendsNumber: Bool?
   var clientVersion: String?
 
-  static let keys: [String: SettingsKeys] = [
-    "url": .value, "path": .value, "manual": .value, "sendsAddress": .value, "sourceAddress": .value,
-    "sendsNumber": .value, "clientVersion": .value,
-  ]
   /// Where the server-side library answers.
   private static let libraryPath = "/mobile-connect/server_side_api"
 

@@ -23,13 +23,7 @@ struct MobileConnectDiscoveryDocument: Decodable {
   var serverVersion: String?
   var cookies: Bool?
 
-  static let keys: [String: SettingsKeys] = Dictionary(
-    [
-      "url", "clientID", "redirectURL", "ways", "networkForm", "addressForm", "usingMobileData", "xRedirect", "html",
-      "localAddress", "sourceAddress", "sdkVersion", "clientVersion", "serverVersion", "cookies",
-    ].map { ($0, .value) }, uniquingKeysWith: { first, _ in first })
-
-  /// - Parameter redirectURI: the authorization's, if discovery has none of its own.
+  /// - Parameter redirectURI: of the authorization, where discovery has none of its own.
   func discovery(
     _ secrets: ProviderSecrets, redirectURI: String?
   ) throws(SettingsError) -> MobileConnectDiscovery {

@@ -62,24 +62,6 @@ package struct MobileConnectDocument: ProviderDocument {
     var issuer: String?
   }
 
-  package static let keys: [String: SettingsKeys] = {
-    let plain = [
-      "issuer", "clientID", "clientCredential", "redirectURI", "scope", "acr", "version", "display", "maxAgeSeconds",
-      "uiLocales", "claimsLocales", "clientName", "sendsCorrelationID", "sendsNumber", "network", "validation",
-      "requiresSeamless", "route", "authorizationSeconds", "maximumRedirects", "handsetPauseSeconds",
-      "clockSkewSeconds", "cacheEntries", "cacheLeastSeconds", "operatorDomains",
-    ]
-    var keys = Dictionary(plain.map { ($0, SettingsKeys.value) }) { first, _ in first }
-    keys["discovery"] = .object(MobileConnectDiscoveryDocument.keys)
-    keys["endpoints"] = .object([
-      "authorization": .value, "token": .value, "userinfo": .value, "premiuminfo": .value, "revoke": .value,
-      "refresh": .value, "jwks": .value, "metadata": .value, "issuer": .value,
-    ])
-    keys["appServer"] = .object(MobileConnectAppServerDocument.keys)
-    keys["serverInitiated"] = .object(MobileConnectServerInitiatedDocument.keys)
-    return keys
-  }()
-
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectSettings {
     guard discovery != nil || endpoints != nil || issuer != nil || appServer != nil else {
       throw SettingsError(key: "discovery", expected: "there, or endpoints, issuer or appServer in its place")

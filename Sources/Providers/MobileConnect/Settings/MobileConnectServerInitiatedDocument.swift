@@ -17,11 +17,6 @@ struct MobileConnectServerInitiatedDocument: Decodable {
   var patienceSeconds: Int?
   var intervalSeconds: Int?
 
-  static let keys: [String: SettingsKeys] = [
-    "endpoint": .value, "pollingEndpoint": .value, "keyID": .value, "version": .value, "audience": .value,
-    "grantType": .value, "notificationURI": .value, "patienceSeconds": .value, "intervalSeconds": .value,
-  ]
-
   func mode(_ secrets: ProviderSecrets) throws(SettingsError) -> MobileConnectServerInitiated {
     guard let keyID, !keyID.isEmpty else {
       throw SettingsError(key: "serverInitiated.keyID", expected: "the id of the registered key that signs requests")

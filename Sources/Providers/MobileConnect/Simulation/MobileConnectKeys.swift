@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 import JSONTree
+import ModemModel
 import OperatorSimulator
 
 /// The operator's keys: one that signs tokens, and one for which the exchange encrypts numbers.

@@ -46,15 +46,6 @@ package struct TruIDDocument: ProviderDocument {
     var signature: String?
   }
 
-  package static let keys: [String: SettingsKeys] = [
-    "region": .value, "api": .value, "clientID": .value, "route": .value,
-    "backend": .object(["url": .value, "user": .value, "route": .value, "resultForm": .value, "exchange": .value]),
-    "way": .value, "version": .value, "product": .value,
-    "redirect": .object(["url": .value, "fetch": .value, "signature": .value]), "callback": .value,
-    "checkDomains": .value, "sendsAddress": .value, "publicCoverage": .value, "sdkHeaders": .value, "sandbox": .value,
-    "patienceSeconds": .value,
-  ]
-
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> TruIDSettings {
     let residency = try SettingsError.word(region, "region", TruIDResidency.self) ?? .eu
     var settings = TruIDSettings(api: try secureEndpoint(api, "api") ?? residency.endpoint)

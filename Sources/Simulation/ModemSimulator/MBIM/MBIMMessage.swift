@@ -43,7 +43,6 @@ struct MBIMStatus: Hashable, Sendable {
   static let serviceNotActivated = MBIMStatus(code: 17)
   static let radioPowerOff = MBIMStatus(code: 20)
   static let invalidParameters = MBIMStatus(code: 21)
-  static let readFailure = MBIMStatus(code: 22)
   static let operationNotAllowed = MBIMStatus(code: 28)
   static let smsFormatNotSupported = MBIMStatus(code: 104)
 }

@@ -15,11 +15,7 @@ extension SimulatedModem {
     return stream
   }
 
-  /// The link that the control port has, or had last.
-  public var lastLink: String? { state.withLock(\.link) }
-
-  /// Removes the control port, and adds it again under a link with another name: the same modem in
-  /// another place.
+  /// Takes the control port away, and brings it back under a link of another name: the same modem in another place.
   public func move(after delay: Duration = .milliseconds(300)) {
     unplug()
     Self.plugIn(state, after: delay, elsewhere: true)

@@ -46,7 +46,6 @@ struct QMIError: Error, Hashable, Sendable {
   static let invalidArgument = QMIError(code: 48)
   static let deviceNotReady = QMIError(code: 52)
   static let invalidQMICommand = QMIError(code: 71)
-  static let informationUnavailable = QMIError(code: 74)
   static let simFileNotFound = QMIError(code: 80)
   static let accessDenied = QMIError(code: 82)
   static let notSupported = QMIError(code: 94)

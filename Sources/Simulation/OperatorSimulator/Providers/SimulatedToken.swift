@@ -1,5 +1,6 @@
 import Crypto
 import JSONTree
+import ModemModel
 
 /// A JWT that is signed by HS256 with a client's secret (RFC 7515).
 package enum SimulatedToken {
@@ -26,6 +27,6 @@ package enum SimulatedToken {
 
   /// 32 hexadecimal digits that stand for a text.
   package static func hash(_ text: String) -> String {
-    SHA256.hash(data: Array(text.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Hexadecimal.text(of: SHA256.hash(data: Array(text.utf8)).prefix(16))
   }
 }

@@ -34,26 +34,31 @@ public struct DNSProbe: Sendable {
   /// Asks the interface's servers for a name that every server can answer (RFC 6303, 4.2: the
   /// reverse of the loopback address).
   ///
-  /// - Returns: whether one of them answered; nil if there are none, or if the interface cannot be
-  ///   used.
+  /// - Returns: whether one of them answered; nil where there is none, the interface cannot be used, or the task was cancelled.
   public func isAnswered(over interface: BoundInterface) async -> Bool? {
     let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
       return nil
     }
     let scope = ChainScope(loop: group.next(), interface: interface, memory: memory)
-    let (timing, randomID) = (timing, randomID)
+    let timing = timing
+    let query = DNSQuery(DNSQuestion(name, .a), scope, timing, randomID: randomID)
     let answer = scope.loop.flatSubmit {
-      let query = DNSQuery(DNSQuestion(name, .a), scope, timing, randomID: randomID)
       let deadline = scope.loop.scheduleTask(in: TimeAmount(timing.total)) { query.cancel() }
       return query.start().always { _ in deadline.cancel() }
     }
     defer { scope.loop.execute { scope.closeAll() } }
     do {
-      _ = try await answer.get()
+      // After the start, which is on the loop already.
+      _ = try await withTaskCancellationHandler {
+        try await answer.get()
+      } onCancel: {
+        scope.loop.execute { query.cancel() }
+      }
       return true
     } catch {
-      // A closed port is also an answer.
+      if Task.isCancelled { return nil }
+      // That nobody listens on a port is an answer, too.
       if SocketFailure.code(error) == ECONNREFUSED { return true }
       return SocketFailure.isBearerLost(error) ? nil : false
     }

@@ -122,6 +122,6 @@ extension Collector {
     seen.knowsModems = true
     seen.modems.append(
       Observations.Modem(
-        modem: ModemInterface.Modem(model, showsIdentity: true), bearer: BearerInterface.Bearer(of: model)))
+        modem: ModemInterface.Modem(model), bearer: BearerInterface.Bearer(of: model)))
   }
 }

@@ -17,8 +17,6 @@ public struct FlowStep: Hashable, Sendable {
   public var host: String?
   /// HTTP status of the answer; nil if none came.
   public var status: Int?
-  /// How often the bearer's chain was redirected.
-  public var hops: Int?
   /// Milliseconds from the flow's start.
   public var begin: Double
   /// Milliseconds that it took.

@@ -1,4 +1,5 @@
 import AuthCore
+import ModemModel
 
 /// What the flows need but must not implement: randomness and a hash.
 public struct OpenIDTools: Sendable {
@@ -18,7 +19,7 @@ public struct OpenIDTools: Sendable {
   public func uuid() -> String { RandomUUID.text(of: random(16)) }
 
   /// SHA-256 of a text, in lower-case hex.
-  package func hexDigest(_ text: String) -> String { Hexadecimal.encode(sha256(Array(text.utf8))) }
+  package func hexDigest(_ text: String) -> String { Hexadecimal.text(of: sha256(Array(text.utf8))) }
 
   /// From the kernel.
   @Sendable public static func systemRandom(_ count: Int) -> [UInt8] {

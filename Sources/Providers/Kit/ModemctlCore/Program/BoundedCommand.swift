@@ -119,7 +119,8 @@ package struct BoundedCommand {
     } else {
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
-    posix_spawn_file_actions_addclose(&actions, output)
+    // The connection to modemd too, which SwiftNIO leaves open when a program starts.
+    clinux_spawn_without_files(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

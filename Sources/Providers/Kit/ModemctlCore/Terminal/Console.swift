@@ -61,7 +61,7 @@ package struct Console: Sendable {
       write: { try put($0, to: STDOUT_FILENO) },
       complain: { try? put($0, to: STDERR_FILENO) },
       readSecret: { try SecretEntry.read(prompt: $0) { text in try? put(text, to: STDERR_FILENO) } },
-      variable: variable, time: timeOfDay, now: wallClock,
+      variable: variable, time: timeOfDay, now: Timestamp.now,
       hasColour: allowsColour(isTerminal: isatty(STDOUT_FILENO) == 1, variable),
       screen: { variable("TERM") == "dumb" ? nil : screenSize() })
   }
@@ -93,14 +93,8 @@ package struct Console: Sendable {
       columns: size.ws_col == 0 ? 80 : Int(size.ws_col), rows: size.ws_row == 0 ? 24 : Int(size.ws_row))
   }
 
-  @Sendable private static func wallClock() -> Timestamp {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Timestamp(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-  }
-
   @Sendable private static func timeOfDay() -> String {
-    var now = Glibc.time(nil)
+    var now = time_t(Timestamp.now().milliseconds / 1000)
     var parts = tm()
     localtime_r(&now, &parts)
     return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

@@ -1,4 +1,5 @@
 import AuthCore
+import ModemModel
 
 /// The hash of a document to sign. Its bytes are signed.
 public struct MIRACLHash: Hashable, Sendable {
@@ -9,10 +10,10 @@ public struct MIRACLHash: Hashable, Sendable {
 
   /// Reads hexadecimal digits; nil for anything else.
   public init?(_ text: String) {
-    guard let bytes = Hexadecimal.decode(text), Self.lengths.contains(bytes.count) else { return nil }
+    guard let bytes = Hexadecimal.bytes(of: text), Self.lengths.contains(bytes.count) else { return nil }
     self.bytes = bytes
   }
 
   /// Lower-case hexadecimal digits.
-  public var hex: String { Hexadecimal.encode(bytes) }
+  public var hex: String { Hexadecimal.text(of: bytes) }
 }

@@ -1,3 +1,5 @@
+import ModemModel
+
 internal import CCrypto
 
 /// The curve BN254CX, y² = x³ + 2, and its group of prime order (the cofactor is 1).

@@ -1,3 +1,5 @@
+import ModemModel
+
 /// The public key of a registration: a point of the twist's group of prime order.
 public struct DVSPublicKey: Hashable, Sendable, CustomStringConvertible {
   /// 128: real and imaginary part of x, then of y, without a prefix.

@@ -1,4 +1,6 @@
-/// A point that is not secret, such as U and V: on the curve and not at infinity.
+import ModemModel
+
+/// A point that is no secret, as U and V: on the curve and not the one at infinity.
 public struct G1Point: Hashable, Sendable, CustomStringConvertible {
   /// 65: `04`, x and y, most significant byte first.
   public static let byteCount = CurvePoint.byteCount

@@ -1,5 +1,6 @@
-/// The identity that logs in: an M-Pin id with the public key of its registration, and the point
-/// that both map to.
+import ModemModel
+
+/// Who logs in: an M-Pin id with the public key of its registration, and the point that both map to.
 public struct MPinIdentity: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -1,3 +1,5 @@
+import ModemModel
+
 public import ModemModel
 
 /// One of the two points from the authorities for an activated registration; together they are the

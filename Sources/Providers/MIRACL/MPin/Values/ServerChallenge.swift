@@ -1,3 +1,5 @@
+import ModemModel
+
 /// The server's y of pass 1.
 public struct ServerChallenge: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes unchanged, most significant first.

@@ -1,5 +1,4 @@
 import Glibc
-import ModemModel
 
 extension Timestamp {
   /// The wall clock now.
