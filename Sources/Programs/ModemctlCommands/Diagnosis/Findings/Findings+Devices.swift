@@ -47,7 +47,7 @@ extension Findings {
           "driver-unbound", .wrong,
           seen: "The USB device \(device.id)\(maker) has an MBIM interface, and no driver has taken it.",
           why: "Without cdc_mbim it has no control port.",
-          next: "sudo modprobe cdc_mbim; where there is no such module, install the kernel's package of extra modules.")
+          next: "sudo modprobe cdc_mbim; if there is no such module, install the kernel's package of extra modules.")
       }
       let drivers = Set(device.interfaces.compactMap(\.driver)).sorted().joined(separator: ", ")
       return Finding(
@@ -73,7 +73,7 @@ extension Findings {
         return Finding(
           "other-driver", .note, seen: "\(port.name) belongs to the driver \(port.driver ?? "none").",
           why: "modemd works with cdc_mbim, qmi_wwan, and ports of the kernel's WWAN class.",
-          next: "Nothing, where it is no modem.")
+          next: "Nothing, if it is no modem.")
       }
       // Of the WWAN class only MBIM and QMI ports are recognised; others, as AT and firehose, are none of modemd's.
       if port.name.hasPrefix("wwan"), !port.name.contains("mbim"), !port.name.contains("qmi") { return nil }

@@ -75,15 +75,16 @@ extension Findings {
           "kernel-vrf", hasTables ? .attention : .wrong,
           seen: "The kernel has no VRF" + (hasTables ? "." : " and no nf_tables."),
           why: hasTables
-            ? "The bearer is guarded by nf_tables, which leaves one thing open: an address of somebody far away."
+            ? "nf_tables guards the bearer, with one gap: the network may give the bearer the address of a distant host."
             : "Nothing can guard the bearer: every program may send over it.",
-          next: "A kernel with CONFIG_NET_VRF (Debian's has it)" + (hasTables ? "." : ", or with CONFIG_NF_TABLES.")))
+          next: "Use a kernel with CONFIG_NET_VRF (Debian's has it)" + (hasTables ? "." : ", or with CONFIG_NF_TABLES.")
+        ))
     } else if !modules.contains("nf_tables") {
       findings.append(
         Finding(
           "kernel-nf-tables", .attention, seen: "The kernel has no nf_tables.",
           why: "Sockets that are bound to the VRF's device, and multicast, are not guarded against.",
-          next: "A kernel with CONFIG_NF_TABLES and CONFIG_NF_TABLES_INET."))
+          next: "Use a kernel with CONFIG_NF_TABLES and CONFIG_NF_TABLES_INET."))
     }
     return findings
   }
@@ -92,7 +93,7 @@ extension Findings {
     guard seen.journal.contains("Out of memory") || seen.journal.contains("oom-kill") else { return [] }
     return [
       Finding(
-        "memory", .attention, seen: "The journal tells of a process that was ended for its memory.",
+        "memory", .attention, seen: "The journal shows that a process was ended because it used too much memory.",
         why: "A malformed message can make the modem's library ask for gigabytes; the unit's limit ends the port then.",
         next: "If that was modemd-port: report the journal, with the modem's model and firmware.")
     ]

@@ -10,14 +10,15 @@ extension Findings {
       if fault.cause.contains("left alone") {
         return Finding(
           "left-alone", .wrong, seen: "\(entry.modem.id) is left alone since \(fault.since): \(fault.cause)",
-          why: "Each end of its process takes the bearer along, so after 5 within 10 minutes nothing more is tried.",
+          why:
+            "The bearer ends whenever the port's process ends, so the port is not started again after 5 ends within 10 minutes.",
           next:
             "Update the modem's firmware; then plug it in anew, or sudo systemctl restart 'modemd-port@*'. Please report the journal "
             + "of the ends: a message of the modem's should not end the port.")
       }
       return Finding(
         "fault", .wrong, seen: "\(entry.modem.id) does not work since \(fault.since): \(fault.cause)",
-        why: "What is shown of it is what was known before.",
+        why: "What is shown of it was known before the fault.",
         next:
           "Look at the port's journal below. Does another program read from the control port? Else plug the modem in anew."
       )
@@ -40,7 +41,7 @@ extension Findings {
           "sim-absent", .wrong, seen: "\(name) sees no SIM.",
           why: "Without one there is no subscription and no number.",
           next:
-            "Check the seat of the card; modemctl sim shows the slots, sudo modemctl switch-slot changes them; some modems want a reset "
+            "Check the seat of the card; modemctl sim shows the slots, sudo modemctl switch-slot changes them; some modems need a reset "
             + "after a card was put in.")
       case .pinRequired:
         let left = sim.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
@@ -52,7 +53,7 @@ extension Findings {
             + "the port's journal says so.")
       case .pukRequired:
         return Finding(
-          "sim-blocked", .wrong, seen: "The SIM of \(name) is blocked and wants its PUK.",
+          "sim-blocked", .wrong, seen: "The SIM of \(name) is blocked and needs its PUK.",
           why: "Too many wrong PINs were entered.", next: "Enter the operator's PUK in a phone.")
       case .notActivated:
         return Finding(
@@ -61,7 +62,7 @@ extension Findings {
       case .failed:
         return Finding(
           "sim-failed", .wrong, seen: "\(name) cannot read its SIM.",
-          why: "The card or its contacts are damaged, or it sits wrong.",
+          why: "The card or its contacts are damaged, or it is not seated properly.",
           next: "Take it out, clean it and put it back; try it in a phone.")
       }
     }
@@ -124,7 +125,7 @@ extension Findings {
         seen: "The bearer of \(entry.modem.id) is up, and no DNS server of it answers"
           + (bearer.trafficText.map { ": \($0)" } ?? "."),
         why: "Every check fails at its first name.",
-        next: "\"Ethernet frames\" or qmi/raw_ip: modem and driver mean different packets. Else the access point "
+        next: "\"Ethernet frames\" or qmi/raw_ip: modem and driver expect different packets. Else the access point "
           + "(modemctl connect --apn), or the subscription has no data or no credit left: ask the operator.")
     }
   }
@@ -145,7 +146,7 @@ extension Findings {
           Finding(
             "guard-gap", .attention, seen: "The guard of \(entry.modem.id) has a gap: \($0)",
             why: "Some packets of other users' programs may leave by the bearer.",
-            next: "A kernel with nf_tables closes it.")
+            next: "Use a kernel with nf_tables, which closes it.")
         }
       case .nftables, .other, nil: return nil
       }
@@ -161,7 +162,7 @@ extension Findings {
     if causes.contains("possibleCaptivePortal") {
       findings.append(
         Finding(
-          "portal", .wrong, seen: "Something answered a check in the operator's place: a portal, as it seems.",
+          "portal", .wrong, seen: "Something answered a check instead of the operator, probably a portal.",
           why: "Many operators send SIMs without credit, or not activated, to a page of their own.",
           next: "Top up or activate the SIM."))
     }

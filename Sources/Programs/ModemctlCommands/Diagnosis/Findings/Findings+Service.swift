@@ -111,7 +111,7 @@ extension Findings {
     return [
       Finding(
         "reload", .attention, seen: "Unit files changed since systemd read them: \(units.joined(separator: ", ")).",
-        why: "What was changed does not hold yet.", next: "sudo systemctl daemon-reload, then restart these units.")
+        why: "The changes are not in effect yet.", next: "sudo systemctl daemon-reload, then restart these units.")
     ]
   }
 
@@ -157,8 +157,10 @@ extension Findings {
     guard !others.isEmpty else { return [] }
     return [
       Finding(
-        "versions", .attention, seen: "modemctl is \(seen.version), and there run: \(others.joined(separator: ", ")).",
-        why: "Processes of before an upgrade still run.", next: "sudo systemctl restart modemd 'modemd-port@*'")
+        "versions", .attention,
+        seen: "modemctl is \(seen.version), but these are running: \(others.joined(separator: ", ")).",
+        why: "Processes from before an upgrade are still running.",
+        next: "sudo systemctl restart modemd 'modemd-port@*'")
     ]
   }
 
@@ -178,7 +180,8 @@ extension Findings {
     return [
       Finding(
         "clock-free", .attention, seen: "The machine's clock is not synchronised.",
-        why: "Certificates and tokens are valid for a time; a clock that is minutes off refuses some.",
+        why:
+          "Certificates and tokens are valid for a limited time; with a clock that is minutes off, some are refused.",
         next: "timedatectl shows whether it is right; sudo timedatectl set-ntp true.")
     ]
   }
