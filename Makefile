@@ -60,7 +60,7 @@ demo: ## the whole path on a simulated modem and operator, over MBIM and over QM
 soak: ## 10,000 bearers and 100,000 queries with faults at random, over MBIM and over QMI; SOAK_FLAGS='--cycles 100'
 	@scripts/install-dependencies build demo
 	$(SWIFT) build
-	.build/debug/modem-simulator soak $(SOAK_FLAGS)
+	.build/debug/modemd-soak $(SOAK_FLAGS)
 
 # The programs are built first: tests start them. Swift Testing alone runs, so that the last lines are its own. All that it prints
 # is kept in .build/tests, and what failed stands before its last lines. Worlds wait most of their time, so that the other parts of
@@ -81,7 +81,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
-	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport
+	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport Tests/Soak
 	scripts/check-units
 	scripts/check-traps
 	scripts/check-layers

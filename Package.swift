@@ -33,11 +33,12 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, what its file says, and its verbs of modemctl. A part that a provider
-/// does not have is null here. (SwiftPM keeps what a manifest came to until its text changes, so that it must not look at folders.)
+/// The targets of a provider's folder: what it asks and answers, what its file says, its verbs of modemctl, and its other side in
+/// simulated worlds. A part that a provider does not have is null here. (SwiftPM keeps what a manifest came to until its text changes, so
+/// that it must not look at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
-  commands: [Target.Dependency]? = []
+  commands: [Target.Dependency]? = [], simulation: [Target.Dependency] = []
 ) -> [Target] {
   let machines = Target.target(
     name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
@@ -50,7 +51,10 @@ func provider(
       name: name + "Commands", dependencies: Kit.commands + commands, path: Layer.providers.path(name + "/Commands"),
       swiftSettings: settings)
   }
-  return [machines, document] + (verbs.map { [$0] } ?? [])
+  let otherSide = Target.target(
+    name: name + "Simulation", dependencies: Kit.simulation + simulation,
+    path: Layer.providers.path(name + "/Simulation"), swiftSettings: settings)
+  return [machines, document, otherSide] + (verbs.map { [$0] } ?? [])
 }
 
 /// What the parts of all providers may use.
@@ -64,6 +68,9 @@ enum Kit {
     "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
   ]
   static let commands: [Target.Dependency] = ["ModemctlCore", "ModemAPI", "Varlink", "JSONTree", .arguments]
+  static let simulation: [Target.Dependency] = [
+    "OperatorSimulator", "ModemModel", "NetworkAddress", "JSONTree", .crypto, .cryptoExtras,
+  ]
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -79,6 +86,7 @@ let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebas
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
 let providerCommands: [Target.Dependency] = providerNames.map { .target(name: "\($0)Commands") }
+let providerSimulations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Simulation") }
 
 extension Target.Dependency {
   static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -148,7 +156,7 @@ let providers: [Target] =
   provider("TruID") + provider("IPification") + provider("MobileConnect")
   + provider("CAMARA", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("MIRACL", flows: ["MPin"])
+  + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
 // Internet socket. Docs/architecture.md draws the layers.
@@ -260,12 +268,16 @@ let package = Package(
         .nioSSL, .logging,
       ]),
     library("MPin", in: .providers, at: "MIRACL/MPin", ["CCrypto", "ModemModel"], arithmetic),
+    library("MPinServer", in: .providers, at: "MIRACL/MPinServer", ["MPin"], arithmetic),
     library(
       "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
         "AuthCore", "MPin", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
         "TaskPause",
       ]),
+    library(
+      "FlowService", in: .providers, at: "Kit/FlowService",
+      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
     library(
       "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
@@ -283,7 +295,7 @@ let package = Package(
     library(
       "ModemService", in: .service,
       [
-        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
         "ShortMessage",
         "TaskPause",
       ]),
@@ -291,9 +303,8 @@ let package = Package(
       "ModemAPIServer", in: .service,
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
-        "RedirectChain", "Web",
-        "ShortMessage", "Varlink",
+        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
+        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"]),
     library(
@@ -309,20 +320,20 @@ let package = Package(
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["DetachedThread"]),
-    library("MPinServer", in: .simulation, ["MPin"], arithmetic),
     library(
       "OperatorSimulator", in: .simulation,
       [
-        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", "MPin", "MPinServer", .nioCore, .nioPosix,
-        .nioHTTP1, .nioSSL, .crypto, .cryptoExtras, .logging,
+        "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", "CLinux", .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+        .crypto,
+        .cryptoExtras, .logging,
       ]),
     library(
       "ScenarioRunner", in: .simulation,
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "CTaskThreads",
-        "DetachedThread", .nioCore,
+        "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread", .nioCore,
+        .unixSignals,
       ]),
 
     // Programs: thin mains.
@@ -331,7 +342,8 @@ let package = Package(
       [
         "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
         "MobileConnectConfiguration", "TruIDConfiguration",
-        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
+        "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
+        "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
@@ -346,7 +358,8 @@ let package = Package(
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]),
+      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
+        + providerSimulations),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
@@ -386,12 +399,14 @@ let package = Package(
         "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
-        "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
+        "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
+        "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
-      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
+      "MutationTests",
+      ["MutationSupport", "AuthFlows", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
@@ -458,9 +473,8 @@ let package = Package(
     .testTarget(
       name: "SharingTests",
       dependencies: [
-        "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "ScenarioRunner",
-        "Rtnetlink",
-        .logging,
+        "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "modem-simulator",
+        "ScenarioRunner", "Rtnetlink", .logging,
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
     tests("USBModemTests", ["USBModem"]),
@@ -469,12 +483,12 @@ let package = Package(
       [
         "OperatorSimulator", "MPin", "MPinServer", "DNSWire", "NetworkAddress", "ModemModel", "JSONTree", .nioPosix,
         .subprocess, .crypto, .cryptoExtras,
-      ]),
+      ] + providerSimulations),
     tests(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "Web", "ShortMessage", "AuthCore",
+        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
       ]),
     // A program as others write it: one file, one import.
     .target(
@@ -484,17 +498,26 @@ let package = Package(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "ModemctlCore", "OneImport",
-        "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
+        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
       ] + providerCommands),
+    .target(
+      name: "SoakSupport",
+      dependencies: ["ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "ModemModel", "OutsideNumber"],
+      path: "Tests/SoakSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-soak", dependencies: ["SoakSupport", "ScenarioRunner", "ModemModel", "OutsideNumber", .arguments],
+      path: "Tests/Soak", swiftSettings: settings),
     tests(
       "ScenarioTests",
       [
-        "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
-        "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
+        "SoakSupport", "TokenSigning", "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator",
+        "ModemModel", "NetworkAddress",
+        "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL,
+        .crypto,
         .cryptoExtras,
       ]),
     tests(

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import OperatorSimulator
+import FirebaseSimulation
 
 @Suite("The simulated Firebase")
 struct FirebaseEmulatorTests {

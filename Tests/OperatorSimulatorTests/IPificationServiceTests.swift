@@ -2,6 +2,7 @@ import JSONTree
 import ModemModel
 import NetworkAddress
 import OperatorSimulator
+import IPificationSimulation
 import Synchronization
 import Testing
 

@@ -25,7 +25,7 @@ public struct ModemAPIClient: Sendable {
     try await client.call(method, parameters)
   }
 
-  /// Calls a method with `more`; the connection is its own until the stream ends.
+  /// Calls a method with `more`. The stream has its own connection until it ends.
   public func stream<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) -> AsyncThrowingStream<Method.Reply, any Error> {

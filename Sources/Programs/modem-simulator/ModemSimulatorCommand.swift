@@ -12,12 +12,13 @@ struct ModemSimulatorCommand: AsyncParsableCommand {
     version: Product.version,
     subcommands: [
       UpCommand.self, DemoCommand.self, ControlCommand.self, EnterCommand.self, ServeCommand.self,
-      FaultsCommand.self, SoakCommand.self,
+      FaultsCommand.self,
     ])
 
-  /// A world without root needs a user namespace, which only a process without other threads can make: so before all else.
+  /// A world without root needs a user namespace, which only a single-threaded process can make, so
+  /// this comes first.
   static func main() async {
-    if CommandLine.arguments.dropFirst().first.map(["up", "demo", "faults", "soak"].contains) ?? false {
+    if CommandLine.arguments.dropFirst().first.map(["up", "demo", "faults"].contains) ?? false {
       do {
         try UserNamespace.enterUnlessRoot()
       } catch {

@@ -2,19 +2,19 @@ import NIOCore
 import NetworkAddress
 
 /// Everything that a simulated network serves: names, web servers and the services behind them.
-public struct OperatorConfiguration: Sendable {
+package struct OperatorConfiguration: Sendable {
   /// Servers of one host, each at every address.
-  public struct Host: Sendable {
-    public var name: String
-    public var addresses: [IPAddress]
+  package struct Host: Sendable {
+    package var name: String
+    package var addresses: [IPAddress]
     /// Nil for a host that serves only cleartext.
-    public var identity: ServerIdentity?
+    package var identity: ServerIdentity?
     /// Where https answers, when there is an identity.
-    public var securePorts: [Int]
+    package var securePorts: [Int]
     /// Where http answers.
-    public var cleartextPorts: [Int]
+    package var cleartextPorts: [Int]
 
-    public init(
+    package init(
       name: String, addresses: [IPAddress], identity: ServerIdentity?, securePorts: [Int] = [443],
       cleartextPorts: [Int]
     ) {
@@ -26,21 +26,21 @@ public struct OperatorConfiguration: Sendable {
     }
   }
 
-  public var nameServers: [IPAddress]
-  public var names: NameTable
+  package var nameServers: [IPAddress]
+  package var names: NameTable
   /// How the name servers answer at the moment.
-  public var mood: @Sendable () -> NameServerMood = { .honest }
-  public var hosts: [Host]
+  package var mood: @Sendable () -> NameServerMood = { .honest }
+  package var hosts: [Host]
   /// How all web servers treat their connections.
-  public var habits = ServerHabits()
+  package var habits = ServerHabits()
   /// Asked in order; the first that answers counts.
-  public var services: [any SimulatedService]
+  package var services: [any SimulatedService]
   /// Where requests are noted; nil for nowhere.
-  public var log: RequestLog?
+  package var log: RequestLog?
   /// The Unix socket at which requests come that another process forwards; nil for none.
-  public var forwardedAt: String?
+  package var forwardedAt: String?
 
-  public init(nameServers: [IPAddress], names: NameTable, hosts: [Host], services: [any SimulatedService]) {
+  package init(nameServers: [IPAddress], names: NameTable, hosts: [Host], services: [any SimulatedService]) {
     self.nameServers = nameServers
     self.names = names
     self.hosts = hosts
@@ -49,14 +49,14 @@ public struct OperatorConfiguration: Sendable {
 }
 
 /// A simulated network's servers, while they run. All sockets are of the network namespace that `start` is called in.
-public struct Operator: Sendable {
+package struct Operator: Sendable {
   private let nameServers: [NameServer]
   private let webServers: [WebServer]
 
   /// Starts every server.
   ///
   /// - Throws: `IOError` when an address or port cannot be had, `NIOSSLError` for a certificate that cannot be read.
-  public static func start(_ configuration: OperatorConfiguration, on group: any EventLoopGroup) async throws
+  package static func start(_ configuration: OperatorConfiguration, on group: any EventLoopGroup) async throws
     -> Operator
   {
     var nameServers: [NameServer] = []
@@ -83,7 +83,7 @@ public struct Operator: Sendable {
     return Operator(nameServers: nameServers, webServers: webServers)
   }
 
-  public func stop() async {
+  package func stop() async {
     for server in nameServers { await server.stop() }
     for server in webServers { await server.stop() }
   }

@@ -213,7 +213,9 @@ struct SignInTests {
   @Test("Who may sign in is an entry of the table alone, and no group of other interfaces is enough")
   func access() {
     let name = "org.modemd.PhoneSignIn"
-    var policy = AccessPolicy(groupIDs: [10], revealGroupIDs: [10], messageGroupIDs: [11], ownUserID: 900)
+    var policy = AccessPolicy(
+      groupIDs: [10], revealGroupIDs: [10], messageGroupIDs: [11], ownUserID: 900,
+      defaults: AccessDefaults(AccessDefaults.ownRights + FirebaseMethods.rights))
     let peer = { (group: UInt32) in Peer(processID: 1, userID: 1000, groupIDs: [group]) }
     for group: UInt32 in [10, 11] { #expect(!policy.allows(peer(group), "\(name).SignIn")) }
     #expect(policy.allows(Peer(processID: 1, userID: 0, groupIDs: []), "\(name).SignIn"))

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import CAMARACommonalities
+import FlowService
 import JSONTree
 import Logging
 import MIRACLTestSupport
@@ -35,11 +36,14 @@ public enum MemoryMachine {
       .failed(ChainFailure(.timeout, "there is no network"))
     }
     let authentication = AuthenticationService(
-      providers: providers, registry: registry, checks: checks, messages: messages, identities: MemoryIdentities(),
+      providers: providers, registry: registry, checks: checks, messages: messages,
       now: { now }, send: { _ in .failure(BackendFailure(.connect, "there is no network")) })
     return ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
-      access: AccessPolicy(groupIDs: [], ownUserID: 0), version: "test")
+      providers: [
+        TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
+        FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) }, MIRACLMethods(MemoryIdentities()),
+      ], access: AccessPolicy(groupIDs: [], ownUserID: 0), version: "test")
   }
 
   static let now = Timestamp(milliseconds: 1_790_000_000_000)

@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import OperatorSimulator
+import MIRACLSimulation
 import Testing
 
 /// Logins at the simulated MIRACL platform, as the website sees them too.

@@ -1,6 +1,7 @@
 import JSONTree
 import MPin
 import OperatorSimulator
+import MIRACLSimulation
 import Testing
 
 /// How users of the simulated MIRACL platform are verified and registered.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSONTree
 import MPin
 import OperatorSimulator
+import MIRACLSimulation
 import Testing
 
 /// Signatures at the simulated MIRACL platform, and the calls that go wrong as a project says.

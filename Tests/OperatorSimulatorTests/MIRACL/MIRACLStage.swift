@@ -4,6 +4,7 @@ import MPin
 import ModemModel
 import NetworkAddress
 import OperatorSimulator
+import MIRACLSimulation
 import Synchronization
 import Testing
 

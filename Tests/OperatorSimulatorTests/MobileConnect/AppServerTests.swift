@@ -1,4 +1,5 @@
 import OperatorSimulator
+import MobileConnectSimulation
 import Testing
 
 /// The simulated app's own server: what a Mobile Connect button leads to.

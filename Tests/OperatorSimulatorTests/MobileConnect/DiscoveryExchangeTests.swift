@@ -1,5 +1,6 @@
 import JSONTree
 import OperatorSimulator
+import MobileConnectSimulation
 import Testing
 
 /// The simulated exchange: the four ways to an operator, and what it refuses.

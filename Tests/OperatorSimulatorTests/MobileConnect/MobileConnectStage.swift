@@ -3,6 +3,7 @@ import JSONTree
 import ModemModel
 import NetworkAddress
 import OperatorSimulator
+import MobileConnectSimulation
 import Synchronization
 
 /// A simulated Mobile Connect with a clock that stands still unless it is told to go on, and what a client of it does.

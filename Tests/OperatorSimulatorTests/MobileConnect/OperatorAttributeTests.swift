@@ -3,6 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 import JSONTree
 import OperatorSimulator
+import MobileConnectSimulation
 import Testing
 
 /// What the simulated operator says of a customer, and its server-initiated mode.

@@ -1,5 +1,6 @@
 import JSONTree
 import OperatorSimulator
+import MobileConnectSimulation
 import Testing
 
 /// The simulated operator's authorization endpoint: whom it recognises, and what it refuses.

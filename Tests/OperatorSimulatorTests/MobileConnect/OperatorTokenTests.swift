@@ -3,6 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 import JSONTree
 import OperatorSimulator
+import MobileConnectSimulation
 import Testing
 
 /// The simulated operator's tokens, as they should be and as an application's fault makes them.

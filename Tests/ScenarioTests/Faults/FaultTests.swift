@@ -1,6 +1,8 @@
 import ModemModel
 import ScenarioRunner
+import SoakSupport
 import Testing
+import modem_simulator
 
 /// Every fault in a world: what the caller is told, and that nothing is left behind. `modem-simulator faults` shows the same.
 @Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Worlds.areAllowed, Worlds.reason))

@@ -4,6 +4,7 @@ import ModemSimulator
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 @Suite struct ScenarioFileTests {
   @Test func `an empty scenario is the default world`() throws {

@@ -4,6 +4,7 @@ import OperatorSimulator
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 @Suite struct ScenarioProviderTests {
   @Test func `a provider is as its kind says, but for what the scenario says`() throws {

@@ -2,6 +2,7 @@ import ModemSimulator
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 @Suite struct `SIMs in a scenario's file` {
   @Test func `arrive as they are declared`() throws {

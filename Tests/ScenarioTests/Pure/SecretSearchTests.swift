@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 @Suite struct SecretSearchTests {
   private static let scenario = """

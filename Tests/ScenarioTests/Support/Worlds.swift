@@ -3,6 +3,7 @@ import ModemAPI
 import ModemAPIClient
 import ModemModel
 import ScenarioRunner
+import modem_simulator
 import Testing
 
 /// Worlds for tests, where this machine allows them.

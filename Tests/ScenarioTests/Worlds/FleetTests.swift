@@ -5,6 +5,7 @@ import NetworkAddress
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 @Suite("Worlds with several modems", .serialized, .timeLimit(.minutes(4)))
 struct FleetTests {

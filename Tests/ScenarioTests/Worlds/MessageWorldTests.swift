@@ -2,6 +2,7 @@ import FoundationEssentials
 import ModemAPI
 import ModemModel
 import ScenarioRunner
+import modem_simulator
 import Testing
 import Varlink
 

@@ -5,6 +5,7 @@ import ModemSimulator
 import Testing
 
 @testable import ScenarioRunner
+import modem_simulator
 
 /// SIMs as programs and people see them: both daemons and modemctl on a simulated modem.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))

@@ -1,6 +1,7 @@
 import Glibc
 import ModemModel
 import ScenarioRunner
+import modem_simulator
 import Testing
 
 /// A world with the real ModemManager in it, Debian's package, on the same simulated modem.

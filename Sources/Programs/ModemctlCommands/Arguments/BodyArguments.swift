@@ -4,7 +4,7 @@ import ModemAPI
 import ModemctlCore
 import Varlink
 
-/// A body to post, as it is given on the command line.
+/// A body to post from the command line.
 struct BodyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

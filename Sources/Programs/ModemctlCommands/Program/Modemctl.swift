@@ -61,7 +61,7 @@ package struct Modemctl: AsyncParsableCommand {
     }
   }
 
-  /// Help goes to standard output, what is wrong with the arguments to standard error.
+  /// Help goes to standard output, errors in the arguments to standard error.
   private static func end(_ error: any Error, _ console: Console) -> Int32 {
     let text = fullMessage(for: error)
     guard exitCode(for: error) == .success else {

@@ -1,7 +1,7 @@
 import ModemAPI
 import ModemctlCore
 
-/// The hops of a chain, a line for each as it comes.
+/// The hops of a chain, one line for each when it comes.
 struct HopTable: Sendable {
   private var layout = TableLayout([
     .init("HOP", isNumber: true), .init("SCHEME AND HOST", width: 36), .init("ADDRESS", width: 15),
@@ -24,7 +24,7 @@ struct HopTable: Sendable {
     return layout.line(row, paint)
   }
 
-  /// Scheme and host, and the port where it is not the scheme's own.
+  /// Scheme and host, and the port if it is not the scheme's default.
   static func origin(_ hop: CheckInterface.Hop) -> String {
     let host = hop.host.contains(":") && !hop.host.hasPrefix("[") ? "[\(hop.host)]" : hop.host
     let own = hop.scheme == .https ? 443 : 80

@@ -64,7 +64,8 @@ extension String {
 }
 
 extension MessagesInterface.Message {
-  /// Numbers but for their last two digits, and digits in the text that may be a code, as dots.
+  /// Numbers except for their last two digits, and digits in the text that may be a code, become
+  /// dots.
   func masked() -> Self {
     var message = self
     if senderKind != .alphanumeric { message.sender = Mask.digits(sender, readable: 2) }
@@ -74,7 +75,7 @@ extension MessagesInterface.Message {
     return message
   }
 
-  /// Runs of letters and digits with a digit among them, when they are three characters or longer.
+  /// Runs of letters and digits with at least one digit and three characters.
   private static func masked(_ text: String) -> String {
     var result = ""
     var run = ""

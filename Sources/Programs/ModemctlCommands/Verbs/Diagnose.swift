@@ -42,7 +42,7 @@ struct Diagnose: Verb {
     try await run(in: session, on: Machine())
   }
 
-  /// - Parameter machine: what is looked at.
+  /// - Parameter machine: the machine to examine.
   func run(in session: Session, on machine: Machine) async throws -> ExitStatus {
     let now = session.console.now()
     var collector = Collector(session, machine, modem: choice.modem, ports: ports)
@@ -60,7 +60,7 @@ struct Diagnose: Verb {
     let path = output ?? "modemd-diagnosis-\(stamp)Z.txt"
     try ReportFile.write(report.text, to: path)
     report.file = path
-    // The file has them; programs get what was found.
+    // The file contains them; programs get the findings.
     report.sections = []
     try session.show(report) {
       report.findingsText

@@ -23,7 +23,7 @@ struct History: Verb {
   }
 
   private static func table(_ checks: [CheckInterface.PastCheck], _ paint: Paint) -> String {
-    // Whose a check was says something only where there are several users'.
+    // A check's user only matters if there are several users.
     let showsUser = Set(checks.map(\.user)).count > 1
     let columns: [TableLayout.Column] = [
       .init("NUMBER", isNumber: true), .init("BEGAN"), .init("HOST"), .init("HOPS", isNumber: true),

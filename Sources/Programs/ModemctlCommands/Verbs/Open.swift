@@ -68,7 +68,7 @@ struct Open: Verb {
     }
   }
 
-  /// Values of a trace are asked for only where they are shown: not everybody may.
+  /// Values of a trace are only requested if they are shown, because not everybody may see them.
   private var revealsTrace: Bool { common.reveal && (trace || har != nil) }
 
   private func parameters() throws -> CheckInterface.Open.Parameters {
@@ -112,13 +112,13 @@ struct Open: Verb {
   }
 }
 
-/// Shows a chain while it is walked.
+/// Shows a chain while it is followed.
 protocol ChainScreen {
-  /// What is to be written for a reply; nil for nothing.
+  /// The text to write for a reply; nil for nothing.
   mutating func text(for reply: CheckInterface.Open.Reply) -> String?
 }
 
-/// A line for each hop, then the result.
+/// One line for each hop, then the result.
 struct TableScreen: ChainScreen {
   private var hops = HopTable()
   private let paint: Paint

@@ -18,7 +18,7 @@ struct SIM: Verb {
     /// Id of the modem.
     var modem: String
     var sim: ModemInterface.SIM
-    /// Null where the modem does not tell its slots.
+    /// Null if the modem does not report its slots.
     var slots: [ModemInterface.Slot]?
     /// Whether `switch-slot` can change to another one.
     var switchable: Bool
@@ -41,14 +41,14 @@ struct SIM: Verb {
     return .done
   }
 
-  /// Nil where the modem does not tell.
+  /// Nil if the modem does not report them.
   private func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots.Reply? {
     do {
       return try await session.call(ModemInterface.Slots.self, .init(modem: modem), within: .network)
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.SlotsNotSupported.self) != nil {
       return nil
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.PortUnavailable.self) != nil {
-      // What modemd knows of the SIM is worth showing while the port is away.
+      // modemd's knowledge of the SIM is worth showing even without the port.
       return nil
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.ModemFailed.self) != nil {
       return nil

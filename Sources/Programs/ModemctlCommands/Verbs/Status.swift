@@ -13,13 +13,13 @@ struct Status: Verb {
 
   @OptionGroup var common: CommonOptions
 
-  /// A modem with its bearer: what `--json` gives of one.
+  /// A modem with its bearer, as in `--json`.
   struct Document: Codable, Hashable {
     var modem: ModemInterface.Modem
     var bearer: BearerInterface.Bearer
   }
 
-  /// What `--json` gives of the service.
+  /// The service in `--json`.
   struct Overview: Codable, Hashable {
     struct Service: Codable, Hashable {
       var product: String

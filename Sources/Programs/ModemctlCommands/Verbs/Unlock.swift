@@ -30,7 +30,7 @@ struct Unlock: Verb {
     guard let pin = try given ?? session.console.readSecret("PIN: ") else {
       throw ModemctlError(.usage, "no PIN was given; type it, or write it to standard input")
     }
-    // What cannot be a PIN must not cost an attempt.
+    // A text that cannot be a PIN must not use an attempt.
     guard (4...8).contains(pin.utf8.count), pin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw ModemctlError(.usage, "a PIN has 4 to 8 digits; this was not sent to the SIM")
     }

@@ -9,14 +9,14 @@ package enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   /// Telefónica Open Gateway's sandbox.
   case telefonica
 
-  /// Under this are `/authorize`, `/token` and the APIs.
+  /// The base URL of `/authorize`, `/token` and the APIs.
   var root: Endpoint {
     switch self {
     case .telefonica: Endpoint(https: "sandbox.opengateway.telefonica.com", path: "/apigateway")
     }
   }
 
-  /// The front end's own settings for a client. The redirect URI must be the backend's there.
+  /// The front end's own settings for a client. The redirect URI must belong to the backend there.
   ///
   /// - Parameter redirectURI: as registered.
   package func settings(client: OpenIDClient, redirectURI: WebURL?, _ tools: OpenIDTools) -> CAMARASettings {

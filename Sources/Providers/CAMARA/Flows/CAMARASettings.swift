@@ -49,13 +49,13 @@ package struct CAMARASettings: ProviderConfiguration {
 
   /// The scope of a token for a service.
   ///
-  /// - Parameter isSubscribers: whether a subscriber gives it, for a purpose.
+  /// - Parameter isSubscribers: whether a subscriber grants it, for a purpose.
   func scope(_ service: CAMARAService, isSubscribers: Bool) -> String {
     if let scope = scopes[service] { return scope }
     guard isSubscribers else { return service.scope }
     switch scopeForm {
     case .separate:
-      // Before 1.0 the flow was OAuth's alone.
+      // Before 1.0, the flow was plain OAuth.
       let isOpenID = service.isOfNumberVerification ? numberVerification != .v0 : simSwap != .v0
       return (isOpenID ? "openid " : "") + "dpv:\(server.purpose) \(service.scope)"
     case .purposeAndName: return "dpv:\(server.purpose)#\(service.flatName)"

@@ -12,7 +12,7 @@ package struct SIMSwapMachine: FlowMachine {
   package enum Question: Hashable, Sendable {
     /// Whether it moved within so many hours, 1 to 2400.
     case check(hours: Int)
-    /// When it moved last. The outcome tells whether that was within the time.
+    /// When it last moved. The outcome states whether that was within the time.
     case date(within: Duration)
 
     var service: CAMARAService { if case .check = self { .checkSIMSwap } else { .retrieveSIMSwapDate } }
@@ -78,13 +78,14 @@ package struct SIMSwapMachine: FlowMachine {
   }
 
   private func swapped(_ json: JSONValue?, _ status: Int, _ period: Duration) -> FlowAction<SIMChangeAnswer> {
-    // Telefónica's sandbox has the second name.
+    // Telefónica's sandbox uses the second name.
     let swapped = (json?["swapped"] ?? json?["simSwapped"])?.boolean
     let change = swapped.map { $0 ? SIMChange.changed : .unchanged } ?? .unknown
     return .finish(.simChange(change, status: status), SIMChangeAnswer(period: period))
   }
 
-  /// An operator may tell the SIM's first activation where it was never changed: a new SIM counts as a changed one.
+  /// If the SIM was never changed, an operator may give its first activation: a new SIM counts as
+  /// changed.
   private func date(
     _ member: JSONValue?, _ json: JSONValue?, _ status: Int, within time: Duration, at now: Timestamp
   ) -> FlowAction<SIMChangeAnswer> {
@@ -95,7 +96,8 @@ package struct SIMSwapMachine: FlowMachine {
       return .finish(
         FlowOutcome(.badAnswer, sim: .unknown, status: status, "the operator answered without a date; ask it"), nil)
     case .null?:
-      // No change in what is watched, or a date that may not be told. Only a watch that is long enough says anything.
+      // No change in the monitored time, or a date that must not be disclosed. It only has a
+      // meaning if the monitored time is long enough.
       let isWatched = monitored.map { $0 >= time } ?? false
       return .finish(
         .simChange(isWatched ? .unchanged : .unknown, status: status), SIMChangeAnswer(period: monitored))

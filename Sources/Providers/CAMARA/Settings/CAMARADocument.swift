@@ -79,7 +79,7 @@ package struct CAMARADocument: ProviderDocument, CAMARAServerDocument {
     settings.simSwap = try SettingsError.word(simSwapVersion, "simSwapVersion") ?? settings.simSwap
     settings.numberVerificationPath = try SettingsError.path(paths?.numberVerification, "paths.numberVerification")
     settings.simSwapPath = try SettingsError.path(paths?.simSwap, "paths.simSwap")
-    // Version 0.4 takes tokens of subscribers alone.
+    // Version 0.4 only accepts subscribers' tokens.
     if settings.simSwap == .v0, simSwapToken == nil { settings.simSwapToken = .subscriber }
   }
 

@@ -96,9 +96,9 @@ struct RefreshSignIn: FlowVerb {
   }
 }
 
-/// The file of `--save-tokens`: a user as modemd gives one, in JSON.
+/// The file of `--save-tokens`: a user as modemd returns it, in JSON.
 enum SavedTokens {
-  /// Nothing where there is nothing to save: what an earlier sign-in saved stays.
+  /// Without anything to save, an earlier sign-in's file stays.
   static func save(_ user: PhoneSignInInterface.User?, to path: String?) throws {
     guard let user, let path, user.idToken != nil || user.temporaryProof != nil else { return }
     try ArgumentFile.write(JSONText.document(user), to: path)

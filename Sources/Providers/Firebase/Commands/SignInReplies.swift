@@ -29,7 +29,7 @@ extension PhoneSignInInterface.User {
     ]
   }
 
-  /// The id names a user within the project alone and stays; what opens a door does not.
+  /// The id only identifies a user within the project and stays; secrets do not.
   fileprivate func masked() -> Self {
     var shown = self
     shown.number = number.map { Mask.number($0) }

@@ -19,7 +19,7 @@ package struct CAMARAAccess: Hashable, Sendable {
     case open(BearerCall)
     case send(BackendCall)
     case token(AccessToken)
-    /// The backend has the code, and gave this answer: it proved by TLS to be the configured one.
+    /// The backend has the code and gave this answer. TLS proved that it is the configured backend.
     case backend(BackendReply, host: String)
     case failed(FlowOutcome)
   }
@@ -116,7 +116,8 @@ package struct CAMARAAccess: Hashable, Sendable {
     }
   }
 
-  /// - Parameter url: the configured redirect URI. Its redirects are followed, over whatever hops, and its own answer alone counts.
+  /// - Parameter url: the configured redirect URI. Its redirects are followed over any hops, but
+  ///   only its own answer counts.
   private static func fetched(_ reply: BearerReply, _ url: WebURL) -> Step {
     let backend = TrustedOrigins(url)
     switch reply.result {

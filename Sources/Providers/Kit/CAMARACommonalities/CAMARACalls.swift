@@ -5,10 +5,10 @@ import Web
 import AuthFlows
 
 extension CAMARAAccess.Request {
-  /// The authorization request (OpenID Connect Core, 3.1.2.1); nil where it is not configured.
+  /// The authorization request (OpenID Connect Core, 3.1.2.1); nil if it is not configured.
   func authorization(_ ticket: AuthorizationTicket, _ hint: SubscriberNumber?) -> BearerCall? {
     guard let authorizationEndpoint, let redirect else { return nil }
-    // The backend that exchanges the code has no verifier.
+    // The backend that exchanges the code does not have the verifier.
     let sendsChallenge = usesPKCE && !redirect.isFetched
     let query = FormFields([
       "response_type": "code", "client_id": clientID, "redirect_uri": redirect.text, "scope": scope,
@@ -19,13 +19,13 @@ extension CAMARAAccess.Request {
     ])
     var policy = ChainPolicy()
     policy.totalTime = authorizationTime
-    // State is compared by the machine, which can tell an error that came without one.
+    // The machine compares the state, because it can recognise an error without one.
     let request = ChainRequest(
       url: authorizationEndpoint.adding(query), redirectURI: redirect.uri, policy: policy)
     return BearerCall("authorize", request)
   }
 
-  /// The redirect URI itself, with its code, over the bearer as the chain before it.
+  /// The redirect URI itself, with its code, over the same bearer as the chain before it.
   func fetch(_ url: WebURL) -> BearerCall {
     var policy = ChainPolicy()
     policy.totalTime = authorizationTime
@@ -33,7 +33,7 @@ extension CAMARAAccess.Request {
       "fetchRedirect", ChainRequest(url: url, headers: [.accept("application/json")], policy: policy))
   }
 
-  /// The code for a token (RFC 6749, 4.1.3).
+  /// Exchanges the code for a token (RFC 6749, 4.1.3).
   func exchange(_ code: Secret, _ ticket: AuthorizationTicket) -> BackendCall {
     token(
       "exchangeCode",
@@ -43,7 +43,7 @@ extension CAMARAAccess.Request {
       ]))
   }
 
-  /// A token of the client's own (RFC 6749, 4.4).
+  /// Requests the client's own token (RFC 6749, 4.4).
   var clientToken: BackendCall {
     token("clientToken", FormFields(["grant_type": "client_credentials", "scope": scope]))
   }

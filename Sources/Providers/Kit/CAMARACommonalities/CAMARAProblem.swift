@@ -29,7 +29,7 @@ package enum CAMARAProblem {
     "NOT_IMPLEMENTED": .notConfigured,
   ]
 
-  /// What an answer that is no success means.
+  /// The meaning of an answer other than success.
   static func outcome(_ reply: BackendReply, host: String) -> FlowOutcome {
     outcome(status: reply.status, reply.json, retryAfter: reply.retryAfter, host: host)
   }

@@ -39,7 +39,7 @@ struct MIRACL: ParsableCommand {
     ])
 }
 
-/// A website's session, by what its QR code says.
+/// A website's session, given by the content of its QR code.
 struct MIRACLLinkArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -51,9 +51,9 @@ struct MIRACLLinkArgument: ParsableArguments {
       "An image of the QR code (PNG, JPEG, GIF, BMP or PNM) instead of its text; needs zbar.", valueName: "image"))
   var qr: String?
 
-  /// What the QR code says; nil where none is given.
+  /// The content of the QR code; nil if none is given.
   ///
-  /// - Throws: `ModemctlError` for an image that has none, and for text beside an image.
+  /// - Throws: `ModemctlError` for an image without one, and for text together with an image.
   func text() throws -> String? {
     guard let qr else { return link }
     guard link == nil else { throw ModemctlError(.usage, "give the QR code's text or --qr, and not both") }

@@ -2,7 +2,7 @@ import ModemAPI
 import ModemctlCore
 import Varlink
 
-/// A reply of a flow that may ask for a PIN, or for what came by mail.
+/// A reply of a flow that may ask for a PIN, or for the content of a mail.
 protocol MIRACLQuestioning {
   var flow: String? { get }
   var question: MIRACLInterface.Question? { get }
@@ -14,7 +14,7 @@ extension MIRACLInterface.Sign.Reply: MIRACLQuestioning {}
 extension MIRACLInterface.QuickCode.Reply: MIRACLQuestioning {}
 
 extension Session {
-  /// Answers what a flow asks for, until it takes the answer.
+  /// Answers a flow's questions until it accepts the answer.
   func answer(_ reply: some MIRACLQuestioning, pin source: MIRACLPINOption) async throws {
     guard let question = reply.question, let flow = reply.flow else { return }
     // Who wants it stands above the prompt: a code may be another website's than it seems.
@@ -39,7 +39,7 @@ extension Session {
         guard source.pinFrom == nil else { throw ModemctlError(.usage, "the PIN of the credential is not \(expected)") }
         complain("a PIN has \(expected) here; nothing was sent")
       } catch let error as VarlinkError where error.parameters(as: MIRACLInterface.NoSuchFlow.self) != nil {
-        // The flow says by itself that the PIN came too late.
+        // The flow itself reports that the PIN came too late.
         return
       }
     }
@@ -54,7 +54,7 @@ extension Session {
       guard let pin = try console.readSecret(isNew ? "Choose a PIN of \(question.digits): " : "PIN: ") else {
         throw ModemctlError(.usage, "a PIN is needed and none was given; type it, or write it to standard input")
       }
-      // From a pipe one line is enough.
+      // From a pipe, one line is enough.
       guard isNew, let again = try console.readSecret("The same PIN again: "), again != pin else { return pin }
       complain("the two PINs differ")
     }

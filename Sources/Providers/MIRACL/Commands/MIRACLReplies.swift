@@ -84,7 +84,7 @@ extension MIRACLInterface.QuickCode.Reply: FlowReply {
 }
 
 extension MIRACLInterface.Identity {
-  /// Where they are registered stays: it names nobody.
+  /// The place of registration stays, because it identifies nobody.
   func masked() -> Self {
     var shown = self
     shown.user = Mask.user(user)

@@ -2,26 +2,28 @@ import ModemctlCore
 
 /// The QR code in an image file, read by zbar's `zbarimg`.
 enum QRImage {
-  /// The largest image that is taken, in bytes.
+  /// The largest image in bytes.
   static let maximumSize = 16 << 20
-  /// What a QR code holds at the most (ISO/IEC 18004, version 40-L), and some more for a second one.
+  /// The largest content of a QR code (ISO/IEC 18004, version 40-L), and some more for a second
+  /// one.
   private static let maximumText = 8192
   private static let seconds = 20
 
-  /// Kinds of images, by their first bytes. zbarimg is told the kind: what it would guess otherwise includes formats that name other
-  /// files or hosts.
+  /// Kinds of images, by their first bytes. zbarimg is told the kind, because it would otherwise
+  /// also accept formats that name other files or hosts.
   private static let kinds: [(start: [UInt8], name: String)] =
     [
       (Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) }), "png"), ([0xff, 0xd8, 0xff], "jpeg"),
       (Array("GIF8".utf8), "gif"), (Array("BM".utf8), "bmp"),
     ] + (1...6).map { (Array("P\($0)".utf8), "pnm") }
 
-  /// Reads the text of the one QR code in an image: PNG, JPEG, GIF, BMP or PNM.
+  /// Reads the text of the only QR code in an image: PNG, JPEG, GIF, BMP or PNM.
   ///
   /// - Parameters:
   ///   - path: the image.
-  ///   - folders: where `zbarimg` is looked for; nil for those of `PATH`.
-  /// - Throws: `ModemctlError`, which says whether the file, the program, or the code is missing, or whether there is more than one.
+  ///   - folders: where to look for `zbarimg`; nil for those of `PATH`.
+  /// - Throws: `ModemctlError`, which names what is missing (the file, the program or the code), or
+  ///   reports more than one code.
   static func text(of path: String, in folders: [String]? = nil) throws -> String {
     let image = try ArgumentFile.read(path, for: "the image", limit: maximumSize + 1)
     guard image.count <= maximumSize else {
@@ -36,7 +38,7 @@ enum QRImage {
         "zbarimg is not installed, which reads QR codes from images; install it with `sudo apt-get install zbar-tools`, or give the code's text"
       )
     }
-    // Without D-Bus: zbar would tell what it read to the whole machine.
+    // Without D-Bus: zbar would announce what it read to the whole machine.
     let arguments = ["--nodbus", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "\(kind):-"]
     let command = BoundedCommand(program, arguments, seconds: seconds, maximumOutput: maximumText)
     switch try command.run(input: image) {

@@ -73,7 +73,7 @@ struct MobileConnectValidate: FlowVerb {
 
 extension MobileConnectInterface.Validate.Parameters.Form: ExpressibleByArgument {}
 
-/// The page where a person has to answer. It is what was asked for, so that it is shown whole.
+/// The page where a person must answer. It is the requested result, so it is shown unmasked.
 enum MobileConnectPage {
   static func show(_ page: String?, in session: Session) throws {
     guard let page, !session.options.json else { return }

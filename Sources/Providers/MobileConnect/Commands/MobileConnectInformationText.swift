@@ -15,7 +15,7 @@ extension MobileConnectInterface.Information {
     return all.map { ($0, $1.map { ForeignText.visible($0) }) }
   }
 
-  /// All that identifies a person is hidden; what is there is seen all the same.
+  /// All identifying values are masked; their presence stays visible.
   func masked() -> Self {
     Self(
       subject: Mask.hide(subject), name: Mask.hide(name), givenName: Mask.hide(givenName),
@@ -29,7 +29,7 @@ extension MobileConnectInterface.Information {
       accessToken: Mask.hide(accessToken), updatedAt: updatedAt, correlationID: correlationID, all: Self.hidden(all))
   }
 
-  /// The names of the members alone.
+  /// Only the names of the members.
   private static func hidden(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members): .object(members.mapValues { hidden($0) })

@@ -4,7 +4,7 @@ import JSONTree
 import ModemAPI
 import ModemctlCore
 
-/// Whose operator is meant, where it is not the SIM's.
+/// Selects the operator, if it is not the SIM's.
 struct MobileConnectWhoseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ extension MobileConnectInterface.Way: ExpressibleByArgument {
   public static var allValueStrings: [String] { known.map(\.rawValue) }
 }
 
-/// What is asked of the operator, in place of what is configured.
+/// The request to the operator, in place of the configured one.
 struct MobileConnectRequestOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Words separated by commas, as in openid,mc_authn.", valueName: "words"))
   var scope: String?
@@ -84,7 +84,7 @@ struct MobileConnectRequestOptions: ParsableArguments {
       valueName: "file"))
   var requestFile: String?
 
-  /// - Throws: `ModemctlError` for a file that is none, or a word that is not known.
+  /// - Throws: `ModemctlError` for an invalid file, or an unknown word.
   func request() throws -> MobileConnectInterface.Request? {
     let saved = try requestFile.map { try Self.read($0) }
     var asked = saved ?? MobileConnectInterface.Request()
@@ -116,7 +116,7 @@ struct MobileConnectRequestOptions: ParsableArguments {
       throw ModemctlError(
         .usage, "the request's file \(path) holds no request; expected is an object such as {\"scope\": [\"openid\"]}")
     }
-    // What is not understood would be left out without a word.
+    // Unknown members would otherwise be dropped silently.
     let known = JSONValue(parsing: Array(JSONText.document(request).utf8))
     if let other = given.filter({ $0.value != .null }).keys.sorted().first(where: { known?[$0] == nil }) {
       throw ModemctlError(

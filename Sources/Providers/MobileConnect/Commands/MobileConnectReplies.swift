@@ -2,7 +2,7 @@ import JSONTree
 import ModemAPI
 import ModemctlCore
 
-// What people see of Mobile Connect's answers, and what of it is hidden.
+// How Mobile Connect's answers are shown, and what is masked in them.
 
 extension MobileConnectInterface.Discover.Reply: FlowReply {
   package var findings: [(String, String?)] {
@@ -106,7 +106,7 @@ extension MobileConnectInterface.Tokens {
     ]
   }
 
-  /// How a user was authenticated says nothing of who it is.
+  /// The way in which a user was authenticated does not identify the user.
   fileprivate func masked() -> Self {
     var shown = self
     shown.accessToken = Mask.hidden

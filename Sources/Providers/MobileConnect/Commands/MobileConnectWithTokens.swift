@@ -65,7 +65,7 @@ struct MobileConnectRefresh: FlowVerb {
 
   func finish(_ reply: Method.Reply, in session: Session) throws {
     guard var fresh = reply.tokens else { return }
-    // What did not come anew is still good.
+    // Tokens that were not renewed are still valid.
     let saved = try tokens.read()
     fresh.refreshToken = fresh.refreshToken ?? saved.json["refreshToken"]?.string
     fresh.subject = fresh.subject ?? saved.subject
@@ -97,7 +97,7 @@ struct MobileConnectRevoke: FlowVerb {
 
 extension MobileConnectInterface.Revoke.Parameters.Kind: ExpressibleByArgument {}
 
-/// Names the file with a login's tokens.
+/// The file with a login's tokens.
 struct MobileConnectTokensArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The file that `login --save-tokens` wrote.", valueName: "tokens"))
@@ -117,7 +117,7 @@ struct MobileConnectTokensArgument: ParsableArguments {
   }
 }
 
-/// Tokens as a file keeps them: as modemd gives them, in JSON.
+/// Tokens in a file: as modemd returns them, in JSON.
 struct MobileConnectTokenFile {
   let path: String
   let json: JSONValue
@@ -132,7 +132,7 @@ struct MobileConnectTokenFile {
     return token
   }
 
-  /// Nothing where there is nothing to save: what was saved before stays.
+  /// Without anything to save, an earlier file stays.
   static func save(_ tokens: MobileConnectInterface.Tokens?, to path: String?) throws {
     guard let tokens, let path else { return }
     try ArgumentFile.write(JSONText.document(tokens), to: path)

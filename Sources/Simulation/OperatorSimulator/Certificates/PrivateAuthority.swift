@@ -3,14 +3,14 @@ import Glibc
 import NetworkAddress
 
 /// A certificate authority of a simulated world, made anew for each by the `openssl` command.
-public struct PrivateAuthority: Sendable {
+package struct PrivateAuthority: Sendable {
   /// What openssl could not do.
-  public struct Failure: Error, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Failure: Error, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// PEM file of the authority's own certificate: what a client must trust.
-  public let certificatePath: String
+  package let certificatePath: String
   private let keyPath: String
   private let folder: String
 
@@ -20,7 +20,7 @@ public struct PrivateAuthority: Sendable {
   ///   - folder: where its files go; it must exist.
   ///   - name: its common name, and the stem of its files.
   /// - Throws: `Failure`.
-  public init(in folder: String, name: String) throws {
+  package init(in folder: String, name: String) throws {
     self.folder = folder
     certificatePath = "\(folder)/\(name).pem"
     keyPath = "\(folder)/\(name).key"
@@ -37,7 +37,7 @@ public struct PrivateAuthority: Sendable {
   /// - Parameters:
   ///   - folder: where its files are.
   ///   - name: the stem of its files.
-  public init(madeIn folder: String, name: String) {
+  package init(madeIn folder: String, name: String) {
     self.folder = folder
     certificatePath = "\(folder)/\(name).pem"
     keyPath = "\(folder)/\(name).key"
@@ -49,7 +49,7 @@ public struct PrivateAuthority: Sendable {
   ///   - host: the name or the address that the certificate holds.
   ///   - file: stem of the files; by default the host.
   /// - Throws: `Failure`.
-  public func issue(for host: String, file: String? = nil) throws -> ServerIdentity {
+  package func issue(for host: String, file: String? = nil) throws -> ServerIdentity {
     let stem = "\(folder)/\(file ?? host)"
     let alternative = "\(IPAddress(host) == nil ? "DNS" : "IP"):\(host)"
     try Self.openssl([

@@ -1,11 +1,11 @@
 import NIOSSL
 
 /// A certificate and its key, as PEM files.
-public struct ServerIdentity: Hashable, Sendable {
-  public let certificatePath: String
-  public let keyPath: String
+package struct ServerIdentity: Hashable, Sendable {
+  package let certificatePath: String
+  package let keyPath: String
 
-  public init(certificatePath: String, keyPath: String) {
+  package init(certificatePath: String, keyPath: String) {
     self.certificatePath = certificatePath
     self.keyPath = keyPath
   }

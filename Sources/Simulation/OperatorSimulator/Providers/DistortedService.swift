@@ -5,17 +5,17 @@ import JSONTree
 /// A word is what the path holds, then one change behind the other: `status=429` for the status, `Retry-After:60` for a field,
 /// `expires_in=-1` for each member of this name in the JSON body, `+ttl=1` for one that is added to it, and `claim.exp=1` for a claim of each
 /// token in it, whose signature is left as it is. What stands behind the mark has no blank.
-public struct DistortedService: SimulatedService {
+package struct DistortedService: SimulatedService {
   private let service: any SimulatedService
   private let word: @Sendable (_ name: String) -> String?
 
   /// - Parameter word: what was told by a name.
-  public init(_ service: any SimulatedService, word: @escaping @Sendable (_ name: String) -> String?) {
+  package init(_ service: any SimulatedService, word: @escaping @Sendable (_ name: String) -> String?) {
     self.service = service
     self.word = word
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard var response = await service.answer(request) else { return nil }
     for number in 1...9 {
       guard let text = word("distort.\(number)"), let distortion = AnswerDistortion(text),

@@ -1,15 +1,15 @@
 import ModemModel
 
 /// What all simulated providers of a world stand on: the operator's subscribers, time, chance, and messages.
-public struct ProviderGround: Sendable {
-  public var subscribers: SimulatedSubscribers
+package struct ProviderGround: Sendable {
+  package var subscribers: SimulatedSubscribers
   /// The time now; a test gives its own.
-  public var now: @Sendable () -> Timestamp
+  package var now: @Sendable () -> Timestamp
   /// A random byte; a test gives its own.
-  public var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
+  package var randomByte: @Sendable () -> UInt8 = { .random(in: 0...255) }
   /// What a test or a demonstration has told the services by this name since the start; nil for nothing. Names are
   /// `KIND.WORD`, as in `sample.mood`.
-  public var word: @Sendable (_ name: String) -> String? = { _ in nil }
+  package var word: @Sendable (_ name: String) -> String? = { _ in nil }
   private let deliver: @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void
   private let report: @Sendable (_ kind: String, _ value: String) -> Void
 
@@ -18,7 +18,7 @@ public struct ProviderGround: Sendable {
   ///   - now: the time.
   ///   - deliver: brings a short message to the modem with a number; a number that no modem has is accepted.
   ///   - report: is told each secret that a service makes, so that a test can search for it.
-  public init(
+  package init(
     subscribers: SimulatedSubscribers, now: @escaping @Sendable () -> Timestamp,
     deliver: @escaping @Sendable (_ number: String, _ sender: String, _ text: String) async -> Void = { _, _, _ in },
     report: @escaping @Sendable (_ kind: String, _ value: String) -> Void = { _, _ in }
@@ -35,7 +35,7 @@ public struct ProviderGround: Sendable {
   ///   - number: E.164. A number that no modem of the world has is accepted, and the message goes nowhere.
   ///   - sender: a number, or at most 11 characters without a blank.
   ///   - text: as long as it needs to be; long ones come in parts.
-  public func sendMessage(to number: String, from sender: String, text: String) async {
+  package func sendMessage(to number: String, from sender: String, text: String) async {
     await deliver(number, sender, text)
   }
 
@@ -44,14 +44,14 @@ public struct ProviderGround: Sendable {
   /// - Parameters:
   ///   - kind: what it is, as in `access token`.
   ///   - secret: the text as it is sent; empty ones do not count.
-  public func issued(_ secret: String, as kind: String) {
+  package func issued(_ secret: String, as kind: String) {
     if !secret.isEmpty { report(kind, secret) }
   }
 
   /// Makes a secret of hexadecimal digits, and reports it.
   ///
   /// - Parameter bytes: 4 to 64.
-  public func makeToken(_ kind: String, bytes: Int = 16) -> String {
+  package func makeToken(_ kind: String, bytes: Int = 16) -> String {
     let token = makeName(bytes: bytes)
     issued(token, as: kind)
     return token
@@ -60,7 +60,7 @@ public struct ProviderGround: Sendable {
   /// Makes a name of hexadecimal digits that anybody may see.
   ///
   /// - Parameter bytes: 4 to 64.
-  public func makeName(bytes: Int) -> String {
+  package func makeName(bytes: Int) -> String {
     let digits = Array("0123456789abcdef")
     return String((0..<bytes).map { _ in randomByte() }.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
@@ -68,7 +68,7 @@ public struct ProviderGround: Sendable {
   /// Makes a one-time code of decimal digits, and reports it.
   ///
   /// - Parameter digits: 4 to 10.
-  public func makeCode(_ kind: String, digits: Int = 6) -> String {
+  package func makeCode(_ kind: String, digits: Int = 6) -> String {
     let code = (0..<digits).map { _ in String(randomByte() % 10) }.joined()
     issued(code, as: kind)
     return code

@@ -1,9 +1,9 @@
 import NetworkAddress
 
 /// A host of a simulated provider, of an operator it works with, or of an app that uses it.
-public struct ProviderHost: Hashable, Sendable {
+package struct ProviderHost: Hashable, Sendable {
   /// Which networks lead there.
-  public enum Ways: String, Hashable, Sendable, CaseIterable {
+  package enum Ways: String, Hashable, Sendable, CaseIterable {
     /// The bearer, and the host's own network: it is a host of the Internet.
     case both
     /// The bearer alone. Over the host's own network the name leads to a server that answers that something leaked, and
@@ -14,16 +14,16 @@ public struct ProviderHost: Hashable, Sendable {
   }
 
   /// In lower case.
-  public var name: String
+  package var name: String
   /// From the ranges for documentation, or of loopback; no other host of a world has one of them.
-  public var addresses: [IPAddress]
+  package var addresses: [IPAddress]
   /// Where https answers.
-  public var securePorts: [Int]
+  package var securePorts: [Int]
   /// Where http answers.
-  public var cleartextPorts: [Int]
-  public var ways: Ways
+  package var cleartextPorts: [Int]
+  package var ways: Ways
 
-  public init(
+  package init(
     _ name: String, _ addresses: [String], securePorts: [Int] = [443], cleartextPorts: [Int] = [],
     ways: Ways = .both
   ) {
@@ -33,4 +33,9 @@ public struct ProviderHost: Hashable, Sendable {
     self.cleartextPorts = cleartextPorts
     self.ways = ways
   }
+}
+
+extension [String: ProviderHost] {
+  /// The name of the host with this part; empty for a part that the provider does not have.
+  package func name(_ part: String) -> String { self[part]?.name ?? "" }
 }

@@ -2,17 +2,17 @@ import ModemModel
 import NetworkAddress
 
 /// Whom the simulated operators know: by number, and by the address of their bearer.
-public struct SimulatedSubscribers: Sendable {
+package struct SimulatedSubscribers: Sendable {
   /// One number and what its operator knows of it.
-  public struct Subscriber: Hashable, Sendable {
+  package struct Subscriber: Hashable, Sendable {
     /// E.164, with `+`.
-    public var number: String
+    package var number: String
     /// The operator whose subscriber it is.
-    public var network: PLMN
+    package var network: PLMN
     /// Minutes between the last change of SIM and the start of the world; nil when the operator does not know.
-    public var simChangedMinutesAgo: Int?
+    package var simChangedMinutesAgo: Int?
 
-    public init(number: String, network: PLMN, simChangedMinutesAgo: Int? = nil) {
+    package init(number: String, network: PLMN, simChangedMinutesAgo: Int? = nil) {
       self.number = number
       self.network = network
       self.simChangedMinutesAgo = simChangedMinutesAgo
@@ -20,19 +20,19 @@ public struct SimulatedSubscribers: Sendable {
   }
 
   /// Which number uses which bearer address.
-  public let directory: SubscriberDirectory
+  package let directory: SubscriberDirectory
   private let bearers: Set<IPAddress>
   private let subscribers: [String: Subscriber]
   private let start: Timestamp
   /// What was said of a number's SIM since the start: minutes as `simChangedMinutesAgo` has them, or `unknown`; nil for nothing.
-  public var wordOfChange: @Sendable (_ number: String) -> String? = { _ in nil }
+  package var wordOfChange: @Sendable (_ number: String) -> String? = { _ in nil }
 
   /// - Parameters:
   ///   - subscribers: also those that no modem has.
   ///   - numbers: E.164 numbers by the address of their bearer.
   ///   - bearers: addresses of bearers whose SIM has no number.
   ///   - start: the time from which minutes are counted back.
-  public init(
+  package init(
     _ subscribers: [Subscriber], numbers: [IPAddress: String], bearers: Set<IPAddress> = [], start: Timestamp
   ) {
     self.subscribers = Dictionary(subscribers.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
@@ -42,21 +42,32 @@ public struct SimulatedSubscribers: Sendable {
   }
 
   /// The subscriber behind a source address; nil for an address that is no bearer, and for a SIM without a number.
-  public func subscriber(at address: IPAddress) -> Subscriber? { directory.number(at: address).flatMap(subscriber) }
+  package func subscriber(at address: IPAddress) -> Subscriber? { directory.number(at: address).flatMap(subscriber) }
 
   /// The subscriber with a number; nil for a number that no operator here has given out.
   ///
   /// - Parameter number: E.164, with or without `+`.
-  public func subscriber(_ number: String) -> Subscriber? {
+  package func subscriber(_ number: String) -> Subscriber? {
     subscribers[number.hasPrefix("+") ? number : "+\(number)"]
   }
 
   /// Whether an address is a bearer's at all: no other address is a mobile one.
-  public func isBearer(_ address: IPAddress) -> Bool { bearers.contains(address) }
+  package func isBearer(_ address: IPAddress) -> Bool { bearers.contains(address) }
 
   /// When the SIM of a subscriber was changed last; nil when the operator does not know.
-  public func simChange(of subscriber: Subscriber) -> Timestamp? {
+  package func simChange(of subscriber: Subscriber) -> Timestamp? {
     let minutes: Int? = wordOfChange(subscriber.number).map { Int($0) } ?? subscriber.simChangedMinutesAgo
     return minutes.map { Timestamp(milliseconds: start.milliseconds - Int64($0) * 60_000) }
   }
+}
+
+/// Which number uses which bearer address: how an operator knows its subscriber without asking.
+package struct SubscriberDirectory: Hashable, Sendable {
+  private let numbers: [IPAddress: String]
+
+  /// - Parameter numbers: E.164 numbers by the address of their bearer.
+  package init(_ numbers: [IPAddress: String]) { self.numbers = numbers }
+
+  /// The subscriber behind a source address; nil for an address that is no bearer of this operator.
+  package func number(at address: IPAddress) -> String? { numbers[address] }
 }

@@ -1,12 +1,12 @@
 /// Reads `a=1&b=2` with percent-encoding.
-enum FormFields {
+package enum FormFields {
   /// Where a name stands twice the first counts.
-  static func parse(_ text: some StringProtocol) -> [String: String] {
+  package static func parse(_ text: some StringProtocol) -> [String: String] {
     Dictionary(pairs(text).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// All fields, in order.
-  static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+  package static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (decode(halves[0]), halves.count > 1 ? decode(halves[1]) : "")
@@ -27,5 +27,16 @@ enum FormFields {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Percent-encodes all but unreserved characters (RFC 3986, 2.3).
+  package static func encoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { encoded, byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+        encoded.unicodeScalars.append(UnicodeScalar(byte))
+      default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
   }
 }

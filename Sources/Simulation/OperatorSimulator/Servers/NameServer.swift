@@ -4,9 +4,9 @@ import NIOPosix
 import NetworkAddress
 
 /// What a simulated name server knows.
-public struct NameTable: Hashable, Sendable {
+package struct NameTable: Hashable, Sendable {
   /// What is said of one name.
-  public enum Entry: Hashable, Sendable {
+  package enum Entry: Hashable, Sendable {
     case addresses([IPAddress])
     /// SERVFAIL, as from a server that cannot reach its own.
     case failure
@@ -15,11 +15,11 @@ public struct NameTable: Hashable, Sendable {
   }
 
   /// By name in lower case, without a dot at the end.
-  public var entries: [String: Entry]
+  package var entries: [String: Entry]
   /// What is said of every other name; nil for NXDOMAIN.
-  public var otherwise: [IPAddress]?
+  package var otherwise: [IPAddress]?
 
-  public init(_ entries: [String: Entry], otherwise: [IPAddress]? = nil) {
+  package init(_ entries: [String: Entry], otherwise: [IPAddress]? = nil) {
     self.entries = entries
     self.otherwise = otherwise
   }
@@ -55,10 +55,10 @@ public struct NameTable: Hashable, Sendable {
 }
 
 /// A DNS server over UDP.
-public final class NameServer: Sendable {
+package final class NameServer: Sendable {
   private let channel: any Channel
   /// The port it listens on.
-  public let port: Int
+  package let port: Int
 
   private init(channel: any Channel) {
     self.channel = channel
@@ -71,7 +71,7 @@ public final class NameServer: Sendable {
   ///   - port: 1 to 65535, or 0 for any free one.
   ///   - mood: asked before each answer.
   /// - Throws: `IOError` when the address or port cannot be had.
-  public static func start(
+  package static func start(
     at address: IPAddress, port: Int = 53, table: NameTable,
     mood: @escaping @Sendable () -> NameServerMood = { .honest }, on group: any EventLoopGroup
   ) async throws -> NameServer {
@@ -85,7 +85,7 @@ public final class NameServer: Sendable {
     return NameServer(channel: channel)
   }
 
-  public func stop() async { try? await channel.close() }
+  package func stop() async { try? await channel.close() }
 }
 
 private final class QueryHandler: ChannelInboundHandler {

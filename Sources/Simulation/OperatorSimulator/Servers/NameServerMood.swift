@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// How a name server answers at the moment, whatever it knows.
-public enum NameServerMood: Hashable, Sendable {
+package enum NameServerMood: Hashable, Sendable {
   /// From its table.
   case honest
   /// Not at all.
@@ -13,7 +13,7 @@ public enum NameServerMood: Hashable, Sendable {
 
   /// Reads `honest`, `silent`, addresses with blanks between them, or names as in `a.example=192.0.2.1,2001:db8::1`; nil for
   /// anything else.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let words = text.split { $0.isWhitespace }
     switch words.first {
     case "honest" where words.count == 1: self = .honest

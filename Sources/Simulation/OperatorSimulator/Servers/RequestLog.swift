@@ -1,13 +1,13 @@
 import Glibc
 
 /// A file with a line for each request that one side of a world got: which way a call took.
-public struct RequestLog: Sendable {
+package struct RequestLog: Sendable {
   /// A line: the side, the method, the host, and of the path the first part alone, as the rest may name a person.
-  public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    public var side: String
-    public var method: String
-    public var host: String
-    public var place: String
+  package struct Entry: Hashable, Sendable, CustomStringConvertible {
+    package var side: String
+    package var method: String
+    package var host: String
+    package var place: String
 
     init(_ request: SimulatedRequest, side: String) {
       self.side = side
@@ -23,7 +23,7 @@ public struct RequestLog: Sendable {
       (side, method, host, place) = (words[0], words[1], words[2], words[3])
     }
 
-    public var description: String { "\(side) \(method) \(host) \(place)" }
+    package var description: String { "\(side) \(method) \(host) \(place)" }
 
     /// The first part of the path, where it is a word of an API and no number, name or id.
     private static func place(_ request: SimulatedRequest) -> String {
@@ -43,7 +43,7 @@ public struct RequestLog: Sendable {
   /// - Parameters:
   ///   - path: the file; lines are added to it.
   ///   - side: a word.
-  public init(at path: String, side: String) {
+  package init(at path: String, side: String) {
     self.path = path
     self.side = side
   }
@@ -59,5 +59,5 @@ public struct RequestLog: Sendable {
   }
 
   /// What a file holds; nothing when it is not there.
-  public static func entries(in text: String) -> [Entry] { text.split(separator: "\n").compactMap { Entry(line: $0) } }
+  package static func entries(in text: String) -> [Entry] { text.split(separator: "\n").compactMap { Entry(line: $0) } }
 }

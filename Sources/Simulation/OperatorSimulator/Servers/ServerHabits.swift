@@ -1,7 +1,7 @@
 /// How a web server treats its connections: servers in the field differ, and each habit costs a client time.
-public struct ServerHabits: Hashable, Sendable {
+package struct ServerHabits: Hashable, Sendable {
   /// When what is written leaves.
-  public enum Writes: String, Hashable, Sendable, CaseIterable {
+  package enum Writes: String, Hashable, Sendable, CaseIterable {
     case atOnce
     /// By Nagle's algorithm (RFC 896), and a body behind its head in a write of its own: the body waits until the client has
     /// acknowledged the head, which it does late when it has nothing to send. Redirects have a small page as their body.
@@ -9,7 +9,7 @@ public struct ServerHabits: Hashable, Sendable {
   }
 
   /// The versions of TLS that it speaks.
-  public enum TLS: String, Hashable, Sendable, CaseIterable {
+  package enum TLS: String, Hashable, Sendable, CaseIterable {
     /// 1.2 and 1.3.
     case current
     /// 1.2 alone.
@@ -17,15 +17,15 @@ public struct ServerHabits: Hashable, Sendable {
   }
 
   /// What becomes of a connection after an answer.
-  public enum Connections: String, Hashable, Sendable, CaseIterable {
+  package enum Connections: String, Hashable, Sendable, CaseIterable {
     case kept
     /// `Connection: close` after each answer.
     case closed
   }
 
-  public var writes = Writes.atOnce
-  public var tls = TLS.current
-  public var connections = Connections.kept
+  package var writes = Writes.atOnce
+  package var tls = TLS.current
+  package var connections = Connections.kept
 
-  public init() {}
+  package init() {}
 }

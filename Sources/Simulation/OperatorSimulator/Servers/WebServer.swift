@@ -5,10 +5,10 @@ import NIOSSL
 import NetworkAddress
 
 /// One listening HTTP or HTTPS server of the simulated operator.
-public final class WebServer: Sendable {
+package final class WebServer: Sendable {
   private let channel: any Channel
   /// The port it listens on; 0 at a Unix socket.
-  public let port: Int
+  package let port: Int
 
   private init(channel: any Channel) {
     self.channel = channel
@@ -25,7 +25,7 @@ public final class WebServer: Sendable {
   ///   - habits: how it treats its connections.
   ///   - log: where requests are noted; nil for nowhere.
   /// - Throws: `IOError` when the address or port cannot be had, `NIOSSLError`.
-  public static func start(
+  package static func start(
     at address: IPAddress, port: Int, identity: ServerIdentity?, services: [any SimulatedService],
     habits: ServerHabits = ServerHabits(), log: RequestLog? = nil, on group: any EventLoopGroup
   ) async throws -> WebServer {
@@ -46,7 +46,7 @@ public final class WebServer: Sendable {
   ///   - path: of the Unix socket, in a folder that nobody else may enter: whoever reaches it is believed.
   ///   - services: asked in order; the first that answers counts.
   /// - Throws: `IOError`.
-  public static func start(
+  package static func start(
     forwardedAt path: String, services: [any SimulatedService], on group: any EventLoopGroup
   ) async throws -> WebServer {
     let channel = try await bootstrap(on: group, nil) { HTTPService(origin: .forwarded, services: services) }
@@ -70,5 +70,5 @@ public final class WebServer: Sendable {
       }
   }
 
-  public func stop() async { try? await channel.close() }
+  package func stop() async { try? await channel.close() }
 }

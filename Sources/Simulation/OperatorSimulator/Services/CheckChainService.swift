@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It begins at `https://A/checks/NUMBER`, NUMBER without its `+`. The last hop answers JSON, or goes to
 /// `redirect_uri` with `code` and `state` when the first request carried one.
-public final class CheckChainService: SimulatedService {
+package final class CheckChainService: SimulatedService {
   private struct Session {
     var expected: String
     var redirectURI: String?
@@ -27,7 +27,7 @@ public final class CheckChainService: SimulatedService {
   private let makeID: @Sendable () -> String
 
   /// - Parameter makeID: makes session ids; a test gives its own.
-  public init(
+  package init(
     hosts: ChainHosts, subscribers: SubscriberDirectory, makeID: @escaping @Sendable () -> String = randomID
   ) {
     self.hosts = hosts
@@ -36,9 +36,9 @@ public final class CheckChainService: SimulatedService {
   }
 
   /// 16 hexadecimal digits.
-  public static func randomID() -> String { String(UInt64.random(in: .max / 16 ... .max), radix: 16) }
+  package static func randomID() -> String { String(UInt64.random(in: .max / 16 ... .max), radix: 16) }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch (request.host, request.isSecure, request.path) {
     case (hosts.aggregator, true, let path) where path.hasPrefix("/checks/"): begin(request)
     case (hosts.signOn, true, "/authorize"): authorize(request)

@@ -1,20 +1,20 @@
 /// Answers that go wrong in a named way, at paths of the aggregator:
 /// `/status/CODE`, `/redirects/COUNT`, `/loop`, `/slow/MILLISECONDS`, `/never`, `/hangup`, `/large`, `/odd-location`,
 /// `/no-location`, `/loopback`, `/unresolvable`, `/wrong-certificate`, `/unreachable`, `/text`, `/html`, `/sleepy-body`.
-public struct FaultService: SimulatedService {
+package struct FaultService: SimulatedService {
   private let host: String
   /// A host whose certificate names another one.
   private let misnamedHost: String
   /// A host whose name does not resolve.
   private let unknownHost: String
 
-  public init(host: String, misnamedHost: String, unknownHost: String) {
+  package init(host: String, misnamedHost: String, unknownHost: String) {
     self.host = host
     self.misnamedHost = misnamedHost
     self.unknownHost = unknownHost
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard request.host == host else { return nil }
     let parts = request.path.split(separator: "/").map(String.init)
     let number = parts.count == 2 ? Int(parts[1]) : nil
@@ -52,8 +52,8 @@ public struct FaultService: SimulatedService {
 }
 
 /// Whatever is asked, the other uplink's answer says that something leaked.
-public struct LeakService: SimulatedService {
-  public init() {}
+package struct LeakService: SimulatedService {
+  package init() {}
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? { .json("{\"leaked\":true}") }
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? { .json("{\"leaked\":true}") }
 }

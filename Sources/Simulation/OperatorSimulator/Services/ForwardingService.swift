@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 
 /// Hands the requests for some hosts to another process of the world, and passes on what it answers.
-public struct ForwardingService: SimulatedService {
+package struct ForwardingService: SimulatedService {
   private let hosts: Set<String>
   private let path: String
   private let group: any EventLoopGroup
@@ -11,13 +11,13 @@ public struct ForwardingService: SimulatedService {
   /// - Parameters:
   ///   - hosts: names in lower case.
   ///   - path: the Unix socket at which the other process takes forwarded requests.
-  public init(hosts: Set<String>, to path: String, on group: any EventLoopGroup) {
+  package init(hosts: Set<String>, to path: String, on group: any EventLoopGroup) {
     self.hosts = hosts
     self.path = path
     self.group = group
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard hosts.contains(request.host) else { return nil }
     let answer = group.next().makePromise(of: SimulatedResponse.self)
     do {

@@ -4,41 +4,46 @@ import JSONTree
 /// What a request carries, read as providers read it.
 extension SimulatedRequest {
   /// A name and a secret of HTTP's Basic authentication (RFC 7617).
-  public struct BasicCredentials: Hashable, Sendable {
-    public var name: String
-    public var secret: String
+  package struct BasicCredentials: Hashable, Sendable {
+    package var name: String
+    package var secret: String
+
+    package init(name: String, secret: String) {
+      self.name = name
+      self.secret = secret
+    }
   }
 
   /// The type in `Content-Type`, in lower case and without parameters.
-  public var mediaType: String? {
+  package var mediaType: String? {
     headers["content-type"]?.split(separator: ";").first
       .map { $0.lowercased().filter { !$0.isWhitespace } }
   }
 
   /// The fields of a body that says it is a form; where a name stands twice the first counts. Nil for any other body.
-  public var form: [String: String]? {
+  package var form: [String: String]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.parse(String(decoding: body, as: UTF8.self)) : nil
   }
 
   /// The fields of the query as they were sent, in order and with those that stand twice.
-  var queryPairs: [(name: String, value: String)] {
+  package var queryPairs: [(name: String, value: String)] {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return halves.count > 1 ? FormFields.pairs(halves[1]) : []
   }
 
   /// The fields of a body that says it is a form, in order and with those that stand twice; nil for any other body.
-  var formPairs: [(name: String, value: String)]? {
+  package var formPairs: [(name: String, value: String)]? {
     mediaType == "application/x-www-form-urlencoded" ? FormFields.pairs(String(decoding: body, as: UTF8.self)) : nil
   }
 
   /// The value in a body that says it is JSON, by `application/json` or a type that ends in `+json`; nil for any other body.
-  public var json: JSONValue? {
+  package var json: JSONValue? {
     guard let mediaType, mediaType == "application/json" || mediaType.hasSuffix("+json") else { return nil }
     return JSONValue(parsing: body)
   }
 
   /// What `Authorization: Basic` carries; nil without it, and where it is malformed.
-  public var basicCredentials: BasicCredentials? {
+  package var basicCredentials: BasicCredentials? {
     guard let encoded = authorization("basic"), let data = Data(base64Encoded: encoded) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,10 +52,10 @@ extension SimulatedRequest {
   }
 
   /// What `Authorization: Bearer` carries (RFC 6750); nil without it.
-  public var bearerToken: String? { authorization("bearer") }
+  package var bearerToken: String? { authorization("bearer") }
 
   /// The parts of the path, without empty ones; still percent-encoded.
-  public var pathParts: [String] { path.split(separator: "/").map(String.init) }
+  package var pathParts: [String] { path.split(separator: "/").map(String.init) }
 
   private func authorization(_ scheme: String) -> String? {
     let words = headers["authorization"]?.split(separator: " ") ?? []

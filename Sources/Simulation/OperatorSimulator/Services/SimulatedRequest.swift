@@ -1,29 +1,29 @@
 import NetworkAddress
 
 /// A request as a service sees it.
-public struct SimulatedRequest: Hashable, Sendable {
-  public var method: String
+package struct SimulatedRequest: Hashable, Sendable {
+  package var method: String
   /// Whether it came over TLS.
-  public var isSecure: Bool
+  package var isSecure: Bool
   /// In lower case, without the port.
-  public var host: String
-  public var path: String
+  package var host: String
+  package var path: String
   /// Decoded; where a name stands twice the first counts.
-  public var query: [String: String]
+  package var query: [String: String]
   /// Names in lower case.
-  public var headers: [String: String]
+  package var headers: [String: String]
   /// At most `maximumBody` bytes: a server answers 413 to more.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// A bearer's address, or the host's on its other uplink.
-  public var source: IPAddress
+  package var source: IPAddress
   /// Path and query as they were sent.
-  public var target: String
+  package var target: String
 
   /// Bytes that a body may have.
-  public static let maximumBody = 256 << 10
+  package static let maximumBody = 256 << 10
 
   /// - Parameter target: nil for the path.
-  public init(
+  package init(
     method: String = "GET", isSecure: Bool, host: String, path: String, query: [String: String] = [:],
     headers: [String: String] = [:], body: [UInt8] = [], source: IPAddress, target: String? = nil
   ) {
@@ -39,7 +39,7 @@ public struct SimulatedRequest: Hashable, Sendable {
   }
 
   /// The cookies that the client sent.
-  public var cookies: [String: String] {
+  package var cookies: [String: String] {
     var cookies: [String: String] = [:]
     for pair in (headers["cookie"] ?? "").split(separator: ";") {
       let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -50,9 +50,9 @@ public struct SimulatedRequest: Hashable, Sendable {
 }
 
 /// What a service answers.
-public struct SimulatedResponse: Hashable, Sendable {
+package struct SimulatedResponse: Hashable, Sendable {
   /// How an answer reaches the client.
-  public enum Delivery: Hashable, Sendable {
+  package enum Delivery: Hashable, Sendable {
     case atOnce
     case after(milliseconds: Int)
     /// The connection stays open and nothing comes.
@@ -61,39 +61,44 @@ public struct SimulatedResponse: Hashable, Sendable {
     case hangUp
   }
 
-  public var status: Int
-  public var headers: [Header]
-  public var body: String
-  public var delivery = Delivery.atOnce
+  package var status: Int
+  package var headers: [Header]
+  package var body: String
+  package var delivery = Delivery.atOnce
 
   /// A field; a name may stand more than once.
-  public struct Header: Hashable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Header: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 
-  public init(status: Int, headers: [(String, String)] = [], body: String = "") {
+  package init(status: Int, headers: [(String, String)] = [], body: String = "") {
     self.status = status
     self.headers = headers.map { Header(name: $0.0, value: $0.1) }
     self.body = body
   }
 
-  public static func json(_ body: String, status: Int = 200) -> SimulatedResponse {
+  package static func json(_ body: String, status: Int = 200) -> SimulatedResponse {
     SimulatedResponse(status: status, headers: [("Content-Type", "application/json")], body: body)
   }
 
   /// RFC 9457.
-  public static func problem(_ status: Int, _ title: String) -> SimulatedResponse {
+  package static func problem(_ status: Int, _ title: String) -> SimulatedResponse {
     SimulatedResponse(
       status: status, headers: [("Content-Type", "application/problem+json")],
       body: "{\"type\":\"about:blank\",\"title\":\"\(title)\",\"status\":\(status)}")
   }
 
-  public static func redirect(to location: String, cookies: [String] = []) -> SimulatedResponse {
+  package static func redirect(to location: String, cookies: [String] = []) -> SimulatedResponse {
     SimulatedResponse(status: 302, headers: [("Location", location)] + cookies.map { ("Set-Cookie", $0) })
   }
 
-  func delivered(_ delivery: Delivery) -> SimulatedResponse {
+  package func delivered(_ delivery: Delivery) -> SimulatedResponse {
     var response = self
     response.delivery = delivery
     return response
@@ -101,6 +106,6 @@ public struct SimulatedResponse: Hashable, Sendable {
 }
 
 /// Answers requests to some hosts; nil for a request that is not its own.
-public protocol SimulatedService: Sendable {
+package protocol SimulatedService: Sendable {
   func answer(_ request: SimulatedRequest) async -> SimulatedResponse?
 }

@@ -3,11 +3,11 @@ import NetworkAddress
 import Synchronization
 
 /// Lets packets through between modem and network while a session is up, and only for the addresses that it was given.
-public final class BearerGate: Sendable {
+package final class BearerGate: Sendable {
   /// What went through and what did not.
-  public struct Count: Hashable, Sendable {
-    public var passed = 0
-    public var dropped = 0
+  package struct Count: Hashable, Sendable {
+    package var passed = 0
+    package var dropped = 0
   }
 
   private struct State {
@@ -21,10 +21,10 @@ public final class BearerGate: Sendable {
 
   private let state = Mutex(State())
 
-  public init() {}
+  package init() {}
 
   /// The session is up: packets from and to these addresses pass.
-  public func open(for addresses: Set<IPAddress>) { state.withLock { $0.addresses = addresses } }
+  package func open(for addresses: Set<IPAddress>) { state.withLock { $0.addresses = addresses } }
 
   /// These bearers are up, and the link gives out those of their addresses that the modem leaves to it.
   ///
@@ -38,7 +38,7 @@ public final class BearerGate: Sendable {
   }
 
   /// Loses every packet from now on while the session stays, or lets them pass again.
-  public func silence(_ isSilenced: Bool) { state.withLock { $0.isSilenced = isSilenced } }
+  package func silence(_ isSilenced: Bool) { state.withLock { $0.isSilenced = isSilenced } }
 
   /// What the link itself answers to a packet of the host; nil where it is for the network.
   func answer(to packet: [UInt8]) -> [UInt8]? {
@@ -49,10 +49,10 @@ public final class BearerGate: Sendable {
   }
 
   /// The session is down: nothing passes, and what is under way is lost.
-  public func close() { state.withLock { $0.addresses = [] } }
+  package func close() { state.withLock { $0.addresses = [] } }
 
   /// Packets since the start.
-  public var count: Count { state.withLock { $0.count } }
+  package var count: Count { state.withLock { $0.count } }
 
   enum Direction { case up, down }
 

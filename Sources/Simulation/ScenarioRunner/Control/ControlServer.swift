@@ -1,7 +1,7 @@
 import Glibc
 
 /// Answers on a world's control socket: a line with a verb comes in, a line goes out, `ok` or `error` first.
-public final class ControlServer: Sendable {
+package final class ControlServer: Sendable {
   private let descriptor: Int32
   private let path: String
 
@@ -13,7 +13,7 @@ public final class ControlServer: Sendable {
   /// Starts to listen at the world's `folder.control`.
   ///
   /// - Throws: `WorldError`.
-  public static func start(for world: World) throws -> ControlServer {
+  package static func start(for world: World) throws -> ControlServer {
     let path = world.folder.control
     let descriptor = try UnixSocket.listen(path)
     NetworkNamespace.startThread {
@@ -44,7 +44,7 @@ public final class ControlServer: Sendable {
   }
 
   /// Ends it; the socket file is removed.
-  public func stop() {
+  package func stop() {
     unlink(path)
     // Wakes the thread, which closes it.
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -52,18 +52,18 @@ public final class ControlServer: Sendable {
 }
 
 /// Asks a running world.
-public enum ControlClient {
+package enum ControlClient {
   /// The answer to one line.
-  public struct Answer: Hashable, Sendable {
-    public let isSuccess: Bool
-    public let text: String
+  package struct Answer: Hashable, Sendable {
+    package let isSuccess: Bool
+    package let text: String
   }
 
   /// Sends a line and waits for the answer.
   ///
   /// - Parameter path: the control socket.
   /// - Throws: `WorldError` when nobody answers there.
-  public static func ask(_ line: String, at path: String) throws -> Answer {
+  package static func ask(_ line: String, at path: String) throws -> Answer {
     let descriptor = try UnixSocket.connect(path)
     defer { close(descriptor) }
     UnixSocket.write(line + "\n", to: descriptor)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What can be asked of a running world.
-public enum ControlVerb: String, CaseIterable, Sendable {
+package enum ControlVerb: String, CaseIterable, Sendable {
   case leaks
   case packets
   case dropBearer = "drop-bearer"
@@ -32,7 +32,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   case start
 
   /// The verb with its arguments.
-  public var usage: String {
+  package var usage: String {
     switch self {
     case .dropBearer: "\(rawValue) [CAUSE]"
     case .names: "\(rawValue) honest|silent|ADDRESS…|NAME=ADDRESS[,ADDRESS]…"
@@ -48,7 +48,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
   }
 
   /// In words, for people.
-  public var explanation: String {
+  package var explanation: String {
     switch self {
     case .leaks: "how many packets left by the other uplink, and the first of them"
     case .packets: "how many packets the bearer let through and how many not"
@@ -89,7 +89,7 @@ extension World {
   ///
   /// - Returns: the answer in words.
   /// - Throws: `WorldError`, `SimulatorError`.
-  public func perform(_ line: String) async throws -> String {
+  package func perform(_ line: String) async throws -> String {
     let words = line.split(separator: " ").map(String.init)
     guard let verb = words.first.flatMap(ControlVerb.init) else {
       let known = ControlVerb.allCases.map(\.usage).joined(separator: ", ")
@@ -134,7 +134,8 @@ extension World {
   }
 
   private func setFaults(_ list: String) throws {
-    modem.setFaults(try Scenario(text: #"{"modem": {"faults": \#(list.isEmpty ? "[]" : list)}}"#).modem.faults)
+    modem.setFaults(
+      try Scenario(text: #"{"modem": {"faults": \#(list.isEmpty ? "[]" : list)}}"#, providers: []).modem.faults)
   }
 
   private func daemon(_ words: [String]) throws -> Daemon {

@@ -76,15 +76,15 @@ extension World {
   }
 
   /// The socket of the port that is served.
-  public var portSocket: String { folder.file("ports/\(portName)") }
+  package var portSocket: String { folder.file("ports/\(portName)") }
 
   /// Plugs the modem in again, where its port was last.
-  func plugIn() throws {
+  package func plugIn() throws {
     try modem.plugIn(link: servedLink ?? devicePath)
   }
 
   /// What is held once nothing has changed for three seconds: modemd waits for up to one before it connects to a port again.
-  func quiet() async throws -> Remains {
+  package func quiet() async throws -> Remains {
     var last = try await remains()
     var same = 0
     while same < 150 {

@@ -2,9 +2,9 @@ import ModemModel
 import ModemSimulator
 
 /// One way in which a modem misbehaves, what is asked of it meanwhile, and what its caller is to be told.
-public struct FaultCase: Sendable {
+package struct FaultCase: Sendable {
   /// What is asked while the modem misbehaves.
-  public enum Act: Sendable {
+  package enum Act: Sendable {
     /// Everything about modem, SIM and registration; so many times at once.
     case refresh(atOnce: Int = 1)
     /// The same, again and again until an event tells that the modem does not answer.
@@ -19,7 +19,7 @@ public struct FaultCase: Sendable {
   }
 
   /// What a caller is told.
-  public enum Sight: Sendable, Hashable {
+  package enum Sight: Sendable, Hashable {
     case works
     /// One of these stands in the error.
     case error([String])
@@ -27,8 +27,8 @@ public struct FaultCase: Sendable {
     case any
   }
 
-  public let title: String
-  public let act: Act
+  package let title: String
+  package let act: Act
   let kinds: [ModemProtocol]
   let faults: @Sendable (ModemProtocol) -> [SimulatedFault]
   let world: @Sendable (SimulatedModem) -> Void
@@ -63,7 +63,7 @@ public struct FaultCase: Sendable {
   }
 
   /// The cases of one protocol.
-  public static func all(_ kind: ModemProtocol) -> [FaultCase] {
+  package static func all(_ kind: ModemProtocol) -> [FaultCase] {
     (late + missing + wrong + storms + hangUps + ends).filter { $0.kinds.contains(kind) }
   }
 }

@@ -3,8 +3,8 @@ import ModemModel
 import OutsideNumber
 
 /// The rows of a trial as a Markdown table, between two marks of a file.
-public enum FaultTable {
-  public static func text(_ rows: [FaultRow]) -> String {
+package enum FaultTable {
+  package static func text(_ rows: [FaultRow]) -> String {
     let faults = Set(rows.map(\.title)).count
     var lines = [
       "\(rows.count) rows, \(faults) faults; the limits were \(FaultTrial.limits.joined(separator: ", ")) seconds.", "",
@@ -23,7 +23,7 @@ public enum FaultTable {
 
   /// Puts a text between the marks `NAME: begin` and `NAME: end` of a file.
   /// - Throws: `WorldError`, when the file has no such marks or cannot be written.
-  public static func write(_ text: String, between name: String, to path: String) throws {
+  package static func write(_ text: String, between name: String, to path: String) throws {
     let (begin, end) = ("<!-- \(name): begin -->", "<!-- \(name): end -->")
     guard let old = WorldFolder.read(path), let first = old.firstRange(of: begin), let last = old.firstRange(of: end),
       first.upperBound <= last.lowerBound

@@ -6,32 +6,32 @@ import Synchronization
 import Varlink
 
 /// What became of one fault.
-public struct FaultRow: Sendable {
-  public let title: String
-  public let kind: ModemProtocol
-  public let asked: String
+package struct FaultRow: Sendable {
+  package let title: String
+  package let kind: ModemProtocol
+  package let asked: String
   /// What the caller was told.
-  public let sight: String
+  package let sight: String
   /// How long after the question the caller was told, or the first event came where nothing was asked.
-  public let toldAfter: Duration
+  package let toldAfter: Duration
   /// What programs that watch were told.
-  public let events: [String]
+  package let events: [String]
   /// How long after the question, or after what made the modem well again, a bearer was up.
-  public let worksAfter: Duration
+  package let worksAfter: Duration
   /// Commands that the modem got in all.
-  public let commands: Int
+  package let commands: Int
   /// What is not as it should be: another answer, something left behind.
-  public let problems: [String]
+  package let problems: [String]
 }
 
 /// Tries faults in a world, one after the other, and looks after each whether anything was left behind.
-public final class FaultTrial: Sendable {
+package final class FaultTrial: Sendable {
   /// The time limits of modemd-port in a trial.
-  public static let limits = [
+  package static let limits = [
     "query=1", "open=2", "attach=2", "connect=2", "addresses=1", "disconnect=2", "pin=2", "close=2",
   ]
 
-  public let world: World
+  package let world: World
   private let kind: ModemProtocol
   private let modemID: String
   /// What is held while nothing is asked.
@@ -44,7 +44,7 @@ public final class FaultTrial: Sendable {
 
   /// Starts a world for trials over one protocol.
   /// - Throws: `WorldError`.
-  public static func start(_ scenario: Scenario, kind: ModemProtocol, programs: String? = nil) async throws
+  package static func start(_ scenario: Scenario, kind: ModemProtocol, programs: String? = nil) async throws
     -> FaultTrial
   {
     var options = World.Options(kind: kind, programs: programs)
@@ -82,7 +82,7 @@ public final class FaultTrial: Sendable {
   }
 
   /// Tries one fault.
-  public func run(_ fault: FaultCase) async throws -> FaultRow {
+  package func run(_ fault: FaultCase) async throws -> FaultRow {
     let port = await world.process(of: .port)?.id
     let commandsBefore = world.modem.snapshot.commands.values.reduce(0, +)
     if fault.act.wantsBearer { _ = try await connectAgain() }
@@ -248,7 +248,7 @@ extension FaultCase.Sight {
 }
 
 /// An error of the interfaces in words.
-func faultWords(_ error: any Error) -> String {
+package func faultWords(_ error: any Error) -> String {
   guard let error = error as? VarlinkError else { return "\(error)" }
   let name = error.name.split(separator: ".").last.map(String.init) ?? error.name
   if let refused = error.parameters(as: BearerInterface.Refused.self) {

@@ -2,25 +2,27 @@ import Glibc
 import Rtnetlink
 
 /// What the daemons of a world hold in the machine and in the modem, for a comparison of two moments.
-public struct Remains: Hashable, Sendable {
+package struct Remains: Hashable, Sendable {
   /// Open files of modemd-port and of modemd, by what they are.
-  public var files: [String: [String: Int]] = [:]
+  package var files: [String: [String: Int]] = [:]
   /// Addresses of the bearer's interface, but for link-local ones.
-  public var addresses: Set<String> = []
+  package var addresses: Set<String> = []
   /// Routes outside the machine's own two tables.
-  public var routes: Set<String> = []
-  public var rules: Set<String> = []
+  package var routes: Set<String> = []
+  package var rules: Set<String> = []
   /// QMI client ids that the modem has given out, by service.
-  public var clientIDs: [UInt8: Int] = [:]
+  package var clientIDs: [UInt8: Int] = [:]
   /// Data sessions that the modem holds.
-  public var sessions = 0
+  package var sessions = 0
+
+  package init() {}
 
   /// How many files a daemon has open.
-  public func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
+  package func fileCount(of daemon: String) -> Int { files[daemon]?.values.reduce(0, +) ?? 0 }
 
   /// What is different in another moment, in words; empty when nothing is. Fewer open files are no difference: a connection that
   /// was closing at the first moment is none that was lost.
-  public func differences(to later: Remains) -> [String] {
+  package func differences(to later: Remains) -> [String] {
     var words: [String] = []
     for name in files.keys.sorted() {
       let (old, new) = (files[name] ?? [:], later.files[name] ?? [:])
@@ -42,14 +44,14 @@ public struct Remains: Hashable, Sendable {
 
 extension [UInt8: Int] {
   /// As in `1:2 2:1`.
-  var words: String {
+  package var words: String {
     isEmpty ? "none" : sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
   }
 }
 
 extension World {
   /// What is held now.
-  public func remains() async throws -> Remains {
+  package func remains() async throws -> Remains {
     var remains = try await links.host.run {
       let session = try Kernel().session
       var remains = Remains()
@@ -77,7 +79,7 @@ extension World {
   /// Waits until what is held is what was held before; at most 45 seconds.
   /// - Parameter daemons: those whose files do not matter.
   /// - Returns: what is different still, in words.
-  public func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
+  package func settle(to before: Remains, besides daemons: [Daemon] = []) async throws -> [String] {
     let deadline = ContinuousClock.now + .seconds(45)
     var differences: [String] = []
     repeat {
@@ -92,7 +94,7 @@ extension World {
 }
 
 /// What the kernel says of a process.
-enum ProcessFigures {
+package enum ProcessFigures {
   /// How many files of each kind are open: `socket`, `anon_inode:[timerfd]`, `/dev/pts`.
   static func openFiles(of id: pid_t) -> [String: Int] {
     guard let folder = opendir("/proc/\(id)/fd") else { return [:] }
@@ -115,9 +117,9 @@ enum ProcessFigures {
   }
 
   /// Anonymous resident memory in kB (RssAnon): what the process allocated, without files it maps.
-  static func memory(of id: pid_t) -> Int { number("RssAnon:", of: id) }
+  package static func memory(of id: pid_t) -> Int { number("RssAnon:", of: id) }
 
-  static func threads(of id: pid_t) -> Int { number("Threads:", of: id) }
+  package static func threads(of id: pid_t) -> Int { number("Threads:", of: id) }
 
   private static func number(_ key: String, of id: pid_t) -> Int {
     let lines = (WorldFolder.read("/proc/\(id)/status") ?? "").split(separator: "\n")

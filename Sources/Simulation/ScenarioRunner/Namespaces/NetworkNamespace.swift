@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// What the thread opens (sockets, netlink, TUN devices) and starts (processes) belongs to the namespace. The namespace ends
 /// when `stop` was called, its processes are gone and its descriptors closed.
-public final class NetworkNamespace: Sendable {
+package final class NetworkNamespace: Sendable {
   private enum Work: Sendable {
     case job(@Sendable () -> Void)
     case end
@@ -32,7 +32,7 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// As in `host`; it stands in errors.
-  public let name: String
+  package let name: String
   /// An open `/proc/thread-self/ns/net`, for moving links here.
   let descriptor: Int32
   private let inbox: Inbox
@@ -51,7 +51,7 @@ public final class NetworkNamespace: Sendable {
   /// Makes a namespace, empty but for a loopback device that is down.
   ///
   /// - Throws: `WorldError` `notAllowed` without CAP_SYS_ADMIN.
-  public static func make(_ name: String) async throws -> NetworkNamespace {
+  package static func make(_ name: String) async throws -> NetworkNamespace {
     try await start(name) { try unshareNetwork(name) }
   }
 
@@ -94,7 +94,7 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// Runs `body` on the namespace's thread, after what was asked of it before.
-  public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       inbox.put(.job { continuation.resume(with: Result(catching: body)) })
     }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// Becoming root of a user namespace of one's own, where the kernel allows that to anyone.
-public enum UserNamespace {
+package enum UserNamespace {
   /// Makes the process root of a new user namespace with its own mounts and network, when it is not root already. To be
   /// called first in a program, before it starts a thread.
   ///
   /// - Throws: `WorldError` `notAllowed` with what to do.
-  public static func enterUnlessRoot() throws {
+  package static func enterUnlessRoot() throws {
     let user = geteuid()
     let group = getegid()
     guard user != 0 else { return }

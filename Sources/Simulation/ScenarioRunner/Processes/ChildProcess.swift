@@ -4,21 +4,21 @@ import Glibc
 import Synchronization
 
 /// A process that a world started, known by its id until it has ended.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
   /// How a process ended.
-  public enum End: Hashable, Sendable, CustomStringConvertible {
+  package enum End: Hashable, Sendable, CustomStringConvertible {
     case exited(Int32)
     case signaled(Int32)
 
     /// As a shell has it: the exit status, or 128 and the signal.
-    public var status: Int32 {
+    package var status: Int32 {
       switch self {
       case .exited(let code): code
       case .signaled(let signal): 128 + signal
       }
     }
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .exited(let code): "exit status \(code)"
       case .signaled(let signal): "signal \(signal)"
@@ -27,7 +27,7 @@ public final class ChildProcess: Sendable {
   }
 
   /// Where a process writes and reads.
-  public struct Streams: Sendable {
+  package struct Streams: Sendable {
     /// Whether it shares the terminal and process group of its parent; standard input is empty otherwise.
     var isForeground = false
     /// Files for standard output and standard error, appended to; nil shares the parent's.
@@ -40,8 +40,8 @@ public final class ChildProcess: Sendable {
     case ended(End)
   }
 
-  public let name: String
-  public let id: pid_t
+  package let name: String
+  package let id: pid_t
   private let state = Mutex(State.running([]))
 
   private init(name: String, id: pid_t) {
@@ -101,12 +101,12 @@ public final class ChildProcess: Sendable {
   }
 
   /// How it ended; nil while it runs.
-  public var end: End? {
+  package var end: End? {
     state.withLock { if case .ended(let end) = $0 { end } else { nil } }
   }
 
   /// Waits until it has ended.
-  public func waitForEnd() async -> End {
+  package func waitForEnd() async -> End {
     await withCheckedContinuation { continuation in
       let end: End? = state.withLock { state in
         switch state {
@@ -121,12 +121,12 @@ public final class ChildProcess: Sendable {
   }
 
   /// Sends a signal, unless the process has ended.
-  public func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     state.withLock { if case .running = $0 { kill(id, signal) } }
   }
 
   /// Asks it to end with SIGTERM, and ends it with SIGKILL when it has not done so after a while.
-  public func stop(within limit: Duration = .seconds(3)) async {
+  package func stop(within limit: Duration = .seconds(3)) async {
     send(SIGTERM)
     let insist = Task {
       try await Task.sleep(for: limit)

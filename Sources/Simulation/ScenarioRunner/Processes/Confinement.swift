@@ -3,7 +3,7 @@ import Glibc
 
 /// What a process of a world does before it becomes its program: it ends with its parent, and sees the world's own /sys and
 /// name servers, so that no program touches a device or asks a server of the real machine.
-public enum Confinement {
+package enum Confinement {
   /// Becomes the program.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum Confinement {
   ///   - resolver: a file to stand in for `/etc/resolv.conf`.
   ///   - command: the program, a path or a name to be found in PATH, and its arguments.
   /// - Throws: `WorldError`; it returns only by throwing.
-  public static func become(_ command: [String], parent: pid_t, resolver: String?) throws -> Never {
+  package static func become(_ command: [String], parent: pid_t, resolver: String?) throws -> Never {
     clinux_set_parent_death_signal(SIGKILL)
     guard getppid() == parent else { throw WorldError(.process, "the world ended before \(command[0]) was started") }
     try replaceMounts(resolver: resolver)

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The project's programs, and what this process passes on to others.
-public enum Programs {
+package enum Programs {
   /// The folder of the running program: its siblings are there.
-  public static let folder: String = {
+  package static let folder: String = {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)

@@ -1,3 +1,4 @@
+import OperatorSimulator
 import Glibc
 
 /// The file in which the operator's process notes the secrets that its services make, for its owner alone.

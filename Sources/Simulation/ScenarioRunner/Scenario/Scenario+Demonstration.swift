@@ -1,13 +1,15 @@
+import OperatorSimulator
+
 extension Scenario {
   /// One command of the demonstration.
-  public struct DemonstrationStep: Hashable, Sendable {
-    public var title: String?
+  package struct DemonstrationStep: Hashable, Sendable {
+    package var title: String?
     /// The program, to be found in the world's PATH, and its arguments.
-    public var command: [String]
+    package var command: [String]
     /// The exit status that it must have.
-    public var status: Int
+    package var status: Int
 
-    public init(title: String? = nil, command: [String], status: Int = 0) {
+    package init(title: String? = nil, command: [String], status: Int = 0) {
       self.title = title
       self.command = command
       self.status = status

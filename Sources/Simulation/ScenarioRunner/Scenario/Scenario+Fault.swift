@@ -1,3 +1,4 @@
+import OperatorSimulator
 import ModemSimulator
 
 extension SimulatedFault {

@@ -9,14 +9,15 @@ import OperatorSimulator
 extension Scenario {
   /// Reads the scenario of a folder: its file `scenario.json`.
   ///
+  /// - Parameter kinds: the providers that it may have.
   /// - Throws: `WorldError` `scenario`.
-  public init(folder: String) throws {
+  package init(folder: String, providers kinds: [any SimulatedProvider.Type]) throws {
     let path = "\(folder)/scenario.json"
     guard let text = WorldFolder.read(path) else {
       throw WorldError(
         .scenario, "there is no scenario in \(folder): \(path) cannot be read", cause: String(cString: strerror(errno)))
     }
-    try self.init(text: text, file: path)
+    try self.init(text: text, file: path, providers: kinds)
   }
 
   /// Reads a scenario. What it leaves out is as in `Scenario()`.
@@ -24,9 +25,21 @@ extension Scenario {
   /// - Parameters:
   ///   - text: an object in JSON.
   ///   - file: stands in errors.
+  ///   - kinds: the providers that it may have.
   /// - Throws: `WorldError` `scenario`.
-  public init(text: String, file: String = "scenario.json") throws {
+  package init(
+    text: String, file: String = "scenario.json", providers kinds: [any SimulatedProvider.Type]
+  ) throws {
     self.init()
+    self.text = text
+    do {
+      try read(file, kinds)
+    } catch let error as ScenarioError {
+      throw WorldError(.scenario, error.message)
+    }
+  }
+
+  private mutating func read(_ file: String, _ kinds: [any SimulatedProvider.Type]) throws {
     let tree: JSONValue
     do {
       tree = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -39,7 +52,6 @@ extension Scenario {
         "description", "modem", "sim", "otherSIMs", "network", "chain", "messages", "settings", "subscribers",
         "providers", "modemdProviders", "modemdCredentials", "demonstration",
       ])
-    self.text = text
     try modem.read(fields)
     try sim.read(fields)
     otherSIMs = try fields.list("otherSIMs", known: SIM.known)?.map { try SIM($0) } ?? otherSIMs
@@ -50,7 +62,7 @@ extension Scenario {
     try chain.read(fields)
     settings = try fields.object("settings")
     try messages.read(fields)
-    try readProviders(fields)
+    try readProviders(fields, kinds)
     demonstration = try Self.demonstration(fields) ?? demonstration
   }
 }
@@ -187,10 +199,6 @@ extension ScenarioFields {
 }
 
 extension String {
-  func digits(_ count: ClosedRange<Int>) -> String? {
-    count.contains(utf8.count) && utf8.allSatisfy { (0x30...0x39).contains($0) } ? self : nil
-  }
-
   /// The text when it is a host name in lower case (RFC 1123, 2.1).
   fileprivate var hostName: String? {
     let isName =

@@ -1,15 +1,16 @@
+import OperatorSimulator
 import ModemModel
 import ModemSimulator
 
 extension Scenario {
   /// The short messages of a scenario.
-  public struct Messages: Sendable {
+  package struct Messages: Sendable {
     /// How many the modem's store takes.
-    public var capacity = 20
+    package var capacity = 20
     /// Whether the modem passes messages on and stores none.
-    public var passesOn = false
+    package var passesOn = false
     /// Those that are there when the modem is switched on, as PDUs.
-    public var present: [[UInt8]] = []
+    package var present: [[UInt8]] = []
 
     func configure(_ configuration: inout SimulatedModemConfiguration) {
       configuration.messageCapacity = capacity

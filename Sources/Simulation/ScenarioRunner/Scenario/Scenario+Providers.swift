@@ -3,18 +3,6 @@ import NetworkAddress
 import OperatorSimulator
 
 extension Scenario {
-  /// Every kind of provider; one line for each.
-  static let providerKinds: [any SimulatedProvider.Type] = [
-    SampleProvider.self,
-    CAMARASimulation.self,
-    FirebaseProvider.self,
-    IntruderProvider.self,
-    IPificationProvider.self,
-    MIRACLProvider.self,
-    MobileConnectProvider.self,
-    TruIDProvider.self,
-  ]
-
   /// One of the scenario's providers.
   struct Provider: Sendable {
     var hosts: [String: ProviderHost]
@@ -34,7 +22,7 @@ extension Scenario {
     providers.flatMap { $0.hosts.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  mutating func readProviders(_ file: ScenarioFields) throws {
+  mutating func readProviders(_ file: ScenarioFields, _ kinds: [any SimulatedProvider.Type]) throws {
     subscribers =
       try file.list("subscribers", known: ["number", "operator", "simChangedMinutesAgo"])?.map { fields in
         guard let number = try fields.text("number", "+ and 7 to 15 digits", SIM.number) else {
@@ -44,7 +32,7 @@ extension Scenario {
           number: number, network: try fields.text("operator", "MCC and MNC, 5 or 6 digits,", { PLMN($0) }),
           simChangedMinutesAgo: try fields.number("simChangedMinutesAgo", 0...100_000_000))
       } ?? subscribers
-    providers = try file.trees("providers")?.map(Self.provider) ?? providers
+    providers = try file.trees("providers")?.map { try Self.provider($0, of: kinds) } ?? providers
     if let twice = twiceUsedAddress {
       throw file.missing("providers", "an address of its own for each host, \(twice) being two hosts',")
     }
@@ -57,11 +45,11 @@ extension Scenario {
     }
   }
 
-  private static func provider(_ fields: ScenarioFields) throws -> Provider {
-    let words = "one of " + providerKinds.map { $0.kind }.joined(separator: ", ")
-    guard let kind = try fields.text("kind", words, { word in providerKinds.first { $0.kind == word } }) else {
-      throw fields.missing("kind", words)
-    }
+  private static func provider(
+    _ fields: ScenarioFields, of kinds: [any SimulatedProvider.Type]
+  ) throws -> Provider {
+    let words = "one of " + kinds.map { $0.kind }.joined(separator: ", ")
+    let kind = try fields.required("kind", words) { word in kinds.first { $0.kind == word } }
     let own = try fields.knowing(["kind", "hosts"] + kind.known)
     var hosts = kind.hosts
     if let given = try own.fields("hosts", known: kind.hosts.keys.sorted()) {

@@ -1,3 +1,4 @@
+import OperatorSimulator
 import ModemModel
 import ModemSimulator
 

@@ -3,7 +3,7 @@ import NetworkAddress
 import OperatorSimulator
 
 /// Which side of a world a process serves.
-public enum ServerRole: String, CaseIterable, Sendable {
+package enum ServerRole: String, CaseIterable, Sendable {
   /// The operator, behind the bearer.
   case network = "operator"
   /// The host's other uplink, which owns the same addresses and answers that something leaked.
@@ -13,11 +13,11 @@ public enum ServerRole: String, CaseIterable, Sendable {
 }
 
 /// The certificates of a world: the same for operator and uplink, so that TLS does not hide a leak.
-public struct WorldCertificates: Sendable {
+package struct WorldCertificates: Sendable {
   private let folder: String
 
   /// - Parameter folder: where the files are, or go.
-  public init(in folder: String) { self.folder = folder }
+  package init(in folder: String) { self.folder = folder }
 
   /// Makes an authority and a certificate for each host that speaks TLS.
   func make(for scenario: Scenario) throws {
@@ -39,7 +39,7 @@ extension Scenario {
   /// - Parameters:
   ///   - folder: the world's: its certificates, and files and sockets by which its processes speak to each other.
   ///   - group: what a server of one side reaches the other by.
-  public func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
+  package func servers(_ role: ServerRole, _ folder: WorldFolder, on group: any EventLoopGroup) -> OperatorConfiguration
   {
     let certificates = WorldCertificates(in: folder.file("certificates"))
     let ofProviders = providerHosts.filter { ($0.ways == .local) == (role == .host) }.map { host in

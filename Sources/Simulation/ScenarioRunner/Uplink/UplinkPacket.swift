@@ -2,21 +2,21 @@ import DNSWire
 import NetworkAddress
 
 /// A packet that reached the other uplink, as far as it says whether something leaked.
-public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
-  public let source: IPAddress
-  public let destination: IPAddress
+package struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
+  package let source: IPAddress
+  package let destination: IPAddress
   /// IANA's number of the protocol in it: 6 is TCP, 17 is UDP.
-  public let protocolNumber: UInt8
+  package let protocolNumber: UInt8
   /// Of TCP and UDP, where the packet is long enough.
-  public let destinationPort: UInt16?
+  package let destinationPort: UInt16?
   /// Whether it is a TCP reset: the kernel's own answer to what belongs to no connection (RFC 9293, 3.10.7).
-  public let isReset: Bool
+  package let isReset: Bool
   /// The name that a query of DNS over UDP asks for, in lower case and without a dot at the end.
   let queriedName: String?
 
   /// Reads a bare IP packet; nil for what is no IP, and for the housekeeping of IPv6 on a link: neighbour and router
   /// discovery (RFC 4861, types 133 to 137) and multicast listener reports (RFC 3810), which leave no link.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let packet = IPPacket(bytes) else { return nil }
     let isIPv4 = bytes[0] >> 4 == 4
     var number = isIPv4 ? bytes[9] : bytes[6]
@@ -48,7 +48,7 @@ public struct UplinkPacket: Hashable, Sendable, CustomStringConvertible {
     return name.hasSuffix(".") ? String(name.dropLast()) : name
   }
 
-  public var description: String {
+  package var description: String {
     let word = [1: "ICMP", 6: "TCP", 17: "UDP", 58: "ICMPv6"][protocolNumber] ?? "protocol \(protocolNumber)"
     return "\(word)\(isReset ? " RST" : "") \(source) to \(destination)" + (destinationPort.map { " port \($0)" } ?? "")
   }

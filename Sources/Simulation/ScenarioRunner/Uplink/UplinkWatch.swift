@@ -88,16 +88,16 @@ final class UplinkWatch: Sendable {
 }
 
 /// Packets that left by the other uplink.
-public struct LeakCount: Hashable, Sendable, CustomStringConvertible {
-  public var packets = 0
+package struct LeakCount: Hashable, Sendable, CustomStringConvertible {
+  package var packets = 0
   /// At most 8 of each uplink, in order.
-  public var first: [UplinkPacket] = []
+  package var first: [UplinkPacket] = []
 
   static func + (one: LeakCount, other: LeakCount) -> LeakCount {
     LeakCount(packets: one.packets + other.packets, first: one.first + other.first)
   }
 
-  public var description: String {
+  package var description: String {
     first.isEmpty ? "\(packets)" : "\(packets) (\(first.map(\.description).joined(separator: "; ")))"
   }
 }

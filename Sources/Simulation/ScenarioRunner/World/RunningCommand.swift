@@ -1,18 +1,18 @@
 /// What a command in a world did.
-public struct CommandResult: Sendable {
-  public let end: ChildProcess.End
-  public let output: String
-  public let error: String
+package struct CommandResult: Sendable {
+  package let end: ChildProcess.End
+  package let output: String
+  package let error: String
 }
 
 /// A command that runs in a world.
-public struct RunningCommand: Sendable {
-  public let process: ChildProcess
+package struct RunningCommand: Sendable {
+  package let process: ChildProcess
   let outputPath: String?
   let errorPath: String?
 
   /// What it has written to standard output so far.
-  public func output() -> String { outputPath.flatMap(WorldFolder.read) ?? "" }
+  package func output() -> String { outputPath.flatMap(WorldFolder.read) ?? "" }
   /// What it has written to standard error so far.
-  public func error() -> String { errorPath.flatMap(WorldFolder.read) ?? "" }
+  package func error() -> String { errorPath.flatMap(WorldFolder.read) ?? "" }
 }

@@ -5,7 +5,7 @@ import Rtnetlink
 /// What others may do to the host's network while a bearer is in use.
 extension World {
   /// Deletes `wwan0`, as when a modem is pulled out.
-  public func removeInterface() async throws {
+  package func removeInterface() async throws {
     try await links.host.run {
       let kernel = try Kernel()
       try kernel.session.delete(try kernel.link("wwan0"))
@@ -15,14 +15,14 @@ extension World {
   }
 
   /// Makes `wwan0` anew, as when a modem comes back.
-  public func restoreInterface() async throws {
+  package func restoreInterface() async throws {
     guard pump == nil else { return }
     try carryPackets(from: try await links.makeModemDevice())
   }
 
   /// Deletes `wwan0` and gives its index and addresses to a device that leads to the other uplink: the worst that can
   /// become of a number that somebody remembers.
-  public func reuseIndex() async throws {
+  package func reuseIndex() async throws {
     let addresses = [scenario.network.ipv4, scenario.network.ipv6].compactMap { $0?.prefix.address }
       .compactMap { IPPrefix($0, length: $0.bytes.count * 8) }
     let index = try await links.host.run { try Kernel().link("wwan0").index }
@@ -42,7 +42,7 @@ extension World {
   }
 
   /// Sets `wwan0` up or down, as `ip link set` does.
-  public func setLink(isUp: Bool) async throws {
+  package func setLink(isUp: Bool) async throws {
     try await links.host.run {
       let kernel = try Kernel()
       try kernel.session.set(LinkChange(isUp: isUp), of: try kernel.link("wwan0"))
@@ -53,7 +53,7 @@ extension World {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func emptyTables() async throws -> Int {
+  package func emptyTables() async throws -> Int {
     try await links.host.run {
       let session = try Kernel().session
       let own = [RT_TABLE_MAIN, RT_TABLE_LOCAL].map { UInt32($0.rawValue) }
@@ -67,7 +67,7 @@ extension World {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func removeRules() async throws -> Int {
+  package func removeRules() async throws -> Int {
     try await links.host.run {
       let session = try Kernel().session
       let own = [RT_TABLE_MAIN, RT_TABLE_LOCAL, RT_TABLE_DEFAULT].map { UInt32($0.rawValue) }

@@ -26,7 +26,7 @@ extension World {
   }
 
   /// What a command in the world is told of it.
-  public nonisolated var variables: [String: String] {
+  package nonisolated var variables: [String: String] {
     [
       "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,

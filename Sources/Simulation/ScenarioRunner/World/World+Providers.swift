@@ -25,7 +25,7 @@ extension World {
   }
 
   /// The requests that the servers of one side got so far, in order.
-  public nonisolated func requests(_ role: ServerRole) -> [RequestLog.Entry] {
+  package nonisolated func requests(_ role: ServerRole) -> [RequestLog.Entry] {
     RequestLog.entries(in: WorldFolder.read(folder.requests(role)) ?? "")
   }
 }

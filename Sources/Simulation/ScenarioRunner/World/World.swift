@@ -10,33 +10,33 @@ import USBModem
 ///
 /// Three network namespaces. In `host` the daemons run; it has `wwan0` to the operator and `lan0` to the uplink. `operator` has the
 /// servers. `uplink` owns the same addresses, answers that something leaked, and counts what the host sends there.
-public actor World {
+package actor World {
   /// The daemons of the host.
-  public enum Daemon: String, CaseIterable, Sendable {
+  package enum Daemon: String, CaseIterable, Sendable {
     case port = "modemd-port"
     case service = "modemd"
   }
 
   /// How a world is started.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The modem's protocol; nil for the scenario's.
-    public var kind: ModemProtocol?
+    package var kind: ModemProtocol?
     /// Whether modemd-port and modemd are started.
-    public var startsDaemons: Bool
+    package var startsDaemons: Bool
     /// Whether the modem stands on the kernel's virtual USB bus, and the host is this machine itself: its drivers, its udev and its
     /// systemd take the modem. For virtual machines.
-    public var usesUSB: Bool
+    package var usesUSB: Bool
     /// Time limits of modemd-port, as its option `--limit` has them: `query=1`.
-    public var limits: [String] = []
+    package var limits: [String] = []
     /// Text of modemd-port's configuration; nil for none.
-    public var portSettings: String?
+    package var portSettings: String?
     /// How much the daemons log, as their option `--log-level` has it; nil for as much as they do by themselves.
-    public var logLevel: String?
+    package var logLevel: String?
     /// The folder of modem-simulator, modemd, modemd-port and modemctl.
-    public var programs: String
+    package var programs: String
 
     /// - Parameter programs: nil for the folder of the running program.
-    public init(
+    package init(
       kind: ModemProtocol? = nil, startsDaemons: Bool = true, usesUSB: Bool = false, programs: String? = nil
     ) {
       self.kind = kind
@@ -46,12 +46,12 @@ public actor World {
     }
   }
 
-  public nonisolated let scenario: Scenario
-  public nonisolated let options: Options
-  public nonisolated let folder: WorldFolder
-  public nonisolated let modem: SimulatedModem
+  package nonisolated let scenario: Scenario
+  package nonisolated let options: Options
+  package nonisolated let folder: WorldFolder
+  package nonisolated let modem: SimulatedModem
   /// Lets packets pass while the modem's session is up.
-  public nonisolated let gate = BearerGate()
+  package nonisolated let gate = BearerGate()
 
   let links: WorldLinks
   nonisolated let watches: Mutex<[UplinkWatch]>
@@ -89,7 +89,7 @@ public actor World {
   /// Starts a world, and waits until all in it is ready.
   ///
   /// - Throws: `WorldError`; then nothing is left of it.
-  public static func start(_ scenario: Scenario, _ options: Options = Options()) async throws -> World {
+  package static func start(_ scenario: Scenario, _ options: Options = Options()) async throws -> World {
     let folder = try WorldFolder.make()
     let world: World
     do {
@@ -128,10 +128,10 @@ public actor World {
   }
 
   /// Path of the modem's control port; it stays the same when the modem is plugged in again.
-  public nonisolated var devicePath: String { folder.file("modem") }
+  package nonisolated var devicePath: String { folder.file("modem") }
 
   /// Gives the modem its control port and its network device, or its place on the USB bus.
-  func plugIn() async throws {
+  package func plugIn() async throws {
     do {
       try modem.plugIn(link: devicePath)
     } catch {
@@ -182,14 +182,14 @@ public actor World {
   // MARK: The other uplink
 
   /// What left the host by its other uplink since the start. Nothing should.
-  public nonisolated var leaks: LeakCount { watches.withLock { $0.map { $0.count() } }.reduce(LeakCount(), +) }
+  package nonisolated var leaks: LeakCount { watches.withLock { $0.map { $0.count() } }.reduce(LeakCount(), +) }
 
   // MARK: Daemons
 
   /// Starts a daemon, and waits until it answers.
   ///
   /// - Throws: `WorldError`, with the last lines of its log.
-  public func start(_ daemon: Daemon) async throws {
+  package func start(_ daemon: Daemon) async throws {
     let program = "\(options.programs)/\(daemon.rawValue)"
     let kind = options.kind ?? scenario.modem.kind
     let socket: String
@@ -232,17 +232,17 @@ public actor World {
   }
 
   /// The name of the port that is served, as its socket has it.
-  public var portName: String {
+  package var portName: String {
     guard let servedLink, servedLink != devicePath else { return "wwan0" }
     return String(servedLink.split(separator: "/").last ?? "wwan0")
   }
 
   /// The process of a daemon; nil before its first start.
-  public func process(of daemon: Daemon) -> ChildProcess? { daemons[daemon] }
+  package func process(of daemon: Daemon) -> ChildProcess? { daemons[daemon] }
 
   /// Ends a daemon with a signal and waits until it is gone.
   @discardableResult
-  public func end(_ daemon: Daemon, with signal: Int32 = SIGKILL) async -> ChildProcess.End? {
+  package func end(_ daemon: Daemon, with signal: Int32 = SIGKILL) async -> ChildProcess.End? {
     guard let process = daemons[daemon] else { return nil }
     process.send(signal)
     return await process.waitForEnd()
@@ -264,14 +264,14 @@ public actor World {
   ///
   /// - Parameter isForeground: whether it has this process's standard streams.
   /// - Returns: how it ended, and what it wrote, where that was not to the foreground.
-  public func run(_ command: [String], isForeground: Bool = false) async throws -> CommandResult {
+  package func run(_ command: [String], isForeground: Bool = false) async throws -> CommandResult {
     let process = try await begin(command, isForeground: isForeground)
     let end = await process.process.waitForEnd()
     return CommandResult(end: end, output: process.output(), error: process.error())
   }
 
   /// Starts a command in the host's namespace.
-  public func begin(_ command: [String], isForeground: Bool = false) async throws -> RunningCommand {
+  package func begin(_ command: [String], isForeground: Bool = false) async throws -> RunningCommand {
     let stem = folder.file("command-\(UInt32.random(in: 0 ... .max))")
     var streams = ChildProcess.Streams()
     streams.isForeground = isForeground
@@ -286,7 +286,7 @@ public actor World {
   // MARK: The end
 
   /// Ends everything that the world started, and removes its folder. It may be called twice.
-  public func stop() async {
+  package func stop() async {
     let processes = processes.reversed()
     self.processes = []
     control?.stop()

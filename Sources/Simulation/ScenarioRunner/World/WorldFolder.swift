@@ -2,11 +2,11 @@ import Glibc
 import OperatorSimulator
 
 /// The folder of a running world: sockets, certificates, logs. It goes with the world.
-public struct WorldFolder: Hashable, Sendable {
-  public let path: String
+package struct WorldFolder: Hashable, Sendable {
+  package let path: String
 
   /// Names the folder of a world that runs already.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Makes a folder below TMPDIR.
   static func make() throws -> WorldFolder {
@@ -19,16 +19,16 @@ public struct WorldFolder: Hashable, Sendable {
   }
 
   /// The path of a file in the folder.
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Where modemd listens.
-  public var socket: String { file("org.modemd") }
+  package var socket: String { file("org.modemd") }
   /// The certificate authority of the world's servers, as PEM.
-  public var authority: String { file("certificates/authority.pem") }
+  package var authority: String { file("certificates/authority.pem") }
   /// Where the world's system bus listens, in a world that has one.
-  public var bus: String { file("bus") }
+  package var bus: String { file("bus") }
   /// Where the world itself can be asked to make something happen.
-  public var control: String { file("control") }
+  package var control: String { file("control") }
   /// Where the servers of the operator take the requests that those of the other uplink forward.
   var forwarding: String { file("forwarding") }
   /// The requests that one side got.
@@ -39,7 +39,7 @@ public struct WorldFolder: Hashable, Sendable {
   var issuedSecrets: String { file("issued-secrets") }
 
   /// How the operator's name servers answer at the moment: a world says it to its servers through a file.
-  public var nameServerMood: NameServerMood {
+  package var nameServerMood: NameServerMood {
     Self.read(file("name-server-mood")).flatMap { NameServerMood($0) } ?? .honest
   }
 

@@ -42,7 +42,7 @@ struct SMSWaitForCode: Verb {
       modem: choice.modem, sender: sender, pattern: pattern, timeoutSeconds: timeout, lookBackSeconds: lookBack)
     var reply = try await session.callMessages(
       MessagesInterface.WaitForCode.self, parameters, within: .seconds(timeout ?? 60) + .answer)
-    // The code is what was asked for; the rest of the message was not.
+    // The code was requested, but not the rest of the message.
     if !common.reveal { reply.message = reply.message.masked() }
     try session.show(reply) { reply.code + "\n" }
     return .done

@@ -32,7 +32,7 @@ package enum ArgumentFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    // A file that was there keeps its mode otherwise.
+    // An existing file would otherwise keep its mode.
     guard fchmod(descriptor, 0o600) == 0 else { throw failure(path) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

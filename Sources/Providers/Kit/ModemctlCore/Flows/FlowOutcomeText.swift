@@ -39,8 +39,8 @@ package enum FlowOutcomeText {
     }
   }
 
-  /// Green for what an application hopes for, red for the contrary, and nil where there is no answer, or one that this version does not
-  /// know: nobody takes that for a yes.
+  /// Green for what an application hopes for, and red for the opposite. Nil without an answer, or
+  /// for one that this version does not know, so that nobody takes it for a yes.
   private static func colour(_ result: VerifyInterface.Outcome.Result) -> Paint.Colour? {
     switch result {
     case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: .good

@@ -6,9 +6,9 @@ package protocol FlowReply: Codable, Sendable {
   var hop: VerifyInterface.Hop? { get }
   var outcome: VerifyInterface.Outcome? { get }
 
-  /// What the provider gave beside the outcome, for people: label and value.
+  /// The provider's results besides the outcome, for people: label and value.
   var findings: [(String, String?)] { get }
-  /// The reply with what identifies a subscriber or opens a door hidden.
+  /// The reply with identifying and secret values masked.
   func masked() -> Self
 }
 

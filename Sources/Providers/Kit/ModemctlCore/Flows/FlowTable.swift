@@ -28,7 +28,7 @@ package struct FlowTable: Sendable {
     return line(row, paint)
   }
 
-  /// A long name is cut: the line below it has the whole one.
+  /// A long name is cut: the line below it has the complete one.
   private static func next(_ host: String) -> String {
     let room = width - 2
     return "→ " + (host.count > room ? host.prefix(room - 1) + "…" : host)

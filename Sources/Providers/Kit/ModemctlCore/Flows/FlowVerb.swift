@@ -7,9 +7,9 @@ package protocol FlowVerb: Verb {
   var flow: FlowOptions { get }
 
   func parameters() throws -> Method.Parameters
-  /// Called with each reply once it is shown, where the flow wants something of the caller.
+  /// Called with each reply after it is shown, if the flow needs something from the caller.
   func respond(to reply: Method.Reply, in session: Session) async throws
-  /// Called once, with the last reply as modemd gave it, whether or not it is shown masked.
+  /// Called once, with the unmasked last reply of modemd.
   func finish(_ reply: Method.Reply, in session: Session) throws
 }
 
@@ -28,7 +28,7 @@ extension FlowVerb {
   where Replies.Element == Method.Reply {
     var table = FlowTable()
     let paint = session.paint
-    // What is wrong with the call is told before any reply, and wants no table above it.
+    // Errors in the call come before any reply, and need no table above them.
     var isBegun = false
     for try await reply in replies {
       if !isBegun, !common.json { try session.console.write(table.header(paint)) }

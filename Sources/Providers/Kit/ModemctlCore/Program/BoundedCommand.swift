@@ -9,18 +9,18 @@ package struct BoundedCommand {
     case exited(Int32)
     /// A signal ended it.
     case killed(Int32)
-    /// It did not end in time, and was killed.
+    /// It did not end in time and was killed.
     case tooLong
-    /// It wrote more than it may, and was killed.
+    /// It wrote too much and was killed.
     case tooMuch
   }
 
   package enum Result: Hashable {
     /// What it wrote until its end, whatever its exit status is.
     case output([UInt8])
-    /// It did not end in time, and was killed.
+    /// It did not end in time and was killed.
     case tooLong
-    /// It wrote more than it may, and was killed.
+    /// It wrote too much and was killed.
     case tooMuch
   }
 
@@ -32,7 +32,7 @@ package struct BoundedCommand {
 
   /// - Parameters:
   ///   - program: its path.
-  ///   - seconds: until it is killed.
+  ///   - seconds: the time until it is killed.
   ///   - maximumOutput: bytes.
   ///   - joinsErrors: whether what it says of errors is a part of its output.
   package init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false) {
@@ -79,7 +79,7 @@ package struct BoundedCommand {
     }
     var pipe: [Int32] = [-1, -1]
     guard Glibc.pipe(&pipe) == 0 else { throw failure(errno) }
-    // Its own end is none of the program's business.
+    // The program must not get this process's end.
     _ = fcntl(pipe[0], F_SETFD, FD_CLOEXEC)
     defer { close(pipe[0]) }
     let process: pid_t
@@ -96,7 +96,7 @@ package struct BoundedCommand {
     return (bytes, limit ?? .tooLong)
   }
 
-  /// How a program ended that has closed its output; nil when it goes on.
+  /// How a program that closed its output ended; nil if it continues.
   private func end(of process: pid_t, until deadline: ContinuousClock.Instant) -> End? {
     var status: Int32 = 0
     while true {

@@ -14,7 +14,7 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
 
   package var description: String { message }
 
-  /// Puts an error of the connection or of modemd into words.
+  /// Explains an error of the connection or of modemd.
   ///
   /// - Parameters:
   ///   - socket: the path that was asked, for the sentence.
@@ -155,7 +155,7 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// The error numbers that are told apart (Linux, asm-generic/errno-base.h).
+/// The error numbers that are distinguished (Linux, asm-generic/errno-base.h).
 private enum Errno {
   static let notPermitted: Int32 = 1
   static let noFile: Int32 = 2
@@ -163,7 +163,7 @@ private enum Errno {
 }
 
 extension String {
-  /// The sentence with advice at its end, unless whoever made it has given such advice already.
+  /// The sentence followed by advice, unless it already contains such advice.
   ///
   /// - Parameter mark: what that advice contains.
   package func advised(_ advice: String, unless mark: String) -> String {

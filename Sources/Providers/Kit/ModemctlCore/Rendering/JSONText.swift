@@ -13,7 +13,7 @@ package enum JSONText {
     text(value, .asNull, [.sortedKeys, .withoutEscapingSlashes]) + "\n"
   }
 
-  /// As deep as modemd reads the JSON of others, and what a reply has around it.
+  /// As deep as the JSON that modemd accepts, plus what a reply adds around it.
   private static let limits = JSONReader.Limits(depth: 600, values: .max)
 
   private static func text(
@@ -21,7 +21,7 @@ package enum JSONText {
   ) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
-    // The wire types hold nothing that JSON cannot.
+    // Wire types hold nothing that JSON cannot represent.
     guard let written = try? JSONWriter.write(value, nils: nils),
       let tree = try? JSONReader.read(written, limits), let text = try? encoder.encode(tree)
     else { return "null" }

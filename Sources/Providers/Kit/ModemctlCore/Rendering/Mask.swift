@@ -46,7 +46,7 @@ package enum Mask {
 
   private static func looksSecret(_ run: String) -> Bool {
     if run.count >= 20, run.contains(where: \.isNumber) { return true }
-    // Among letters a short run of digits is more likely an identifier.
+    // Among letters, a short run of digits is more likely to be an identifier.
     let least = run.contains(where: \.isLetter) ? 10 : 7
     var digits = 0
     for character in run {

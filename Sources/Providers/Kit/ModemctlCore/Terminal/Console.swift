@@ -78,7 +78,8 @@ package struct Console: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        // As a shell would report the signal that a reader's leaving usually is.
+        // The status that a shell would report for the signal that usually follows when a reader
+        // leaves.
         throw Lost(status: errno == EPIPE ? 128 + SIGPIPE : ExitStatus.failed.rawValue)
       }
     }

@@ -9,7 +9,7 @@ package enum SecretEntry {
     var saved = termios()
     guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return readLine(strippingNewline: true) }
     var silent = saved
-    // Without signals too: Ctrl-C must not leave the terminal silent.
+    // Signals are off too: Ctrl-C must not leave the terminal without echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     show(prompt)

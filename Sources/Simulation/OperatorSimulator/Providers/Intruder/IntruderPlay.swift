@@ -2,23 +2,23 @@
 ///
 /// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
 /// them in clear alone, unless a scenario lets him play a provider that has turned.
-public struct IntruderPlay: Sendable {
+package struct IntruderPlay: Sendable {
   /// One answer.
-  public struct Answer: Hashable, Sendable {
+  package struct Answer: Hashable, Sendable {
     /// As it was told by the word `intruder.plan`; nil for an answer that is always given.
-    public var plan: String?
+    package var plan: String?
     /// Whether it is given over TLS.
-    public var isSecure: Bool
-    public var host: String
+    package var isSecure: Bool
+    package var host: String
     /// A `*` at its end stands for anything.
-    public var path: String
-    public var status: Int
+    package var path: String
+    package var status: Int
     /// Fields, with placeholders: `{NAME}` is the newest value of that name in any query, `{HOST/N}` part N of the newest path at a host, from 0.
-    public var headers: [String: String]
+    package var headers: [String: String]
     /// With placeholders.
-    public var body: String
+    package var body: String
 
-    public init(
+    package init(
       plan: String? = nil, isSecure: Bool, host: String, path: String, status: Int, headers: [String: String] = [:],
       body: String = ""
     ) {
@@ -39,7 +39,7 @@ public struct IntruderPlay: Sendable {
     }
   }
 
-  public var answers: [Answer]
+  package var answers: [Answer]
 
-  public init(_ answers: [Answer]) { self.answers = answers }
+  package init(_ answers: [Answer]) { self.answers = answers }
 }

@@ -13,7 +13,7 @@ import Synchronization
 /// | `POST /token` | a token, for the scenario's client id and secret by Basic authentication; 401 else |
 ///
 /// The app's backend, on another host, answers `GET /caller` and `GET /note` too.
-public final class SampleService: SimulatedService {
+package final class SampleService: SimulatedService {
   private let hosts: Set<String>
   private let secret: String
   private let ground: ProviderGround
@@ -22,13 +22,13 @@ public final class SampleService: SimulatedService {
   /// - Parameters:
   ///   - hosts: names in lower case.
   ///   - secret: what `POST /token` wants as the secret of the client `sample`.
-  public init(hosts: Set<String>, secret: String, _ ground: ProviderGround) {
+  package init(hosts: Set<String>, secret: String, _ ground: ProviderGround) {
     self.hosts = hosts
     self.secret = secret
     self.ground = ground
   }
 
-  public func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     guard hosts.contains(request.host) else { return nil }
     switch (request.method, request.path) {
     case ("GET", "/caller"): return caller(request)

@@ -1,0 +1,60 @@
+import OperatorSimulator
+
+/// An application that is registered at the simulated CAMARA operator, and what goes wrong for it.
+package struct SimulatedCAMARAClient: Hashable, Sendable {
+  /// How it must prove itself at the token endpoint.
+  package enum Proof: Hashable, Sendable {
+    case secret(String)
+    /// PEM of a public key on P-256: assertions are signed with ES256.
+    case key(String)
+    case none
+  }
+
+  /// What becomes of an authorization request in place of a code.
+  package enum Page: Hashable, Sendable {
+    /// A redirect with this error.
+    case error(String)
+    /// A page of HTML, as for consent.
+    case html
+    /// Another state than was sent.
+    case otherState
+    /// The hop in clear never answers.
+    case silence
+  }
+
+  /// What an API answers in place of its own answer.
+  package struct Refusal: Hashable, Sendable {
+    package var status: Int
+    package var code: String
+    /// Seconds.
+    package var retryAfter: Int?
+
+    package init(status: Int, code: String, retryAfter: Int? = nil) {
+      self.status = status
+      self.code = code
+      self.retryAfter = retryAfter
+    }
+  }
+
+  package var id: String
+  package var proof: Proof
+  package var redirectURI: String
+  package var page: Page?
+  package var tokenRefusal: Refusal?
+  package var refusal: Refusal?
+  /// For which codes, and tokens, are good; nothing is late by itself in a simulated world.
+  package var codeSeconds = 60
+  package var tokenSeconds = 300
+  /// Whether an authorization request must carry a challenge.
+  package var needsPKCE = true
+  /// Days for which changes of SIM are watched; nil to leave that out.
+  package var monitoredDays: Int?
+  /// The name of the answer to a check of SIM changes.
+  package var swapName = "swapped"
+
+  package init(id: String, proof: Proof, redirectURI: String) {
+    self.id = id
+    self.proof = proof
+    self.redirectURI = redirectURI
+  }
+}

@@ -1,0 +1,37 @@
+import JSONTree
+import OperatorSimulator
+
+/// The backend of an app that has phone sign-in behind a check of the SIM: `POST /sim-check`, as tru.ID's dev server has it. What the
+/// operator does not know is left out of the answer.
+package struct SIMCheckBackendService: SimulatedService {
+  /// A change counts as long as tru.ID's default period: 7 days.
+  private static let period: Int64 = 7 * 86_400_000
+
+  private let host: String
+  private let stalledNumbers: Set<String>
+  private let ground: ProviderGround
+
+  /// - Parameters:
+  ///   - host: in lower case.
+  ///   - stalledNumbers: E.164; a question about one of them is never answered.
+  package init(host: String, stalledNumbers: Set<String> = [], _ ground: ProviderGround) {
+    self.host = host
+    self.stalledNumbers = stalledNumbers
+    self.ground = ground
+  }
+
+  package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
+    guard request.host == host else { return nil }
+    guard (request.method, request.path) == ("POST", "/sim-check") else {
+      return .problem(404, "nothing is served here")
+    }
+    guard let number = request.json?["phone_number"]?.string else {
+      return .json(#"{"error_message":"phone_number parameter is required"}"#, status: 400)
+    }
+    if stalledNumbers.contains("+\(number)") { return SimulatedResponse.json("{}").delivered(.never) }
+    let subscriber = ground.subscribers.subscriber(number)
+    guard let changed = subscriber.flatMap({ ground.subscribers.simChange(of: $0) }) else { return .json("{}") }
+    let isUnchanged = ground.now().milliseconds - changed.milliseconds > Self.period
+    return .json(JSONValue.object(["no_sim_change": .bool(isUnchanged)]).text)
+  }
+}
