@@ -2,6 +2,11 @@ import ArgumentParser
 import ModemAPI
 import ModemctlCore
 
+/// The verbs of CAMARA's interfaces.
+package enum CAMARAVerbs: ProviderVerbs {
+  package static var verbs: [any ParsableCommand.Type] { [NumberVerification.self, SIMSwap.self] }
+}
+
 /// `modemctl number-verification`
 struct NumberVerification: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -74,7 +74,7 @@ extension Findings {
         return Finding(
           "other-driver", .note, seen: "\(port.name) belongs to the driver \(port.driver ?? "none").",
           why: "modemd works with cdc_mbim, qmi_wwan, and ports of the kernel's WWAN class.",
-          next: "Nothing, if it is not a modem.")
+          next: "Nothing, if it is no modem.")
       }
       // In the WWAN class, only MBIM and QMI ports are recognised; modemd does not use others, such
       // as AT and firehose.

@@ -77,15 +77,16 @@ extension Findings {
           "kernel-vrf", hasTables ? .attention : .wrong,
           seen: "The kernel has no VRF" + (hasTables ? "." : " and no nf_tables."),
           why: hasTables
-            ? "nf_tables guards the bearer, but leaves one gap: an address of a distant host."
+            ? "nf_tables guards the bearer, with one gap: the network may give the bearer the address of a distant host."
             : "Nothing can guard the bearer: every program may send over it.",
-          next: "A kernel with CONFIG_NET_VRF (Debian's has it)" + (hasTables ? "." : ", or with CONFIG_NF_TABLES.")))
+          next: "Use a kernel with CONFIG_NET_VRF (Debian's has it)" + (hasTables ? "." : ", or with CONFIG_NF_TABLES.")
+        ))
     } else if !modules.contains("nf_tables") {
       findings.append(
         Finding(
           "kernel-nf-tables", .attention, seen: "The kernel has no nf_tables.",
-          why: "Sockets bound to the VRF's device, and multicast, are not guarded.",
-          next: "A kernel with CONFIG_NF_TABLES and CONFIG_NF_TABLES_INET."))
+          why: "Sockets that are bound to the VRF's device, and multicast, are not guarded against.",
+          next: "Use a kernel with CONFIG_NF_TABLES and CONFIG_NF_TABLES_INET."))
     }
     return findings
   }
@@ -94,8 +95,8 @@ extension Findings {
     guard seen.journal.contains("Out of memory") || seen.journal.contains("oom-kill") else { return [] }
     return [
       Finding(
-        "memory", .attention, seen: "The journal shows a process that was ended because of its memory.",
-        why: "A malformed message can make the modem's library request gigabytes; the unit's limit then ends the port.",
+        "memory", .attention, seen: "The journal shows that a process was ended because it used too much memory.",
+        why: "A malformed message can make the modem's library ask for gigabytes; the unit's limit ends the port then.",
         next: "If that was modemd-port: report the journal, with the modem's model and firmware.")
     ]
   }

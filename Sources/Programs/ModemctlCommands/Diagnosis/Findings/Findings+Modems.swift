@@ -9,15 +9,16 @@ extension Findings {
       guard let fault = entry.modem.fault else { return nil }
       if fault.cause.contains("left alone") {
         return Finding(
-          "left-alone", .wrong, seen: "\(entry.modem.id) has been left alone since \(fault.since): \(fault.cause)",
-          why: "Each end of its process also ends the bearer, so after 5 within 10 minutes nothing more is tried.",
+          "left-alone", .wrong, seen: "\(entry.modem.id) is left alone since \(fault.since): \(fault.cause)",
+          why:
+            "The bearer ends whenever the port's process ends, so the port is not started again after 5 ends within 10 minutes.",
           next:
             "Update the modem's firmware; then replug it, or sudo systemctl restart 'modemd-port@*'. Please report the journal "
             + "of the ends: a message from the modem should not end the port.")
       }
       return Finding(
-        "fault", .wrong, seen: "\(entry.modem.id) has not worked since \(fault.since): \(fault.cause)",
-        why: "The rest shows its last known state.",
+        "fault", .wrong, seen: "\(entry.modem.id) does not work since \(fault.since): \(fault.cause)",
+        why: "What is shown of it was known before the fault.",
         next:
           "Look at the port's journal below. Does another program read from the control port? Otherwise, replug the modem."
       )
@@ -40,8 +41,8 @@ extension Findings {
           "sim-absent", .wrong, seen: "\(name) sees no SIM.",
           why: "Without one there is no subscription and no number.",
           next:
-            "Check the seat of the card; modemctl sim shows the slots, sudo modemctl switch-slot changes them; some modems want a reset "
-            + "after a card was inserted.")
+            "Check the seat of the card; modemctl sim shows the slots, sudo modemctl switch-slot changes them; some modems need a reset "
+            + "after a card was put in.")
       case .pinRequired:
         let left = sim.retriesLeft.map { "; \($0) attempt\($0 == 1 ? "" : "s") left" } ?? ""
         return Finding(
@@ -124,9 +125,8 @@ extension Findings {
         seen: "The bearer of \(entry.modem.id) is up, but none of its DNS servers answers"
           + (bearer.trafficText.map { ": \($0)" } ?? "."),
         why: "Every check fails at its first name.",
-        next:
-          "\"Ethernet frames\" or qmi/raw_ip: the modem and the driver use different packet formats. Otherwise, the access point is wrong "
-          + "(modemctl connect --apn), or the subscription has no data or credit left: ask the operator.")
+        next: "\"Ethernet frames\" or qmi/raw_ip: modem and driver expect different packets. Else the access point "
+          + "(modemctl connect --apn), or the subscription has no data or no credit left: ask the operator.")
     }
   }
 
@@ -146,7 +146,7 @@ extension Findings {
           Finding(
             "guard-gap", .attention, seen: "The guard of \(entry.modem.id) has a gap: \($0)",
             why: "Some packets of other users' programs may leave by the bearer.",
-            next: "A kernel with nf_tables closes it.")
+            next: "Use a kernel with nf_tables, which closes it.")
         }
       case .nftables, .other, nil: return nil
       }
@@ -163,7 +163,7 @@ extension Findings {
       findings.append(
         Finding(
           "portal", .wrong, seen: "Something answered a check instead of the operator, probably a portal.",
-          why: "Many operators redirect SIMs without credit, or before activation, to a page of their own.",
+          why: "Many operators send SIMs without credit, or not activated, to a page of their own.",
           next: "Top up or activate the SIM."))
     }
     if causes.contains("tlsFailed") {

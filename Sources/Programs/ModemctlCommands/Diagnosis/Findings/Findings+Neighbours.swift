@@ -17,7 +17,7 @@ extension Findings {
         seen: "\(process.name) (\(process.unit)) has \(ports) open"
           + (owns ? ", which modemd takes for its own." : "."),
         why:
-          "A control port is not exclusive: of two readers, each takes replies from the other, and calls time out.",
+          "A control port is not exclusive: two readers take each other's replies, and calls time out.",
         next: isManager
           ? "sudo systemctl restart ModemManager lets it choose again; for a permanent solution, see \"Living with ModemManager\" in Docs/operations.md."
           : "Stop it, or keep modemd from the port with MODEMD_IGNORE=1 in a udev rule.")

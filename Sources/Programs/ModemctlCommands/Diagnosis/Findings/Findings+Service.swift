@@ -161,8 +161,9 @@ extension Findings {
     return [
       Finding(
         "versions", .attention,
-        seen: "modemctl is \(seen.version), but these versions run: \(others.joined(separator: ", ")).",
-        why: "Processes from before an upgrade still run.", next: "sudo systemctl restart modemd 'modemd-port@*'")
+        seen: "modemctl is \(seen.version), but these are running: \(others.joined(separator: ", ")).",
+        why: "Processes from before an upgrade are still running.",
+        next: "sudo systemctl restart modemd 'modemd-port@*'")
     ]
   }
 
@@ -182,7 +183,8 @@ extension Findings {
     return [
       Finding(
         "clock-free", .attention, seen: "The machine's clock is not synchronised.",
-        why: "Certificates and tokens have a limited validity; a clock that is minutes off refuses some.",
+        why:
+          "Certificates and tokens are valid for a limited time; with a clock that is minutes off, some are refused.",
         next: "timedatectl shows whether it is right; sudo timedatectl set-ntp true.")
     ]
   }

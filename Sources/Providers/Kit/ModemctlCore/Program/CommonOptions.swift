@@ -25,16 +25,7 @@ package struct ModemOption: ParsableArguments {
   package init() {}
 }
 
-/// The number that a verb asks about.
-package struct NumberArgument: ParsableArguments {
-  @Argument(help: "In international form, as in +447700900123.")
-  package var number: String
-
-  package init() {}
-}
-
-/// What every verb of a provider takes: which provider, over which modem, and how to show the
-/// answer.
+/// What every verb of a provider takes: whom it asks, over which modem, and how the answer is shown.
 package struct FlowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

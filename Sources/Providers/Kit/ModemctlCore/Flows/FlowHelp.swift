@@ -1,4 +1,0 @@
-/// Help texts that several flows share.
-package enum FlowHelp {
-  package static let steps = "Each step is shown when it ends, below the requests that it sent over the bearer."
-}
