@@ -15,13 +15,13 @@ final class MIRACLSecrets: Sendable {
     var otherKey: SimulatedSigningKey?
   }
 
-  private let ground: ProviderGround
+  private let environment: ProviderEnvironment
   private let state = Mutex(State())
 
-  init(_ ground: ProviderGround) { self.ground = ground }
+  init(_ environment: ProviderEnvironment) { self.environment = environment }
 
   /// The generation that registrations are of now.
-  var generation: String { ground.word("miracl.generation") ?? "1" }
+  var generation: String { environment.word("miracl.generation") ?? "1" }
 
   func master(_ generation: String) throws -> MasterSecret {
     try state.withLock { state in
@@ -33,8 +33,8 @@ final class MIRACLSecrets: Sendable {
   }
 
   var randomness: RandomSource {
-    RandomSource { [ground] buffer in
-      for index in buffer.indices { buffer[index] = ground.randomByte() }
+    RandomSource { [environment] buffer in
+      for index in buffer.indices { buffer[index] = environment.randomByte() }
     }
   }
 
@@ -53,7 +53,7 @@ final class MIRACLSecrets: Sendable {
   /// - Parameter isForged: whether the key is one that is not published.
   func sign(_ claims: JSONValue, isForged: Bool) throws -> String {
     let token = try key(isForged: isForged).sign(claims)
-    ground.issued(token, as: "token")
+    environment.issued(token, as: "token")
     return token
   }
 

@@ -37,7 +37,7 @@ struct TruIDReply: Sendable {
   }
 }
 
-extension TruIDPlay.Fault {
+extension TruIDSimulationSettings.Fault {
   /// The answer that stands in place of the right one; nil where only a check's end or the time is changed.
   var response: SimulatedResponse? {
     if isPage {

@@ -4,7 +4,7 @@
 package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }
-  /// Its hosts by the part they play, as they are where a scenario does not say otherwise.
+  /// Its hosts by their part, as they are where a scenario does not say otherwise.
   static var hosts: [String: ProviderHost] { get }
   /// The members of its own settings, beside `kind` and `hosts`.
   static var known: [String] { get }
@@ -19,7 +19,7 @@ package protocol SimulatedProvider: Sendable {
   var secrets: [ScenarioSecret] { get }
 
   /// Its services, made once in the process of the operator: what they keep is shared by both ways.
-  func services(_ ground: ProviderGround) -> [any SimulatedService]
+  func services(_ environment: ProviderEnvironment) -> [any SimulatedService]
 }
 
 extension SimulatedProvider {

@@ -2,7 +2,7 @@ import Glibc
 
 /// What the simulated services were told since the start, by name: a world says it to its servers through a file.
 ///
-/// Names that the ground itself knows: `clock` is how many seconds the services' clock is ahead, `sim-change:NUMBER` how many minutes
+/// Names that the environment itself knows: `clock` is how many seconds the services' clock is ahead, `sim-change:NUMBER` how many minutes
 /// before the start a SIM was changed, or `unknown`. Other names are the providers' own.
 struct WordsToServices: Sendable {
   private let path: String

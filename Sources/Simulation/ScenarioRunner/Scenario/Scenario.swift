@@ -190,7 +190,7 @@ package struct Scenario: Sendable {
     package var unknownName = "nowhere.aggregator.example"
     package var nameFaults: [String: NameFault] = [:]
     /// How the servers treat their connections.
-    package var habits = ServerHabits()
+    package var connectionBehaviour = ConnectionBehaviour()
     /// What the demonstration opens; empty for the check of the SIM's first number.
     package var checks: [Check] = []
 

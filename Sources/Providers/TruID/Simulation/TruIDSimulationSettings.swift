@@ -2,7 +2,7 @@ import ModemModel
 import OperatorSimulator
 
 /// What a simulated tru.ID is told to be.
-package struct TruIDPlay: Sendable {
+package struct TruIDSimulationSettings: Sendable {
   /// Where something is to go wrong.
   package enum Place: String, Hashable, Sendable, CaseIterable {
     /// An access token is asked for.

@@ -1,8 +1,8 @@
 /// What somebody answers who sits in a simulated network, in place of a host or at hosts of his own.
 ///
 /// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
-/// them in clear alone, unless a scenario lets him play a provider that has turned.
-package struct IntruderPlay: Sendable {
+/// them in clear alone, unless a scenario makes him a provider that has turned.
+package struct IntruderSettings: Sendable {
   /// One answer.
   package struct Answer: Hashable, Sendable {
     /// As it was told by the word `intruder.plan`; nil for an answer that is always given.

@@ -2,28 +2,28 @@ import JSONTree
 import ModemModel
 import OperatorSimulator
 
-/// What the exchange, the operator and the app's server stand on together.
-struct MobileConnectGround: Sendable {
-  let play: MobileConnectPlay
-  let provider: ProviderGround
+/// What the exchange, the operator and the app's server share.
+struct MobileConnectEnvironment: Sendable {
+  let settings: MobileConnectSimulationSettings
+  let provider: ProviderEnvironment
   let keys: MobileConnectKeys
   let store = MobileConnectStore()
 
-  var hosts: MobileConnectPlay.Hosts { play.hosts }
+  var hosts: MobileConnectSimulationSettings.Hosts { settings.hosts }
   var seconds: Int { Int(provider.now().milliseconds / 1000) }
 
   /// The subscriber with a number, where the operator is one that the exchange supports.
   ///
   /// - Parameter number: with or without `+`.
   func customer(_ number: String) -> SimulatedSubscribers.Subscriber? {
-    provider.subscribers.subscriber(number).flatMap { play.networks.contains($0.network.description) ? $0 : nil }
+    provider.subscribers.subscriber(number).flatMap { settings.networks.contains($0.network.description) ? $0 : nil }
   }
 
   /// A network that leads to the operator, as URLs and cookies of discovery write it: MCC, low line, MNC.
   func network(mark: String?) -> PLMN? {
     let halves = (mark ?? "").split(separator: "_", omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2, let network = PLMN(mcc: halves[0], mnc: halves[1]),
-      play.networks.contains(network.description)
+      settings.networks.contains(network.description)
     else { return nil }
     return network
   }

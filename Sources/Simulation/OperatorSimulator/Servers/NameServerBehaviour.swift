@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// How a name server answers at the moment, whatever it knows.
-package enum NameServerMood: Hashable, Sendable {
+package enum NameServerBehaviour: Hashable, Sendable {
   /// From its table.
   case honest
   /// Not at all.
