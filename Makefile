@@ -81,7 +81,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
-	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/Soak
+	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport Tests/Soak
 	scripts/check-units
 	scripts/check-traps
 	scripts/check-layers

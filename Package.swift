@@ -18,6 +18,7 @@ enum Layer: String {
   case api = "API"
   case port = "Port"
   case providers = "Providers"
+  case client = "Client"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -32,10 +33,12 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, what its file says, and its other side in simulated worlds.
+/// The targets of a provider's folder: what it asks and answers, what its file says, its verbs of modemctl, and its other side in
+/// simulated worlds. A part that a provider does not have is null here. (SwiftPM keeps what a manifest came to until its text changes, so
+/// that it must not look at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
-  simulation: [Target.Dependency] = []
+  commands: [Target.Dependency]? = [], simulation: [Target.Dependency] = []
 ) -> [Target] {
   let machines = Target.target(
     name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
@@ -43,10 +46,15 @@ func provider(
   let document = Target.target(
     name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
     path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
+  let verbs = commands.map { commands in
+    Target.target(
+      name: name + "Commands", dependencies: Kit.commands + commands, path: Layer.providers.path(name + "/Commands"),
+      swiftSettings: settings)
+  }
   let otherSide = Target.target(
     name: name + "Simulation", dependencies: Kit.simulation + simulation,
     path: Layer.providers.path(name + "/Simulation"), swiftSettings: settings)
-  return [machines, document, otherSide]
+  return [machines, document, otherSide] + (verbs.map { [$0] } ?? [])
 }
 
 /// What the parts of all providers may use.
@@ -59,6 +67,7 @@ enum Kit {
     "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
     "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
   ]
+  static let commands: [Target.Dependency] = ["ModemctlCore", "ModemAPI", "Varlink", "JSONTree", .arguments]
   static let simulation: [Target.Dependency] = [
     "OperatorSimulator", "ModemModel", "NetworkAddress", "JSONTree", .crypto, .cryptoExtras,
   ]
@@ -76,6 +85,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
+let providerCommands: [Target.Dependency] = providerNames.map { .target(name: "\($0)Commands") }
 let providerSimulations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Simulation") }
 
 extension Target.Dependency {
@@ -143,7 +153,8 @@ let fuzzers: [Target] =
 
 // A provider is a folder, and a line here.
 let providers: [Target] =
-  provider("TruID") + provider("IPification") + provider("MobileConnect") + provider("CAMARA")
+  provider("TruID") + provider("IPification") + provider("MobileConnect")
+  + provider("CAMARA", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
   + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
 
@@ -265,6 +276,12 @@ let package = Package(
         "TaskPause",
       ]),
     library(
+      "FlowService", in: .providers, at: "Kit/FlowService",
+      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
+    library(
+      "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
+      ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
@@ -272,13 +289,13 @@ let package = Package(
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
-        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "SettingsFile", "SystemdSupport", "JSONTree",
-        "RedirectChain", "Web", "ShortMessage", "TokenSigning",
+        "AuthFlows", "AuthCore", "CAMARACommonalities", "ModemModel", "NetworkAddress", "SettingsFile",
+        "SystemdSupport", "JSONTree", "RedirectChain", "Web", "ShortMessage", "TokenSigning",
       ]),
     library(
       "ModemService", in: .service,
       [
-        "MIRACLFlows", "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
+        "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
         "ShortMessage",
         "TaskPause",
       ]),
@@ -286,17 +303,19 @@ let package = Package(
       "ModemAPIServer", in: .service,
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber",
-        "RedirectChain", "Web",
-        "ShortMessage", "Varlink",
+        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
+        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", in: .api, ["ModemAPI", "Varlink"]),
+    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"]),
+    library(
+      "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
+      ["ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
+        "ModemctlCore", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
         .arguments,
-      ]),
+      ] + providerCommands),
 
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -323,7 +342,8 @@ let package = Package(
       [
         "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
         "MobileConnectConfiguration", "TruIDConfiguration",
-        "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
+        "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
+        "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
       ]),
@@ -335,15 +355,15 @@ let package = Package(
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
         "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
       ]),
-    program("modemctl", ["ModemctlCommands"]),
+    program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
       "modem-simulator",
       ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
         + providerSimulations),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
-      name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
-      swiftSettings: settings),
+      name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
+      swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
     .executableTarget(
       name: "modemd-bench", dependencies: [.arguments], path: "Benchmarks/modemd-bench", swiftSettings: settings),
     .executableTarget(
@@ -376,17 +396,21 @@ let package = Package(
     .target(
       name: "MutationSupport",
       dependencies: [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
-        "JSONTree", "TokenSigning", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort", "PortServer", "Varlink",
+        "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
+        "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
-      "MutationTests", ["MutationSupport", "AuthFlows", "AuthCore", "Varlink", "modemd"]),
+      "MutationTests",
+      ["MutationSupport", "AuthFlows", "AuthCore", "JSONTree", "Varlink", "VarlinkWire", "modemd"]),
     tests(
       "AuthFlowsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning",
@@ -464,17 +488,22 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "Web", "ShortMessage", "AuthCore",
+        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
       ]),
+    // A program as others write it: one file, one import.
+    .target(
+      name: "OneImport", dependencies: ["ModemAPIClient"], path: "Tests/OneImport",
+      swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
     tests(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "verify-number", "ModemAPIServer", "ModemAPIClient", "ModemService", "ModemAPI",
+        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
-      ]),
+      ] + providerCommands),
     .target(
       name: "SoakSupport",
       dependencies: ["ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "ModemModel", "OutsideNumber"],
@@ -494,6 +523,7 @@ let package = Package(
     tests(
       "SettingsTests",
       [
+        "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,

@@ -1,7 +1,5 @@
 import Glibc
-import ModemAPI
 import ModemAPIClient
-import Varlink
 
 // verify-number NUMBER: asks modemd whether a number is that of this machine's SIM, and shows each step as it ends. MODEMD_SOCKET names
 // another socket.

@@ -12,6 +12,7 @@ import Varlink
 @_spi(Exchange) import Web
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("What a hop tells, and whom", .timeLimit(.minutes(1))) struct CheckTraceTests {
   private static let secret = "tok3n-geheim"

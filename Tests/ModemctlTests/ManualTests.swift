@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("The manual page of modemctl") struct ManualTests {
   private static let page: String = {

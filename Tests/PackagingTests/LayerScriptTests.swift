@@ -5,10 +5,11 @@ import Testing
 struct LayerScriptTests {
   /// Folders of a tree in which each layer with a say has a target, and two providers all their parts.
   private static let folders = [
-    "Base/Values", "Web/Chains", "API/Wire", "Port/Radio", "Service/Daemon", "Simulation/OperatorSimulator",
-    "Programs/modemd", "Programs/modem-simulator", "Providers/Kit/Core", "Providers/Ours/Flows",
-    "Providers/Ours/Settings", "Providers/Ours/Simulation", "Providers/Ours/Arithmetic", "Providers/Theirs/Flows",
-    "Providers/Theirs/Simulation",
+    "C/CLinux", "Base/Values", "Web/Chains", "API/Wire", "Port/Radio", "Service/Daemon", "Client/ModemAPIClient",
+    "Simulation/OperatorSimulator", "Programs/modemd", "Programs/modemctl", "Programs/ModemctlCommands",
+    "Programs/modem-simulator", "Providers/Kit/Core", "Providers/Kit/ModemctlCore", "Providers/Ours/API",
+    "Providers/Ours/Flows", "Providers/Ours/Settings", "Providers/Ours/Commands", "Providers/Ours/Simulation",
+    "Providers/Ours/Arithmetic", "Providers/Theirs/Flows", "Providers/Theirs/Commands", "Providers/Theirs/Simulation",
   ]
 
   /// Runs the script on a tree in which one file imports one module.
@@ -18,6 +19,44 @@ struct LayerScriptTests {
       File.write("import \(module)\n", to: "\(scratch.path)/Sources/\(folder)/Source.swift")
       return try await Tool.run("scripts/check-layers", [scratch.path])
     }
+  }
+
+  @Test(
+    "A target may import what its layer and its part may know",
+    arguments: [
+      ("Providers/Ours/Commands", "ModemctlCore"), ("Providers/Ours/Commands", "OursAPI"),
+      ("Providers/Ours/Commands", "Wire"), ("Providers/Ours/Flows", "Core"),
+      ("Providers/Ours/Settings", "OursFlows"), ("Providers/Ours/API", "Wire"),
+      ("Client/ModemAPIClient", "OursAPI"), ("Programs/ModemctlCommands", "OursCommands"),
+      ("Programs/modemctl", "ModemctlCommands"), ("Programs/modemd", "OursFlows"),
+    ]) func allowed(_ folder: String, _ target: String) async throws
+  {
+    let result = try await Self.run(folder, imports: target)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+  }
+
+  @Test(
+    "The first import that a target must not have is named",
+    arguments: [
+      ("Base/Values", "Wire", "Base must not know API"),
+      ("Port/Radio", "Chains", "Port must not know Web"),
+      ("Service/Daemon", "Radio", "Service must not know Port"),
+      ("Providers/Ours/Commands", "ModemAPIClient", "Providers must not know Client"),
+      ("Providers/Ours/Commands", "TheirsCommands", "Ours must not know Theirs"),
+      ("Providers/Ours/Commands", "OursFlows", "modemctl must link no flows"),
+      ("Providers/Ours/Commands", "OursConfiguration", "modemctl must link no flows and no settings"),
+      ("Providers/Ours/Commands", "Core", "modemctl must link no flows"),
+      ("Providers/Kit/ModemctlCore", "Core", "modemctl must link no flows"),
+      ("Programs/ModemctlCommands", "OursFlows", "modemctl must link no flows"),
+      ("Programs/modemctl", "Daemon", "modemctl must link no flows"),
+      ("Providers/Ours/API", "ModemctlCore", "the wire types of Ours must know nothing of Providers"),
+      ("Client/ModemAPIClient", "OursCommands", "Client must know the wire types of providers alone"),
+    ]) func refused(_ folder: String, _ target: String, _ sentence: String) async throws
+  {
+    let result = try await Self.run(folder, imports: target)
+    #expect(result.status == 1)
+    #expect(result.output.hasPrefix("Sources/\(folder)/Source.swift:1: \(sentence)"), "\(result.output)")
+    #expect(result.output.contains("import") && result.output.hasSuffix(" \(target)\n"), "\(result.output)")
   }
 
   @Test(arguments: [

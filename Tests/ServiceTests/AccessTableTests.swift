@@ -1,7 +1,10 @@
+import FlowService
 import ModemAPI
 import ModemAPIServer
 import Testing
 import Varlink
+
+@testable import modemd
 
 @Suite("Who may do what")
 struct AccessTableTests {
@@ -24,7 +27,7 @@ struct AccessTableTests {
 
   @Test("Without a table the groups may use an interface or not, and a stranger none", arguments: interfaces)
   func plain(interface: String, method: String, isOpen: Bool) {
-    let policy = AccessPolicy(groupIDs: [985], ownUserID: 990)
+    let policy = AccessPolicy(groupIDs: [985], ownUserID: 990, defaults: KnownProviders.defaults)
     let name = "\(interface).\(method)"
     #expect(policy.allows(Self.member, name) == isOpen)
     #expect(!policy.allows(Self.stranger, name) && !policy.allows(Self.payments, name))
@@ -33,7 +36,9 @@ struct AccessTableTests {
 
   @Test("An interface in the table is its own groups' alone", arguments: interfaces)
   func table(interface: String, method: String, isOpen: Bool) {
-    let policy = AccessPolicy(groupIDs: [985], table: [interface: [500]], messageGroupIDs: [985], ownUserID: 990)
+    let policy = AccessPolicy(
+      groupIDs: [985], table: [interface: [500]], messageGroupIDs: [985], ownUserID: 990,
+      defaults: KnownProviders.defaults)
     let name = "\(interface).\(method)"
     #expect(policy.allows(Self.payments, name) && !policy.allows(Self.member, name))
     #expect(!policy.allows(Self.stranger, name) && policy.allows(Self.root, name))
@@ -48,9 +53,10 @@ struct AccessTableTests {
   )
   func method(interface: String, method: String, isOpen: Bool) {
     let name = "\(interface).\(method)"
-    let policy = AccessPolicy(groupIDs: [985], table: [interface: [985], name: []], ownUserID: 990)
+    let policy = AccessPolicy(
+      groupIDs: [985], table: [interface: [985], name: []], ownUserID: 990, defaults: KnownProviders.defaults)
     #expect(!policy.allows(Self.member, name) && policy.allows(Self.root, name) && policy.allows(Self.own, name))
-    let others = AccessDefaults.all.filter { other, right in
+    let others = KnownProviders.defaults.all.filter { other, right in
       other.hasPrefix("\(interface).") && other != name && right != .ownEntry
     }
     #expect(others.keys.allSatisfy { policy.allows(Self.member, $0) })

@@ -1,7 +1,10 @@
+import FlowService
 import Glibc
 import ModemAPIServer
 import Testing
 import Varlink
+
+@testable import modemd
 
 /// What Docs/security.md says of each method, the defaults of access, and the interfaces themselves: one and the same.
 @Suite("The rights to methods") struct MethodRightsTests {
@@ -78,7 +81,7 @@ import Varlink
         // What goes over the control channel is not the service's business.
         #expect(row.who == (row.method == "org.modemd.Port.Capture" ? "root" : "root, `modemd`"), "\(row.method)")
       } else {
-        #expect(AccessDefaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
+        #expect(KnownProviders.defaults.all[row.method].flatMap { Self.words[$0] } == row.who, "\(row.method)")
       }
     }
   }
@@ -86,14 +89,15 @@ import Varlink
   @Test("Each method of modemd has a default that was decided on, and no default is of a method that is gone")
   func defaults() throws {
     let methods = try Self.methods().filter { !$0.hasPrefix("org.modemd.Port.") }
-    #expect(Set(AccessDefaults.all.keys).symmetricDifference(methods) == [])
+    #expect(Set(KnownProviders.defaults.all.keys).symmetricDifference(methods) == [])
   }
 
   @Test("The policy lets a member of each kind of group in as the defaults say, and nobody else")
   func policy() throws {
-    let policy = AccessPolicy(groupIDs: [985], messageGroupIDs: [986], ownUserID: 990)
+    let policy = AccessPolicy(
+      groupIDs: [985], messageGroupIDs: [986], ownUserID: 990, defaults: KnownProviders.defaults)
     let (member, reader) = (Self.peer(985), Self.peer(986))
-    for (method, right) in AccessDefaults.all {
+    for (method, right) in KnownProviders.defaults.all {
       #expect(policy.allows(member, method) == (right == .groups), "\(method)")
       #expect(policy.allows(reader, method) == (right == .messageGroups), "\(method)")
       #expect(!policy.allows(Self.peer(1), method) && policy.allows(AccessTableTests.root, method), "\(method)")
@@ -103,17 +107,19 @@ import Varlink
   @Test("What may lock or spend a SIM is not given away with its interface", arguments: ["UnlockPIN", "SwitchSlot"])
   func ownEntry(method: String) {
     let name = "org.modemd.Modem.\(method)"
-    let all = AccessPolicy(groupIDs: [985], table: ["org.modemd.Modem": [500]], ownUserID: 990)
+    let all = AccessPolicy(
+      groupIDs: [985], table: ["org.modemd.Modem": [500]], ownUserID: 990, defaults: KnownProviders.defaults)
     #expect(!all.allows(Self.peer(500), name) && !all.allows(Self.peer(985), name))
     #expect(all.allows(Self.peer(500), "org.modemd.Modem.Get"))
-    let named = AccessPolicy(groupIDs: [985], table: [name: [500]], ownUserID: 990)
+    let named = AccessPolicy(groupIDs: [985], table: [name: [500]], ownUserID: 990, defaults: KnownProviders.defaults)
     #expect(named.allows(Self.peer(500), name) && !named.allows(Self.peer(985), name))
     #expect(named.allows(AccessTableTests.root, name) && named.allows(AccessTableTests.own, name))
   }
 
   @Test("A method that nobody decided on is root's and modemd's, whatever its interface")
   func undecided() {
-    let policy = AccessPolicy(groupIDs: [985], table: ["org.modemd.Modem": [985]], ownUserID: 990)
+    let policy = AccessPolicy(
+      groupIDs: [985], table: ["org.modemd.Modem": [985]], ownUserID: 990, defaults: KnownProviders.defaults)
     #expect(!policy.allows(Self.peer(985), "org.modemd.Modem.New") && !policy.allows(Self.peer(985), "org.new.A.B"))
     #expect(policy.allows(AccessTableTests.root, "org.modemd.Modem.New"))
   }

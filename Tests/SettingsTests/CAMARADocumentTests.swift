@@ -38,12 +38,15 @@ struct CAMARADocumentTests {
   @Test("The least that a file may hold, and what it means")
   func least() throws {
     let settings = try Self.read(Self.least)
-    #expect(settings.root.host == "api.example" && settings.tokenEndpoint.text == "https://auth.example/token")
+    #expect(
+      settings.server.root.host == "api.example" && settings.server.tokenEndpoint.text == "https://auth.example/token")
     #expect(settings.numberVerification == .v2 && settings.simSwap == .v2 && settings.simSwapToken == .byNumber)
-    #expect(settings.usesPKCE && settings.promptsNone && !settings.hashesNumber && settings.route == .host)
-    #expect(settings.redirect == nil && settings.numberVerifier(named: "op") == nil)
+    #expect(
+      settings.server.usesPKCE && settings.server.promptsNone && !settings.hashesNumber
+        && settings.server.route == .host)
+    #expect(settings.server.redirect == nil && settings.numberVerifier(named: "op") == nil)
     #expect(settings.simChangeChecker(named: "op")?.name == "op")
-    guard case .none = settings.client.authentication else {
+    guard case .none = settings.server.client.authentication else {
       Issue.record("a client without a secret has one")
       return
     }
@@ -59,12 +62,13 @@ struct CAMARADocumentTests {
         "purpose": "ServiceProvision", "scopes": { "verify": "one two" }, "pkce": false, "promptNone": false,
         "loginHint": true, "hashNumber": true, "route": "bearer", "authorizationSeconds": 9
         """#)
-    #expect(settings.redirect == .intercepted(try RedirectURI("app:/back"), text: "app:/back"))
+    #expect(settings.server.redirect == .intercepted(try RedirectURI("app:/back"), text: "app:/back"))
     #expect(settings.numberVerification == .v1 && settings.simSwap == .v0 && settings.simSwapToken == .subscriber)
     #expect(settings.numberVerificationPath == "/nv/v031" && settings.scopes == [.verify: "one two"])
-    #expect(settings.purpose == "ServiceProvision" && settings.assertionTime == 60)
-    #expect(!settings.usesPKCE && !settings.promptsNone && settings.sendsLoginHint && settings.hashesNumber)
-    #expect(settings.route == .bearer && settings.authorizationTime == .seconds(9))
+    #expect(settings.server.purpose == "ServiceProvision" && settings.server.assertionTime == 60)
+    #expect(
+      !settings.server.usesPKCE && !settings.server.promptsNone && settings.sendsLoginHint && settings.hashesNumber)
+    #expect(settings.server.route == .bearer && settings.server.authorizationTime == .seconds(9))
     #expect(settings.numberVerifier(named: "op") != nil)
   }
 
@@ -72,14 +76,14 @@ struct CAMARADocumentTests {
   func frontEnd() throws {
     let settings = try Self.read(
       #""kind": "camara", "frontEnd": "telefonica", "clientID": "app", "redirectURI": "https://app.example/back""#)
-    #expect(settings.tokenEndpoint.host == settings.root.host && settings.scopeForm == .purposeAndName)
-    #expect(settings.redirect == .fetched(try WebURL("https://app.example/back")))
+    #expect(settings.server.tokenEndpoint.host == settings.server.root.host && settings.scopeForm == .purposeAndName)
+    #expect(settings.server.redirect == .fetched(try WebURL("https://app.example/back")))
     let own = try Self.read(
       #"""
       "kind": "camara", "frontEnd": "telefonica", "clientID": "app", "redirectURI": "https://app.example/back",
       "redirectIsBackend": false, "root": "https://other.example"
       """#)
-    #expect(own.root.host == "other.example" && own.redirect?.isFetched == false)
+    #expect(own.server.root.host == "other.example" && own.server.redirect?.isFetched == false)
   }
 
   @Test("The client proves itself by the credential that is there")
@@ -88,7 +92,8 @@ struct CAMARADocumentTests {
     let endpoint = try WebURL("https://auth.example/token")
     func proof(_ more: String, _ credentials: [String: String]) async throws -> ClientProof {
       let settings = try Self.read(Self.least + more, credentials)
-      return try await settings.client.proof(for: endpoint, settings.tools, at: Timestamp(milliseconds: 0))
+      return try await settings.server.client.proof(
+        for: endpoint, settings.server.tools, at: Timestamp(milliseconds: 0))
     }
     #expect(try await proof("", secret) == .basic(Secret("s3cret")))
     #expect(try await proof(#", "clientAuthentication": "secretPost""#, secret) == .post(Secret("s3cret")))

@@ -3,7 +3,7 @@ import OutsideNumber
 import ScenarioRunner
 import Synchronization
 
-/// Shows how far something is: a line that changes on a terminal, else a line for each tenth.
+/// Shows the progress: on a terminal a changing line, elsewhere a line for each tenth.
 final class ProgressBar: Sendable {
   private let name: String
   private let total: Int

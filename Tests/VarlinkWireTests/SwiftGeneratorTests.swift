@@ -102,6 +102,27 @@ struct SwiftGeneratorTests {
     #expect(source.components(of: "enum X: ") == 1)
   }
 
+  private static let flow =
+    "type Step (a: int)\ntype Hop (a: int)\ntype Outcome (a: int)\nmethod Go(modem: ?string, provider: ?string) -> "
+
+  @Test(
+    "A method is declared to run a flow where its parameters and its reply are those of flows",
+    arguments: [
+      ("(event: (ready), step: ?Step, hop: ?Hop, outcome: ?Outcome)", "FlowMethodReply"),
+      ("(event: (ready), step: ?Step, hop: ?Hop, flow: ?string, outcome: ?Outcome, more: ?int)", "AskingMethodReply"),
+      ("(event: (ready), step: ?Step, hop: ?Hop, outcome: ?Outcome, more: int)", nil),
+      ("(event: (ready), step: ?Step, hop: ?Hop)", nil),
+      ("(event: ?(ready), step: ?Step, hop: ?Hop, outcome: ?Outcome)", nil),
+    ])
+  func flows(reply: String, form: String?) throws {
+    let source = try Self.source(Self.flow + reply)
+    #expect(source.contains("enum Go: FlowMethod {") == (form != nil), "\(source)")
+    #expect(source.contains("struct Parameters: FlowMethodParameters, Hashable {") == (form != nil))
+    #expect(source.contains("struct Reply: \(form ?? "Codable, Hashable, Sendable") {"))
+    #expect(source.contains("public init(event: Event) {\n        self.init(event: event, step: nil") == (form != nil))
+    #expect(source.contains("public static let fieldNames: Set<String> = [\"modem\", \"provider\"]"))
+  }
+
   private static func home(_ members: String, _ module: String? = nil) throws -> TypeHome {
     TypeHome(try InterfaceParser.parse("interface org.example.Home\n\(members)\n"), module: module)
   }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread of its own for work that blocks, which neither a loop nor the pool of tasks may wait for.
+/// A separate thread for blocking work, which neither an event loop nor the task pool may wait for.
 public enum DetachedThread {
   /// Starts a thread that ends with `body`.
   ///
-  /// - Returns: false when the system gives no thread; then `body` does not run.
+  /// - Returns: false if the system cannot start a thread; `body` does not run then.
   @discardableResult
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box {

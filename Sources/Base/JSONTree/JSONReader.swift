@@ -1,11 +1,12 @@
-/// Reads a JSON text (RFC 8259) in one pass, in time that grows with its length alone.
+/// Reads a JSON text (RFC 8259) in one pass, in time proportional to its length.
 ///
-/// Its depth and the number of its values are limited: what is read from a stranger costs no more than its bytes. A name
-/// that stands twice in an object is an error, since two readers could take two meanings from it.
+/// Its depth and the number of its values are limited, so a stranger's text costs no more than its
+/// bytes. A duplicate name in an object is an error, because two readers could interpret it
+/// differently.
 public struct JSONReader {
   /// How much a text may hold.
   public struct Limits: Hashable, Sendable {
-    /// Objects and arrays inside each other.
+    /// Nesting of objects and arrays.
     public var depth: Int
     /// Values of any kind, objects and arrays among them.
     public var values: Int
@@ -18,7 +19,7 @@ public struct JSONReader {
 
   /// Why a text was not read.
   public enum Flaw: Error, Hashable, Sendable {
-    /// It is no JSON; the offset of the byte at which that shows.
+    /// It is not JSON; the offset of the byte that shows it.
     case syntax(at: Int)
     case tooDeep(limit: Int)
     case tooManyValues(limit: Int)
@@ -37,7 +38,8 @@ public struct JSONReader {
 
   /// The value of a whole text.
   ///
-  /// A number that no `Double` can hold is read as infinite: who wants a number there finds that it is none.
+  /// A number that no `Double` can hold is read as infinite. A reader that needs a number there
+  /// then rejects it.
   public static func read(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(Flaw) -> JSONValue {
     var reader = JSONReader(bytes, limits)
     let value = try reader.value()
@@ -140,7 +142,7 @@ public struct JSONReader {
     let start = position
     while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
       guard bytes[position] >= 0x20 else { throw flaw }
-      // From here on there are escapes: the text is not the bytes.
+      // From here on there are escapes, so the text differs from the bytes.
       guard bytes[position] != UInt8(ascii: "\\") else { return try escapedString(from: start) }
       position += 1
     }
@@ -177,7 +179,7 @@ public struct JSONReader {
     }
   }
 
-  /// What stands behind `\u`: a character of the basic plane, or the two halves of another one.
+  /// The value after `\u`: a character of the basic plane, or the two halves of another one.
   private mutating func scalar() throws(Flaw) -> Unicode.Scalar {
     let first = try hexadecimal()
     var code = UInt32(first)

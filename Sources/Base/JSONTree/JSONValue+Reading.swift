@@ -2,13 +2,14 @@ import FoundationEssentials
 import OutsideNumber
 
 extension JSONValue {
-  /// Reads a JSON text; nil for anything else, and for more than `JSONReader` takes by itself.
+  /// Reads a JSON text; nil for anything else, and for texts beyond the default limits of
+  /// `JSONReader`.
   public init?(parsing bytes: some Collection<UInt8>) {
     guard let value = try? JSONReader.read(Array(bytes)), value.isFinite else { return nil }
     self = value
   }
 
-  /// Whether each number in it is one that JSON has a form for.
+  /// Whether JSON can represent each number in it.
   public var isFinite: Bool {
     switch self {
     case .double(let number): number.isFinite
@@ -22,11 +23,11 @@ extension JSONValue {
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Only a number that JSON has no form for cannot be encoded.
+    // Only a number that JSON cannot represent fails to encode.
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 
-  /// A member of an object; nil where there is none, and where it is null.
+  /// A member of an object; nil if it is missing or null.
   public subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
     return member
@@ -44,11 +45,11 @@ extension JSONValue {
     return text
   }
 
-  /// What every reader of JSON takes for the same whole number (RFC 8259, 6).
+  /// Whole numbers that every JSON reader reads identically (RFC 8259, 6).
   private static let exact = -9_007_199_254_740_991...9_007_199_254_740_991
 
-  /// A whole number of at most 2^53 - 1 either way, also where it is written as text; nil for anything else. What is a time is read as
-  /// `seconds`, which has no end.
+  /// A whole number between -(2^53 - 1) and 2^53 - 1, also if it is written as text; nil for
+  /// anything else. Read times as `seconds`, which has no such limit.
   public var integer: Int? {
     let number: Int? =
       switch self {
@@ -60,7 +61,8 @@ extension JSONValue {
     return number.flatMap { Self.exact.contains($0) ? $0 : nil }
   }
 
-  /// Seconds of any number, also where it is written as text: a fraction is dropped, and what is too much is held within what can be counted.
+  /// Seconds from any number, also if it is written as text. A fraction is dropped, and a number
+  /// that is too large is limited to the countable range.
   public var seconds: OutsideSeconds? {
     switch self {
     case .int(let number): OutsideSeconds(number)
@@ -76,7 +78,7 @@ extension JSONValue {
     return value
   }
 
-  /// True or false, also where a provider writes them as text.
+  /// True or false, also if a provider writes them as text.
   public var looseBoolean: Bool? {
     switch self {
     case .bool(let value): value

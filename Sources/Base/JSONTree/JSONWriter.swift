@@ -1,9 +1,10 @@
-/// Writes a value as JSON text (RFC 8259) in one pass, an object's members in the order in which the value gives them.
+/// Writes a value as JSON text (RFC 8259) in one pass. An object's members keep the order in which
+/// the value gives them.
 ///
-/// A number that JSON has no form for becomes text: `NaN`, `Infinity` or `-Infinity`. Of containers that a value opens inside each other,
-/// only the innermost may be written to.
+/// A number that JSON cannot represent becomes text: `NaN`, `Infinity` or `-Infinity`. Of nested
+/// containers that a value opens, only the innermost may be written to.
 public struct JSONWriter {
-  /// What becomes of a member that is nil.
+  /// What happens to a member that is nil.
   public enum Nils: Hashable, Sendable {
     /// It is there, and null.
     case asNull
@@ -11,9 +12,10 @@ public struct JSONWriter {
     case leftOut
   }
 
-  /// The text of a value. One that gives nothing is `{}`.
+  /// The text of a value. A value without content is `{}`.
   ///
-  /// - Throws: what the value throws, and an error where it writes to a container that another one ended.
+  /// - Throws: what the value throws, and an error if it writes to a container that another one
+  ///   ended.
   public static func write(_ value: some Encodable, nils: Nils) throws -> [UInt8] {
     let text = JSONText(nils)
     try text.value(value)
@@ -24,12 +26,12 @@ public struct JSONWriter {
   private struct EndedContainer: Error {}
 }
 
-/// The text so far, and what is open in it.
+/// The text so far, and its open containers.
 private final class JSONText {
   private(set) var bytes: [UInt8] = []
   let writesNulls: Bool
   private var open: [(end: UInt8, hasItems: Bool)] = []
-  /// Whether something was to be written where nothing may stand any more.
+  /// Whether something was written to a closed place.
   private(set) var isBroken = false
 
   init(_ nils: JSONWriter.Nils) { writesNulls = nils == .asNull }
@@ -42,7 +44,7 @@ private final class JSONText {
     open.append((end, false))
   }
 
-  /// Begins an item of the container at `depth`; what is open inside it ends.
+  /// Begins an item of the container at `depth`; containers open inside it end.
   func item(at depth: Int) {
     end(to: depth)
     guard open.indices.contains(depth - 1) else { return isBroken = true }
@@ -192,7 +194,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try text.value(value)
   }
 
-  // Each kind by name: the protocol has an own way for each, which leaves nil out.
+  // Each type by name: the protocol has a default for each, which leaves nil out.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) {
     if let value { encode(value, forKey: key) } else { null(key) }
   }

@@ -1,13 +1,14 @@
 extension IPAddress {
-  /// Whether a server on the Internet can see it as a caller's: neither private (RFC 1918, RFC 4193), nor shared behind an operator's
-  /// translation (RFC 6598), nor of a special use.
+  /// Whether a server on the Internet can see it as a caller's address. It is then neither private
+  /// (RFC 1918, RFC 4193), nor shared behind an operator's translation (RFC 6598), nor for a
+  /// special use.
   public var isPublic: Bool {
     guard !isUnspecified, !isLoopback, !isLinkLocal, !isMulticast else { return false }
     switch self {
     case .v4(let address): return !address.isPrivate
     case .v6(let address):
       if let inner = address.mappedIPv4 { return IPAddress.v4(inner).isPublic }
-      // Unique local addresses; all that is given out as global begins with 001.
+      // Excludes unique local addresses; all assigned global addresses begin with 001.
       return address.high >> 61 == 1
     }
   }

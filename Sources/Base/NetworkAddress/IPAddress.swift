@@ -3,7 +3,7 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
   case v4(IPv4Address)
   case v6(IPv6Address)
 
-  /// Reads dotted decimal or an RFC 4291 text form; nil for anything else, a host name among them.
+  /// Reads dotted decimal or an RFC 4291 text form; nil for anything else, including a host name.
   public init?(_ text: some StringProtocol) {
     if let address = IPv4Address(text) {
       self = .v4(address)
@@ -69,7 +69,7 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An address with the length of the prefix that it shares with its link.
+/// An address with the length of its link's prefix.
 public struct IPPrefix: Hashable, Sendable, CustomStringConvertible {
   public let address: IPAddress
   /// Bits: 0 to 32 for IPv4, 0 to 128 for IPv6.

@@ -12,7 +12,8 @@ public struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
     number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Reads dotted decimal notation: four parts of 0 to 255, without leading zeros (RFC 6943, 3.1.1).
+  /// Reads dotted decimal notation: four parts of 0 to 255, without leading zeros (RFC 6943,
+  /// 3.1.1).
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

@@ -18,7 +18,8 @@ public struct IPv6Address: Hashable, Sendable, CustomStringConvertible {
     low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Reads the text forms of RFC 4291, 2.2, among them `::` and a dotted IPv4 tail; no zone, no brackets.
+  /// Reads the text forms of RFC 4291, 2.2, including `::` and a dotted IPv4 tail; no zone, no
+  /// brackets.
   public init?(_ text: some StringProtocol) {
     guard let groups = Self.groups(of: String(text)) else { return nil }
     high = groups.prefix(4).reduce(0) { $0 << 16 | UInt64($1) }
@@ -30,7 +31,8 @@ public struct IPv6Address: Hashable, Sendable, CustomStringConvertible {
     [high, low].flatMap { half in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) } }
   }
 
-  /// The canonical text of RFC 5952: lower case, the longest run of two or more zero groups shortened.
+  /// The canonical text of RFC 5952: lower case, the longest run of two or more zero groups
+  /// shortened.
   public var description: String {
     let groups = self.groups
     guard let run = Self.longestZeroRun(in: groups) else { return Self.text(groups[...]) }

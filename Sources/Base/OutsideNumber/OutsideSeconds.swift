@@ -1,9 +1,10 @@
-/// Seconds that somebody else named: a wait, a lifetime, or a moment counted from 1970.
+/// Seconds from outside: a wait, a lifetime, or a moment counted from 1970.
 ///
-/// It is held within `range`, so that sums of thousands of them, and their milliseconds, microseconds and durations, cannot overflow: who
-/// names more gets the most. Nothing that this program does lasts as long as that, so that "the most" means "for ever".
+/// They are limited to `range`, so that sums of thousands of them, and their milliseconds,
+/// microseconds and durations, cannot overflow. Larger values become the maximum. Nothing in this
+/// program lasts that long, so the maximum means "for ever".
 public struct OutsideSeconds: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// A million million seconds, some 31,700 years, either way.
+  /// A million million seconds, some 31,700 years, in both directions.
   public static let range: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
   /// Within `range`.
@@ -14,10 +15,10 @@ public struct OutsideSeconds: Hashable, Comparable, Sendable, CustomStringConver
     self.count = min(max(Int64(clamping: count), Self.range.lowerBound), Self.range.upperBound)
   }
 
-  /// Seconds with a fraction, which is dropped; nil for what is no number.
+  /// Seconds with a fraction, which is dropped; nil for NaN.
   public init?(_ seconds: Double) {
     guard !seconds.isNaN else { return nil }
-    // Impossible: within `range` each whole number is a Double and an Int64 alike.
+    // Impossible: within `range`, each whole number is both a Double and an Int64.
     count = Int64(min(max(seconds, Double(Self.range.lowerBound)), Double(Self.range.upperBound)).rounded(.towardZero))
   }
 
@@ -31,7 +32,7 @@ public struct OutsideSeconds: Hashable, Comparable, Sendable, CustomStringConver
     self.init(Int64(text) ?? most)
   }
 
-  /// So many times a unit of so many seconds, as minutes and days are.
+  /// A multiple of a unit in seconds, as minutes and days are.
   public init(_ count: some BinaryInteger, times unit: Int64) {
     let (product, isOver) = Int64(clamping: count).multipliedReportingOverflow(by: unit)
     self.init(isOver ? (count < 0) == (unit < 0) ? .max : .min : product)
@@ -46,7 +47,7 @@ public struct OutsideSeconds: Hashable, Comparable, Sendable, CustomStringConver
   /// Within a thousand times `range`.
   public var milliseconds: Int64 { count * 1000 }
 
-  /// Held within bounds that its reader names.
+  /// Limited to the reader's bounds.
   public func clamped(to bounds: ClosedRange<Int>) -> Int {
     Int(min(max(count, Int64(bounds.lowerBound)), Int64(bounds.upperBound)))
   }

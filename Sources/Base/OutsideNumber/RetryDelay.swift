@@ -1,6 +1,6 @@
-/// How long to wait before asking again, as whoever was asked wants it (RFC 9110, 10.2.3).
+/// How long to wait before asking again, as the server requests (RFC 9110, 10.2.3).
 public enum RetryDelay {
-  /// The seconds that are told: none to a week.
+  /// The seconds that are reported: zero to a week.
   public static let seconds = 0...604_800
 
   /// Held within `seconds`.

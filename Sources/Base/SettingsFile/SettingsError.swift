@@ -8,9 +8,9 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The file cannot be read, or is too long.
     public static let unreadable = Code(kind: .unreadable)
-    /// The text is no JSON object.
+    /// The text is not a JSON object.
     public static let notJSON = Code(kind: .notJSON)
-    /// A key that means nothing here.
+    /// A key that does not exist here.
     public static let unknownKey = Code(kind: .unknownKey)
     /// A text where a number should be, and the like.
     public static let wrongType = Code(kind: .wrongType)
@@ -21,7 +21,7 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
   public let code: Code
   /// One sentence that names the key.
   public let message: String
-  /// The system's word for it, where there is one.
+  /// The system's error, if there is one.
   public let cause: String?
 
   public init(_ code: Code, _ message: String, cause: String? = nil) {
@@ -30,11 +30,11 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
     self.cause = cause
   }
 
-  /// A value that is not what the key takes.
+  /// A value that the key does not accept.
   ///
   /// - Parameters:
   ///   - key: the key's path, as in `bearer.session`.
-  ///   - expected: what it takes, as in `1 to 255`.
+  ///   - expected: what it accepts, as in `1 to 255`.
   public init(key: String, expected: String) {
     self.init(.wrongValue, "\(key) is not \(expected)")
   }

@@ -10,8 +10,8 @@ public enum SettingsFile {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - keys: what it may hold.
-  ///   - use: makes settings of the document; its errors name the file too.
+  ///   - keys: the allowed keys.
+  ///   - use: makes settings from the document; its errors also name the file.
   /// - Throws: `SettingsError`, which names the file and says what to do.
   public static func read<Document: Decodable, Settings>(
     _ path: String, keys: SettingsKeys, _ use: (Document) throws(SettingsError) -> Settings
@@ -26,7 +26,8 @@ public enum SettingsFile {
 
   /// Decodes the text of a file.
   ///
-  /// - Throws: `SettingsError` for text that is no JSON object, an unknown key or a value of another type.
+  /// - Throws: `SettingsError` for text that is not a JSON object, an unknown key or a value of
+  ///   another type.
   public static func decode<Document: Decodable>(
     _ json: [UInt8], keys: SettingsKeys
   ) throws(SettingsError) -> Document {

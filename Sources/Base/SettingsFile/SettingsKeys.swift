@@ -1,4 +1,5 @@
-/// The keys that a configuration file may have. A key that is not among them is an error: a misspelt one would be without effect.
+/// The keys that a configuration file may have. Any other key is an error, because a misspelt one
+/// would have no effect.
 public indirect enum SettingsKeys: Sendable {
   /// Anything: its type is checked when it is read.
   case value
@@ -7,7 +8,7 @@ public indirect enum SettingsKeys: Sendable {
   /// An object whose keys are names that the user chooses.
   case named(SettingsKeys)
 
-  /// The path of the first key, in the order of the alphabet, that is not allowed.
+  /// The path of the first key, in alphabetical order, that is not allowed.
   func firstUnknown(in value: SettingsValue, at path: String = "") -> String? {
     guard case .object(let fields) = value else { return nil }
     for (key, field) in fields.sorted(by: { $0.key < $1.key }) {
@@ -24,7 +25,7 @@ public indirect enum SettingsKeys: Sendable {
     return nil
   }
 
-  /// Every path that ends in a value, in order; a user's own name stands as `NAME`.
+  /// Every path that ends in a value, in order; a user's own name appears as `NAME`.
   var paths: [String] {
     switch self {
     case .value: [""]

@@ -8,9 +8,9 @@ public struct ShortMessageError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The bytes end before the field does.
     public static let truncated = Code(kind: .truncated)
-    /// A length in the message is more than its field may have, or less than it needs.
+    /// A length in the message exceeds its field's range, or is below it.
     public static let badLength = Code(kind: .badLength)
-    /// A code pattern is not of its form.
+    /// A code pattern is malformed.
     public static let badPattern = Code(kind: .badPattern)
   }
 

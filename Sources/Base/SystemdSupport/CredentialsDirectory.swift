@@ -1,6 +1,7 @@
 import Glibc
 
-/// The folder with this service's credentials (`LoadCredential=`, systemd.exec(5)): files that only the service can read.
+/// The folder with this service's credentials (`LoadCredential=`, systemd.exec(5)): files that only
+/// the service can read.
 public struct CredentialsDirectory: Hashable, Sendable {
   /// The largest credential that systemd passes, in bytes.
   public static let sizeLimit = 1 << 20
@@ -15,7 +16,7 @@ public struct CredentialsDirectory: Hashable, Sendable {
 
   /// The path of a credential's file, whether it exists or not.
   /// - Parameter name: 1 to 255 bytes, no `/`, no NUL, not `.` or `..`.
-  /// - Throws: `badCredential` when the name is none.
+  /// - Throws: `badCredential` if the name is invalid.
   public func path(of name: String) throws(SystemdError) -> String {
     let allowed =
       (1...255).contains(name.utf8.count) && name != "." && name != ".."
@@ -26,7 +27,7 @@ public struct CredentialsDirectory: Hashable, Sendable {
     return path + "/" + name
   }
 
-  /// The content of a credential; nil when there is none of that name.
+  /// The content of a credential; nil if none has that name.
   /// - Throws: `badCredential` when it cannot be read or has more than 1 MiB.
   public func read(_ name: String) throws(SystemdError) -> [UInt8]? {
     let descriptor = open(try path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A socket that the service manager opened and passed on (socket activation, sd_listen_fds(3)).
 public struct InheritedSocket: Hashable, Sendable {
-  /// The first descriptor that is passed; the others follow without a gap.
+  /// The first descriptor that is passed; the others follow without gaps.
   public static let firstDescriptor: Int32 = 3
 
   public let descriptor: Int32
@@ -42,11 +42,13 @@ public struct InheritedSocket: Hashable, Sendable {
 }
 
 extension ServiceEnvironment {
-  /// The most sockets that are taken; more is a mistake.
+  /// The largest number of sockets that is accepted; more is a mistake.
   static let mostSockets: Int32 = 64
 
-  /// The sockets that were passed to this process; none when `LISTEN_PID` is missing or names another process.
-  /// - Throws: `badEnvironment` when a variable is not a number, a count is out of range, or names and count differ.
+  /// The sockets that were passed to this process; none if `LISTEN_PID` is missing or names another
+  /// process.
+  /// - Throws: `badEnvironment` when a variable is not a number, a count is out of range, or names
+  ///   and count differ.
   public func inheritedSockets() throws(SystemdError) -> [InheritedSocket] {
     guard let owner = self["LISTEN_PID"], let count = self["LISTEN_FDS"] else { return [] }
     guard try number(owner, "LISTEN_PID", in: 1...Int32.max) == process else { return [] }

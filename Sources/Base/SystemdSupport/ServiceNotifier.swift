@@ -4,7 +4,8 @@ import Glibc
 public enum ServiceNotification: Hashable, Sendable {
   /// Start-up is finished.
   case ready
-  /// The configuration is being read again; `monotonicMicroseconds` is CLOCK_MONOTONIC at that time.
+  /// The configuration is being read again; `monotonicMicroseconds` is CLOCK_MONOTONIC at that
+  /// time.
   case reloading(monotonicMicroseconds: UInt64)
   /// Shutdown has begun.
   case stopping
@@ -15,7 +16,8 @@ public enum ServiceNotification: Hashable, Sendable {
   /// Start, stop or reload needs this much longer than the unit allows.
   case extendTimeout(microseconds: UInt64)
 
-  /// The assignment as it is sent; line breaks in a status become spaces, since each line is an assignment of its own.
+  /// The assignment as it is sent; line breaks in a status become spaces, since each line is an
+  /// assignment of its own.
   public var line: String {
     switch self {
     case .ready: "READY=1"
@@ -33,7 +35,7 @@ public struct ServiceNotifier: Sendable {
   /// Where messages go.
   public enum Destination: Hashable, Sendable {
     case path(String)
-    /// A name in the kernel's own name space, without its leading NUL.
+    /// A name in the kernel's abstract name space, without its leading NUL.
     case abstract(String)
   }
 
@@ -41,7 +43,8 @@ public struct ServiceNotifier: Sendable {
   public let destination: Destination?
 
   /// Reads `NOTIFY_SOCKET`.
-  /// - Throws: `badEnvironment` when it is neither an absolute path nor an abstract name of at most 107 bytes.
+  /// - Throws: `badEnvironment` when it is neither an absolute path nor an abstract name of at most
+  ///   107 bytes.
   public init(_ environment: ServiceEnvironment) throws(SystemdError) {
     guard let text = environment["NOTIFY_SOCKET"] else {
       destination = nil
@@ -57,7 +60,7 @@ public struct ServiceNotifier: Sendable {
 
   /// Sends the notifications in one datagram, in the order given.
   ///
-  /// It does not wait: a service manager that does not read costs an error, never the service's time.
+  /// It does not wait: a service manager that does not read causes an error, but never a delay.
   /// - Throws: `notifyFailed` when the socket is gone or full.
   public func send(_ notifications: ServiceNotification...) throws(SystemdError) {
     guard let destination else { return }
@@ -77,8 +80,9 @@ public struct ServiceNotifier: Sendable {
     }
   }
 
-  /// Sends a sign of life at each interval until the task is cancelled; a message that fails is left out, not repeated.
-  /// - Parameter interval: the watchdog's own; signs are sent twice as often.
+  /// Sends a keep-alive at each interval until the task is cancelled; a failed message is skipped,
+  /// not repeated.
+  /// - Parameter interval: the watchdog's own; keep-alives are sent twice as often.
   public func keepAlive(interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
     guard destination != nil else { return }
     while !Task.isCancelled {
@@ -87,7 +91,8 @@ public struct ServiceNotifier: Sendable {
     }
   }
 
-  /// The address and its length: a path ends with NUL, an abstract name begins with it and is counted exactly.
+  /// The address and its length: a path ends with NUL, an abstract name begins with NUL and has an
+  /// exact length.
   static func socketAddress(_ destination: Destination) -> (value: sockaddr_un, length: socklen_t) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -106,7 +111,8 @@ public struct ServiceNotifier: Sendable {
 }
 
 extension ServiceEnvironment {
-  /// How often the service manager wants a sign of life (`WatchdogSec=`); nil when it wants none of this process.
+  /// How often the service manager expects a keep-alive (`WatchdogSec=`); nil if it expects none
+  /// from this process.
   /// - Throws: `badEnvironment` when a variable is not a number in range.
   public func watchdogInterval() throws(SystemdError) -> Duration? {
     guard let text = self["WATCHDOG_USEC"] else { return nil }

@@ -1,4 +1,5 @@
-/// What the service manager handed over and could not be used, or a message to it that could not be sent.
+/// Something from the service manager that could not be used, or a message to it that could not be
+/// sent.
 public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure; new ones may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -6,18 +7,18 @@ public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
     private let kind: Kind
     public var description: String { kind.rawValue }
 
-    /// A variable set by the service manager does not have the form its protocol gives it.
+    /// A variable from the service manager does not have the form that its protocol requires.
     public static let badEnvironment = Code(kind: .badEnvironment)
     /// An inherited descriptor is not a listening stream socket.
     public static let badSocket = Code(kind: .badSocket)
     /// A message to the service manager was not delivered.
     public static let notifyFailed = Code(kind: .notifyFailed)
-    /// A credential cannot be read, or its name is not one.
+    /// A credential cannot be read, or its name is invalid.
     public static let badCredential = Code(kind: .badCredential)
   }
 
   public let code: Code
-  /// One sentence: what was read, what was expected, and what to do where there is something to do.
+  /// One sentence: what was read, what was expected, and what to do if anything can be done.
   public let message: String
   /// The underlying error in words.
   public let cause: String?

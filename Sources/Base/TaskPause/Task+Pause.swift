@@ -2,12 +2,14 @@ import Dispatch
 import Synchronization
 
 extension Task where Success == Never, Failure == Never {
-  /// Waits, and leaves nothing behind when the task is cancelled before the time is over.
+  /// Waits, and leaves nothing behind if the task is cancelled before the time is over.
   ///
-  /// `Task.sleep` keeps its timer, some 700 bytes, until the time is over, whether anybody waits for it any more or not. As the time
-  /// limit of a call that ends at once it would let a caller fill the memory of a process.
+  /// `Task.sleep` keeps its timer, some 700 bytes, until the time is over, even if nobody waits for
+  /// it any more. As the time limit of calls that end at once, it would let a caller fill a
+  /// process's memory.
   ///
-  /// - Parameter duration: nothing is waited for below zero; more than 30 years are 30 years. While the machine sleeps no time goes by.
+  /// - Parameter duration: there is no wait below zero, and 30 years is the maximum. Time does not
+  ///   advance while the machine sleeps.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public static func pause(for duration: Duration) async throws {
     let pause = Pause()
@@ -19,7 +21,7 @@ extension Task where Success == Never, Failure == Never {
   }
 }
 
-/// One wait, which ends once: by its timer, or by its task's cancellation.
+/// One wait, which ends once: by its timer, or by the cancellation of its task.
 private final class Pause: Sendable {
   private enum State {
     case new
@@ -30,7 +32,7 @@ private final class Pause: Sendable {
   private static let most = 1e18
 
   private let state = Mutex(State.new)
-  // Dispatch sources may be used by all threads at once; their Swift type does not say so.
+  // All threads may use dispatch sources at once, although their Swift type does not state it.
   nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: .global())
 
   func begin(_ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
@@ -44,7 +46,7 @@ private final class Pause: Sendable {
       let nanoseconds = min(max(duration / .nanoseconds(1), 0), Self.most)
       timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)))
     }
-    // A source that was never active must not be let go of, not even a cancelled one.
+    // A source that was never active must not be released, even if it was cancelled.
     timer.activate()
     if isOver { continuation.resume(throwing: CancellationError()) }
   }

@@ -1,6 +1,7 @@
 import Rtnetlink
 
-/// How a plan gets into the kernel. What closes a path comes before what opens it, so that no packet slips out between.
+/// How a plan gets into the kernel. What closes a path is added before what opens it, so that no
+/// packet slips out in between.
 extension BearerNetwork {
   func apply(_ plan: BearerPlan, to link: Link, _ kernel: NetlinkSession) throws {
     try remember(link, kernel)
@@ -11,7 +12,7 @@ extension BearerNetwork {
     try open(plan, kernel)
   }
 
-  /// As `apply`, leaving link and addresses to whoever has set them.
+  /// Like `apply`, but leaves the link and its addresses to the program that set them.
   func applyRouting(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
     try close(plan, kernel)
     try open(plan, kernel)
@@ -36,7 +37,7 @@ extension BearerNetwork {
     }
   }
 
-  /// Notes on a link how it is, unless that is noted already.
+  /// Notes a link's present state on the link, unless it has a note already.
   func remember(_ link: Link, _ kernel: NetlinkSession) throws {
     guard link.alias.flatMap(LinkNote.init(alias:)) == nil else { return }
     let note = LinkNote(of: link, acceptsAdvertisements: files.acceptsAdvertisements(link.name))
@@ -56,12 +57,13 @@ extension BearerNetwork {
   }
 
   private func setLink(_ plan: BearerPlan, _ link: Link, _ kernel: NetlinkSession) throws {
-    // First of all: below its least MTU a link has no IPv6, and none of the settings that follow.
+    // This comes first: below the minimum MTU, a link has no IPv6 and none of the settings that
+    // follow.
     let least = plan.hasIPv6 ? max(link.mtu, BearerPlan.Numbers.leastMTU.ipv6) : link.mtu
     let mtu = plan.mtu ?? least
     if mtu != link.mtu { try kernel.set(LinkChange(mtu: mtu), of: link) }
-    // Without a link-local address the kernel sends no router solicitation, and an advertisement that comes all the
-    // same must not put a default route into the main table.
+    // Without a link-local address, the kernel sends no router solicitation. An advertisement that
+    // arrives anyway must not put a default route into the main table.
     let mode = try kernel.link(index: link.index)?.addressGeneration
     if let mode, mode != Self.noAddressGeneration {
       try kernel.set(LinkChange(addressGeneration: Self.noAddressGeneration), of: link)
@@ -85,7 +87,7 @@ extension BearerNetwork {
     do {
       try work()
     } catch let error as NetlinkError where error.code == .notFound || error.code == .noDevice {
-      // Gone by itself, as routes go with their device.
+      // Already gone: routes vanish with their device.
     }
   }
 }

@@ -1,9 +1,10 @@
 import ModemModel
 import Rtnetlink
 
-/// Whether driver and modem mean the same by a packet: bare IP or Ethernet frames.
+/// Makes the driver and the modem agree on the format of packets: bare IP or Ethernet frames.
 extension BearerNetwork {
-  // Asynchronous, as the protocol has it: else a caller from outside would get the protocol's default in its place.
+  // Asynchronous, as in the protocol: otherwise a caller from outside would get the protocol's
+  // default implementation.
   public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
     try tellDriver(format, of: interface)
   }

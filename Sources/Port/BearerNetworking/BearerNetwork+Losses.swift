@@ -3,8 +3,9 @@ import Rtnetlink
 
 /// Watching what was installed.
 extension BearerNetwork {
-  /// One sentence for each time that the kernel's part of the bearer is lost: the link vanished or went down, or an
-  /// address, route or rule was taken away. It ends when the bearer is removed or replaced, or cannot be watched.
+  /// Yields one sentence each time that the kernel's part of the bearer is lost: the link vanished
+  /// or went down, or an address, route or rule was removed. It ends when the bearer is removed or
+  /// replaced, or cannot be watched.
   public nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     let socket: any NetlinkSocket
@@ -15,7 +16,7 @@ extension BearerNetwork {
       continuation.finish()
       return stream
     }
-    // Where there is no packet filter nothing of a bearer's is in it.
+    // Without a packet filter, the bearer has nothing in it.
     let filter = try? guarding?.openFilterSocket(true)
     let events = Self.merged([socket, filter].compactMap { $0 }.map { NetlinkMonitor.events(on: $0) })
     let watch = Task { [weak self] in
@@ -42,7 +43,7 @@ extension BearerNetwork {
     return stream
   }
 
-  /// The events of several streams; it ends with the first of them.
+  /// The events of several streams; it ends as soon as one of them does.
   private static func merged(_ streams: [AsyncStream<NetlinkEvent>]) -> AsyncStream<NetlinkEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: NetlinkEvent.self)
     let relays = streams.map { events in
@@ -56,7 +57,7 @@ extension BearerNetwork {
   }
 
   private func loss(of bearer: InstalledBearer) -> String? {
-    // It may have been removed or replaced since the event.
+    // The bearer may have been removed or replaced since the event.
     guard isCurrent(bearer) else { return nil }
     do {
       return try difference(of: bearer)
@@ -67,7 +68,8 @@ extension BearerNetwork {
 }
 
 extension NetlinkEvent {
-  /// Whether the event may be about this bearer. In a VRF the device's own link, and the rule that asks all VRFs, are its too.
+  /// Whether the event may concern this bearer. In a VRF, that includes the device's own link and
+  /// the rule for all VRFs.
   func concerns(_ bearer: InstalledBearer, isInVRF: Bool) -> Bool {
     switch self {
     case .link(let index, _): isInVRF || index == bearer.interfaceIndex

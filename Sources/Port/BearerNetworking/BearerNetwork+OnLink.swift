@@ -9,7 +9,7 @@ extension BearerNetwork {
     do {
       return try await firstAddress(from: client)
     } catch {
-      // Unless another call has taken the link over meanwhile.
+      // Unless another call has taken over the link in the meantime.
       if isCurrent(client, on: interface) { try? cleanUp(interface: interface) }
       throw error
     }
@@ -37,7 +37,8 @@ extension BearerNetwork {
     }
   }
 
-  /// Brings the link up, closed for everything but what asks for its addresses, and makes what asks.
+  /// Brings the link up, closed for everything except the requests for its addresses, and makes the
+  /// client that sends them.
   private func openLink(_ settings: BearerSettings, on interface: String) throws -> LinkClient {
     try speaking("ask for addresses on \(interface)") { kernel in
       let link = try Self.existingLink(interface, kernel)
@@ -59,7 +60,7 @@ extension BearerNetwork {
   }
 
   private func makeLinkClient(_ settings: BearerSettings, interface: String) throws -> LinkClient {
-    // The kernel would put a default route into the main table, beside the host's own.
+    // The kernel would put a default route into the main table beside the host's own.
     guard !settings.onLink.usesAdvertisements || files.acceptsAdvertisements(interface) == 0 else {
       throw ModemError(
         .networking,
@@ -68,7 +69,7 @@ extension BearerNetwork {
     }
     let link = try speaking("ask for addresses on \(interface)") { try Self.existingLink(interface, $0) }
     let isEthernet = link.type == Self.ethernet
-    // Where the link has none, one that is locally administered and stays the same.
+    // If the link has none, use a locally administered address that stays the same.
     let index = UInt32(link.index).networkBytes
     let hardware = link.hardwareAddress.count == 6 ? link.hardwareAddress : [0x02, 0x4d] + index
     return LinkClient(
@@ -76,7 +77,7 @@ extension BearerNetwork {
       .init(
         openSocket: { [openPacketSocket] kind in try openPacketSocket(kind, link.index, isEthernet) }, sleep: sleep,
         hardwareAddress: hardware,
-        // Neither the global bit nor a small number that a router may have.
+        // Neither has the global bit, nor is a small number that a router may have.
         interfaceID: .random(in: .min ... .max) & ~(1 << 57) | 1 << 40))
   }
 

@@ -1,25 +1,27 @@
 import NetworkAddress
 import Rtnetlink
 
-/// How everything of ours leaves the kernel again, whoever put it there.
+/// Removes everything of ours from the kernel, whoever put it there.
 extension BearerNetwork {
-  /// Removes what carries our tag on `interface` and in its tables, and puts the link back to what its note says.
+  /// Removes what carries our tag on `interface` and in its tables, and restores the link to the
+  /// state in its note.
   func sweep(_ interface: String, also more: Set<UInt32> = [], _ kernel: NetlinkSession) throws {
     let link = try kernel.link(named: interface)
     let rules = try kernel.rules().filter { $0.origin == BearerPlan.Numbers.origin }
     var tables = more
-    // A vanished device's rules stay behind with its name, its index gone.
+    // The rules of a vanished device remain with its name, although its index is gone.
     tables.formUnion(rules.filter { $0.outgoingInterface == interface }.map(\.table))
     if let link { tables.insert(BearerPlan.table(forInterface: link.index)) }
     tables = tables.filter { BearerPlan.interface(ofTable: $0) != nil }
 
-    // One thing that does not go must not keep the others: the first error is thrown when all has been tried.
+    // One failed removal must not prevent the others. The first error is thrown after all have been
+    // tried.
     var errors = FirstError()
     let routes = try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin && tables.contains($0.table) }
-    // What closes a path leaves last.
+    // What closes a path is removed last.
     for route in routes where route.kind != .unreachable { errors.collect { try kernel.delete(route) } }
     if let link {
-      // Without a note the link, and what is on it, is another program's.
+      // Without a note, the link and what is on it belong to another program.
       let isNoted = link.alias.flatMap(LinkNote.init(alias:)) != nil
       let sources = isNoted ? rules.filter { tables.contains($0.table) }.compactMap(\.source) : []
       errors.collect { try takeAddresses(from: link, sources: sources, kernel) }
@@ -32,8 +34,8 @@ extension BearerNetwork {
     try errors.rethrow()
   }
 
-  /// The first error of several steps. What is not there any more is none: a device may vanish at any moment, and
-  /// takes its routes and addresses along.
+  /// The first error of several steps. A missing object is not an error: a device may vanish at any
+  /// moment, with its routes and addresses.
   private struct FirstError {
     private var error: (any Error)?
 
@@ -50,7 +52,8 @@ extension BearerNetwork {
     }
   }
 
-  /// Kernels before 5.18 keep no tag on addresses: there our rules' sources tell which ones are ours.
+  /// Kernels before 5.18 keep no tag on addresses. There, the sources of our rules show which
+  /// addresses are ours.
   private func takeAddresses(from link: Link, sources: [IPPrefix], _ kernel: NetlinkSession) throws {
     for address in try kernel.addresses(ofInterface: link.index)
     where address.origin == BearerPlan.Numbers.origin
@@ -60,10 +63,11 @@ extension BearerNetwork {
     }
   }
 
-  /// Puts a link back to what its note says, and takes the note away.
+  /// Restores a link to the state in its note, and removes the note.
   func restore(_ link: Link, _ kernel: NetlinkSession) throws {
     guard let note = link.alias.flatMap(LinkNote.init(alias:)) else { return }
-    // Down before the other changes: a link that was down must not make itself addresses meanwhile.
+    // Take it down before the other changes: a link that was down must not give itself addresses in
+    // the meantime.
     if link.isUp, !note.wasUp { try kernel.set(LinkChange(isUp: false), of: link) }
     if link.mtu != note.mtu { try kernel.set(LinkChange(mtu: note.mtu), of: link) }
     if let mode = note.addressGeneration, mode != link.addressGeneration {
@@ -76,7 +80,8 @@ extension BearerNetwork {
     try kernel.set(LinkChange(alias: note.alias), of: link)
   }
 
-  /// Our tables whose interface exists no more: left by a process that was killed before its device was unplugged.
+  /// Our tables whose interface no longer exists. They are left by a process that was killed before
+  /// its device was unplugged.
   static func tablesOfVanishedLinks(_ kernel: NetlinkSession) throws -> Set<UInt32> {
     let present = Set(try kernel.links().map(\.index))
     let rules = try kernel.rules()

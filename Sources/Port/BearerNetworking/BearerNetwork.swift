@@ -1,10 +1,12 @@
 import ModemModel
 import Rtnetlink
 
-/// Puts a bearer into the kernel: its own routing table, rules that lead there, and nothing of anybody else's touched.
+/// Puts a bearer into the kernel: its own routing table and the rules that lead to it. Nothing of
+/// other programs is changed.
 ///
-/// Every address, route and rule carries the tag 77; table numbers are 7,700,000 plus the interface's index. How the
-/// link was before stands in its alias. So a later process finds all of it with no file of its own.
+/// Every address, route and rule carries the tag 77. A table's number is 7,700,000 plus the
+/// interface's index. The link's alias holds its earlier state. A later process can therefore find
+/// everything without a file.
 public actor BearerNetwork: BearerInstaller {
   let openSocket: @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket
   let files: LinkFiles
@@ -12,7 +14,7 @@ public actor BearerNetwork: BearerInstaller {
   let sleep: @Sendable (Duration) async throws -> Void
   /// How long the link may take to give a first address.
   let patience: Duration
-  /// What asks for addresses, by interface.
+  /// The clients that ask for addresses, by interface.
   var linkClients: [String: LinkClient] = [:]
   /// How bearers are guarded; nil for not at all.
   let guarding: BearerGuarding?
@@ -22,15 +24,15 @@ public actor BearerNetwork: BearerInstaller {
   private var filterSessionInUse: NetlinkSession?
   /// The bearers that this value has installed, by interface.
   private var installed: [String: InstalledBearer] = [:]
-  /// Those of them whose link and addresses are another program's.
+  /// Those of them whose link and addresses belong to another program.
   private var adopted: Set<String> = []
 
   /// Makes an installer.
   ///
   /// - Parameters:
   ///   - files: where sysfs and procfs are.
-  ///   - patience: how long the link may take to give a first address where the modem gave none.
-  ///   - openSocket: opens a netlink socket that has joined the groups given.
+  ///   - patience: how long the link may take to give a first address if the modem gave none.
+  ///   - openSocket: opens a netlink socket that has joined the given groups.
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
   ///   - guarding: how bearers are guarded; nil for not at all.
   ///   - sleep: waits.
@@ -73,7 +75,7 @@ public actor BearerNetwork: BearerInstaller {
   }
 
   public func remove(_ bearer: InstalledBearer) throws {
-    // From here on, what is missing is not lost but taken away.
+    // From here on, missing parts are removed on purpose, not lost.
     installed[bearer.interface] = nil
     forgetLinkClient(of: bearer.interface)
     adopted.remove(bearer.interface)
@@ -100,7 +102,7 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  /// What the kernel lacks of a bearer, in a sentence; nil when it has all.
+  /// What the kernel lacks of a bearer, in one sentence; nil if nothing is missing.
   func difference(of bearer: InstalledBearer) throws -> String? {
     try speaking("compare \(bearer.interface) with its bearer") { kernel in
       let families = try Self.families(kernel)
@@ -126,20 +128,20 @@ public actor BearerNetwork: BearerInstaller {
   /// Whether another call has replaced or removed this bearer.
   func isCurrent(_ bearer: InstalledBearer) -> Bool { installed[bearer.interface] == bearer }
 
-  /// Runs `work` with the one session of this value, and turns its errors into the model's.
+  /// Runs `work` with this value's session, and converts its errors into the model's.
   func speaking<Result>(_ purpose: String, _ work: (NetlinkSession) throws -> Result) throws -> Result {
     do {
       let session = try self.session ?? NetlinkSession(openSocket([]))
       self.session = session
       return try work(session)
     } catch let error as NetlinkError {
-      // A socket that failed in the middle of an answer is not used again.
+      // A socket that failed during an answer is not used again.
       if [.timeout, .overrun, .closed, .badReply].contains(error.code) { session = nil }
       throw ModemError(.networking, "cannot \(purpose)", cause: "\(error)")
     }
   }
 
-  /// The one session with the packet filter.
+  /// The session with the packet filter.
   func filterSession() throws -> NetlinkSession {
     guard let guarding else {
       throw NetlinkError(.closed, "bearers are not guarded, and the packet filter is not asked")
@@ -149,7 +151,7 @@ public actor BearerNetwork: BearerInstaller {
     return session
   }
 
-  /// A socket on which something failed is not used again.
+  /// A socket with a failed exchange is not used again.
   func forgetFilterSession() { filterSessionInUse = nil }
 
   static func existingLink(_ name: String, _ kernel: NetlinkSession) throws -> Link {
@@ -174,7 +176,7 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  /// Leaves IPv6 out where the kernel runs without it and IPv4 is enough.
+  /// Leaves IPv6 out if the kernel runs without it and IPv4 is enough.
   static func settings(_ settings: BearerSettings, for families: [AddressFamily]) throws -> BearerSettings {
     guard settings.ipv6 != nil, !families.contains(.ipv6) else { return settings }
     guard settings.ipv4 != nil else {
@@ -190,7 +192,7 @@ public actor BearerNetwork: BearerInstaller {
   private static let mainTable: UInt32 = 254
   private static let advertised: UInt8 = 9
 
-  /// IPv4, and IPv6 where the kernel has it.
+  /// IPv4, and IPv6 if the kernel has it.
   static func families(_ kernel: NetlinkSession) throws -> [AddressFamily] {
     try AddressFamily.allCases.filter { family in
       do {

@@ -1,6 +1,7 @@
 import ModemModel
 
-/// What a backend tells its reader: of the modem, and of short messages. It ends with the backend.
+/// What a backend reports to its reader about the modem and about short messages. It ends with the
+/// backend.
 package final class BackendEvents: Sendable {
   package let events: AsyncStream<ModemEvent>
   package let messageEvents: AsyncStream<MessageEvent>
@@ -9,7 +10,7 @@ package final class BackendEvents: Sendable {
 
   package init() {
     events = mailbox.events
-    // A reader that has fallen this far behind has to ask for everything anyway.
+    // A reader that has fallen this far behind must read everything again anyway.
     (messageEvents, messages) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 

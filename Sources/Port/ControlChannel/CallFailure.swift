@@ -2,14 +2,14 @@ import GLibBridge
 import Glibc
 import ModemModel
 
-/// Calls that failed, as far as it does not matter which library made them.
+/// Failed calls, independent of the library that made them.
 extension ModemError {
-  /// Puts a failed call into the words of `ModemError`.
+  /// Turns a failed call into a `ModemError`.
   ///
   /// - Parameters:
   ///   - name: What was asked of the modem.
-  ///   - isRemoved: Whether the port went away, for calls that ended because of it.
-  ///   - library: What an error of the library's own means, by its domain and its code there.
+  ///   - isRemoved: Whether the port vanished, for calls that ended for that reason.
+  ///   - library: Maps an error of the library, by its domain and code.
   package init(
     _ error: GLibBridgeError, during name: String, isRemoved: Bool, library: (String, Int) -> ModemError
   ) {
@@ -23,24 +23,24 @@ extension ModemError {
     }
   }
 
-  /// The port went away under a call.
+  /// The port vanished during a call.
   package static func removed(during name: String) -> ModemError {
     ModemError(.removed, "\(name): the control port went away; open the modem anew when it is back")
   }
 
-  /// The modem was given up under a call, as it is not heard any more.
+  /// The modem was abandoned during a call, because it no longer answers.
   package static func silent(during name: String) -> ModemError {
     ModemError(.timeout, "\(name): the modem stopped answering; its port is opened anew, try again then")
   }
 
-  /// Adds to a failed opening what can be done about it.
+  /// Adds to a failed opening what the user can do about it.
   ///
   /// - Parameters:
   ///   - path: The control port.
-  ///   - error: What came of it, and what the bridge said.
-  ///   - language: What the modem is to speak, as in `MBIM`.
-  ///   - proxy: The proxy's name; nil where none is between.
-  ///   - silence: What is said where the proxy does not answer.
+  ///   - error: The error and the library's message.
+  ///   - language: The protocol to open, as in `MBIM`.
+  ///   - proxy: The proxy's name; nil without a proxy.
+  ///   - silence: The message if the proxy does not answer.
   package static func notOpened(
     _ path: String, _ error: ModemError, _ bridge: GLibBridgeError, language: String, proxy: String?, silence: String
   ) -> ModemError {

@@ -1,18 +1,19 @@
-/// How long a modem may take over one command of a kind, to the millisecond.
+/// How long a modem may take for one command of a kind, to the millisecond.
 public struct CommandLimits: Hashable, Sendable {
-  /// For the port. An MBIM modem takes part in it, and OPEN may be sent again every 5 seconds; the commands that follow have their own limits.
+  /// For opening the port. An MBIM modem takes part in it, and OPEN may be sent again every 5
+  /// seconds. The commands that follow have their own limits.
   public var open: Duration
   public var query: Duration
-  /// A SIM thinks about its PIN.
+  /// A SIM takes its time to check a PIN.
   public var pin: Duration
   public var attach: Duration
   /// For both address families together.
   public var connect: Duration
-  /// How long an MBIM modem may take to tell addresses after the network has accepted the bearer; then the link is asked. A QMI modem tells
-  /// them with the connection.
+  /// How long an MBIM modem may take to report addresses after the network has accepted the bearer.
+  /// After that, the link is asked. A QMI modem reports them with the connection.
   public var addresses: Duration
   public var disconnect: Duration
-  /// For the bearer's end, and for giving back the session or the client ids, and for the port.
+  /// For ending the bearer, for releasing the session or the client ids, and for closing the port.
   public var close: Duration
 
   public init(
@@ -32,6 +33,7 @@ public struct CommandLimits: Hashable, Sendable {
 }
 
 extension Duration {
-  /// A time limit for libmbim or libqmi, in their whole seconds: later than this one, which the bridge keeps to the millisecond.
+  /// A time limit for libmbim or libqmi in whole seconds. It is later than this one, which the
+  /// bridge enforces to the millisecond.
   package var librarySeconds: UInt32 { UInt32(clamping: max(components.seconds, 0) + 5) }
 }

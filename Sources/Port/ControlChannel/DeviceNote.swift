@@ -1,8 +1,10 @@
 import Glibc
 
-/// A file about what a backend holds in a modem, for the one that opens the port after a crash.
+/// A file that records what a backend holds in a modem, for the process that opens the port after a
+/// crash.
 ///
-/// It names the port's device node: one made anew by the kernel, as after a reboot or replugging, belongs to a modem that has forgotten what it held.
+/// It names the port's device node. A node that the kernel made again, after a reboot or
+/// replugging, belongs to a modem that no longer holds anything.
 package struct DeviceNote: Sendable {
   private let path: String
   private let device: String
@@ -15,16 +17,16 @@ package struct DeviceNote: Sendable {
     self.device = device
   }
 
-  /// Which device node the port's path leads to now; nil where it leads to none.
+  /// The device node that the port's path leads to now; nil if there is none.
   package var stamp: String? {
     var status = stat()
     guard stat(device, &status) == 0 else { return nil }
     return "port \(status.st_rdev) \(status.st_ino)"
   }
 
-  /// What stands in the file; nil where there is none.
+  /// The file's content; nil if there is no file.
   ///
-  /// - Parameter limit: In bytes; more is not this program's file, and is cut off.
+  /// - Parameter limit: In bytes; a longer file is not this program's, and is cut off.
   package func text(limit: Int) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
@@ -34,7 +36,7 @@ package struct DeviceNote: Sendable {
     return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
   }
 
-  /// Replaces the file as a whole. One that cannot be written costs only the tidying after a crash.
+  /// Replaces the whole file. If it cannot be written, only the cleanup after a crash is lost.
   package func write(_ text: String) {
     let bytes = Array(text.utf8)
     let draft = path + ".new"
@@ -45,6 +47,6 @@ package struct DeviceNote: Sendable {
     if !isWritten || rename(draft, path) != 0 { unlink(draft) }
   }
 
-  /// Takes the file away: nothing is held.
+  /// Removes the file: nothing is held.
   package func erase() { unlink(path) }
 }

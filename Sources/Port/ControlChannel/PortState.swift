@@ -1,12 +1,12 @@
 import ModemModel
 
-/// Where a control port is in its life, with the device of the library that reaches it.
+/// The state of a control port, with the library's device that reaches it.
 package enum PortState<Device> {
   case unopened
-  /// The device is there once the library has opened it and the modem is still to be set up.
+  /// The device is set once the library has opened it, before the modem is set up.
   case opening(Device?)
   case open(Device)
-  /// `close()`, or the end of a failed opening, is on its way.
+  /// `close()`, or the end of a failed opening, is in progress.
   case closing(Task<Void, Never>)
   case closed
   case removed

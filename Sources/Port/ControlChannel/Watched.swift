@@ -1,6 +1,6 @@
 import GLibBridge
 
-/// A state that indications report, for calls that wait until it has settled.
+/// A state that indications report, for calls that wait until it settles.
 package struct Watched<Report> {
   package private(set) var last: Report?
   private var waiting: [GLibExpectation<Void>] = []

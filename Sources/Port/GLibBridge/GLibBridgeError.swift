@@ -7,11 +7,12 @@ public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertibl
     case cancelled
     /// The call's own time limit passed. A time limit inside the library is a `library` error.
     case deadline
-    /// `GLibCallQueue.abandon` ended the call: what it talked to is gone.
+    /// `GLibCallQueue.abandon` ended the call because its device or service is gone.
     case abandoned
     /// Too many calls are waiting already.
     case busy
-    /// The library's own `GError`: its domain as in `g-io-error-quark`, and the code in that domain.
+    /// The library's own `GError`: its domain as in `g-io-error-quark`, and the code in that
+    /// domain.
     case library(domain: String, code: Int)
   }
 
@@ -42,7 +43,7 @@ public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Calls a C function that reports failure through a `GError**`.
 /// - Parameter body: Gets the place for the error.
-/// - Returns: What `body` returned, when it set no error.
+/// - Returns: The result of `body`, if it set no error.
 /// - Throws: The error that `body` set.
 public func checkingGError<Value>(
   _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Value

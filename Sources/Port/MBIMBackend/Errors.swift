@@ -4,10 +4,10 @@ import GLibBridge
 import ModemModel
 
 extension ModemError {
-  /// Puts a failed call into the words of `ModemError`.
+  /// Turns a failed call into a `ModemError`.
   /// - Parameters:
   ///   - name: What was asked of the modem.
-  ///   - removed: Whether the port went away, for calls that ended because of it.
+  ///   - removed: Whether the port vanished, for calls that ended for that reason.
   init(_ error: GLibBridgeError, during name: String, removed: Bool = false) {
     self.init(error, during: name, isRemoved: removed) { domain, code in
       switch domain {

@@ -18,18 +18,19 @@ public actor MBIMBackend: ModemBackend {
   var bearer = BearerSession.down {
     didSet { if case .down = bearer, !lingers { ledger?.end() } }
   }
-  /// Whether a session that nobody waited for may still be active, until the modem says that it is not.
+  /// Whether a session that no caller waited for may still be active, until the modem reports that
+  /// it is not.
   var lingers = false
-  /// Ends a session of a caller who has gone.
+  /// Ends a session whose caller has gone.
   var ending: Task<Void, Never>?
   /// The address families of the present or last session.
   var granted = GrantedFamilies()
   let ledger: SessionLedger?
   var reports = Reports()
-  /// What the modem lists, once it was asked; it may refuse.
+  /// The modem's list of services after it was asked for; nil inside if the modem refused.
   var services: ServiceList??
   package var silence: SilenceWatch
-  /// Whether the modem was given up as it is not heard any more.
+  /// Whether the modem was abandoned because it no longer answers.
   var isSilent = false
   let commands: GLibCallQueue
 
@@ -47,7 +48,7 @@ public actor MBIMBackend: ModemBackend {
   }
 }
 
-/// What this backend has done about the data session.
+/// The state of the data session as this backend left it.
 enum BearerSession {
   case down
   case connecting

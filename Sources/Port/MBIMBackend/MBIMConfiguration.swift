@@ -2,33 +2,37 @@ import ControlChannel
 import ModemModel
 import ReplyCheck
 
-/// How an MBIM modem is reached, and how long it may take to answer.
+/// How to reach an MBIM modem, and how long it may take to answer.
 public struct MBIMConfiguration: Sendable {
   /// The control port, as in `/dev/cdc-wdm0`.
   public var path: String
-  /// Whether to share the port through mbim-proxy, which libmbim starts where it does not run. It serves root only.
+  /// Whether to share the port through mbim-proxy, which libmbim starts if it does not run. It only
+  /// serves root.
   public var usesProxy: Bool
-  /// A file that says which session is this program's, so that the next open after a crash may end it. Nil keeps none; then no
-  /// session that is found active is ended.
+  /// A file that records which session is this program's, so that the next open after a crash may
+  /// end it. Nil keeps no file; then no active session is ended.
   public var stateFile: String?
-  /// The session of the bearer, 0 to 255 (MBIM 1.0, 10.5.12): 0 is the interface itself, others have links over it.
+  /// The session of the bearer, 0 to 255 (MBIM 1.0, 10.5.12). Session 0 uses the interface itself;
+  /// others use links over it.
   public var session: UInt32
-  /// Whether a session that is active already is this program's own, from a run that was killed, whatever the state file says.
-  /// Another program's stays as it is.
+  /// Whether an already active session counts as this program's own, left by a run that was killed,
+  /// regardless of the state file. Another program's session is not touched.
   public var ownsLeftSession: Bool
   public var limits: Limits
-  /// How many commands the modem gets at a time. A control port takes 4096 bytes and answers in order.
+  /// How many commands are sent to the modem at a time. A control port takes 4096 bytes and answers
+  /// in order.
   public var commandsUnderWay: Int
-  /// How many more commands may wait; beyond it a call fails with `busy`.
+  /// How many more commands may wait; further calls fail with `busy`.
   public var commandsWaiting: Int
-  /// How many commands in a row a modem may leave without an answer until it is called unresponsive.
+  /// How many commands in a row may stay unanswered before the modem counts as unresponsive.
   public var unansweredLimit = 5
-  /// How long the modem's silence is borne, over a command and without one.
+  /// How long the modem may stay silent, during a command and without one.
   public var patience = SilenceWatch.Patience()
-  /// The highest version of Microsoft's extensions to agree on with the modem; `none` asks for nothing. A port that is shared
-  /// through mbim-proxy has one version for all: there the one in force is followed, and none is asked for.
+  /// The highest version of Microsoft's extensions to agree on with the modem; `none` requests
+  /// nothing. A port shared through mbim-proxy has one version for all clients: the one in force is
+  /// used, and none is requested.
   public var extensions: MBIMExtensions
-  /// Who is told of each message, without what is personal in it.
+  /// Receives each message without its personal data.
   public var tap: ControlTap?
 
   public typealias Limits = CommandLimits

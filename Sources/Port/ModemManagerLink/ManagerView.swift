@@ -1,8 +1,8 @@
-/// What is known of ModemManager at one moment.
+/// A snapshot of what is known about ModemManager.
 public struct ManagerView: Hashable, Sendable {
-  /// Whether it has its name on the bus.
+  /// Whether it owns its name on the bus.
   public var isRunning: Bool
-  /// Its version; nil until it has said it.
+  /// Its version; nil until it has reported it.
   public var version: String?
   public var objects: ManagedObjects
 
@@ -15,7 +15,7 @@ public struct ManagerView: Hashable, Sendable {
     self.objects = objects
   }
 
-  /// The modem that has this control port, as in `cdc-wdm0`; nil while ModemManager does not have it.
+  /// The modem that has this control port, as in `cdc-wdm0`; nil if ModemManager does not have it.
   public func modem(withPort port: String) -> ManagedModem? {
     objects.modems.first { $0.ports.contains(port) }
   }

@@ -2,9 +2,9 @@ import CGLib
 import GLibBridge
 import ModemModel
 
-/// ModemManager, seen over D-Bus by GDBus: whether it runs, its modems, and what changes about them.
+/// Observes ModemManager over D-Bus with GDBus: whether it runs, its modems, and their changes.
 ///
-/// It only reads, but for `keepAway`, and never starts ModemManager.
+/// It only reads, except for `keepAway`, and never starts ModemManager.
 public actor ModemManagerBus {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
   nonisolated let glib = GLibExecutor(name: "system-bus")
@@ -22,24 +22,24 @@ public actor ModemManagerBus {
   private let address: String?
   private let sleep: @Sendable (Duration) async throws -> Void
   private var link = Link.unknown
-  /// Grows when ModemManager comes or goes: answers to older questions are dropped.
+  /// Increments when ModemManager starts or stops, so that answers to older questions are dropped.
   private var generation = 0
   private var underWay: Set<ManagedObjects.Missing> = []
   private var viewers: [Int: AsyncStream<ManagerView>.Continuation] = [:]
   private var nextViewer = 0
   /// Nil until it is known whether ModemManager runs.
   private var view: ManagerView?
-  /// The first view since ModemManager came, until it is whole.
+  /// The first view since ModemManager started, until it is complete.
   private var first: ManagerView?
   private var wish = Inhibition()
-  /// Whether the bus can start ModemManager, so that it is installed and may come at any time.
+  /// Whether the bus can start ModemManager: it is then installed and may start at any time.
   public private(set) var mayCome = false
 
-  /// Prepares to look; `run` does it.
+  /// Prepares to observe; `run` does it.
   ///
   /// - Parameters:
-  ///   - address: a D-Bus address; nil for the system bus, which DBUS_SYSTEM_BUS_ADDRESS can name.
-  ///   - sleep: waits before the bus is tried again.
+  ///   - address: a D-Bus address; nil for the system bus, which DBUS_SYSTEM_BUS_ADDRESS can set.
+  ///   - sleep: waits before the next try to reach the bus.
   public init(
     address: String? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -50,7 +50,7 @@ public actor ModemManagerBus {
 
   // MARK: What is seen
 
-  /// Looks until the task is cancelled; a bus that is not there is tried again every ten seconds.
+  /// Observes until the task is cancelled. A missing bus is tried again every ten seconds.
   public func run() async {
     while !Task.isCancelled {
       await look()
@@ -61,7 +61,7 @@ public actor ModemManagerBus {
     viewers = [:]
   }
 
-  /// What is known, and then every change; first of all it is found out whether ModemManager runs.
+  /// The present view, and then every change. It begins once it is known whether ModemManager runs.
   public func views() -> AsyncStream<ManagerView> {
     let (stream, continuation) = AsyncStream.makeStream(of: ManagerView.self)
     let id = nextViewer
@@ -72,7 +72,7 @@ public actor ModemManagerBus {
     return stream
   }
 
-  /// What is known now; a bus that does not say anything counts as ModemManager's absence after `patience`.
+  /// The present view. A bus that stays silent for `patience` means that ModemManager is absent.
   public func view(within patience: Duration = .seconds(5)) async -> ManagerView {
     if let view { return view }
     let views = views()
@@ -101,7 +101,7 @@ public actor ModemManagerBus {
 
   // MARK: The connection
 
-  /// Connects, and looks until the bus closes the connection or the task is cancelled.
+  /// Connects, and observes until the bus closes the connection or the task is cancelled.
   private func look() async {
     let (closing, continuation) = AsyncStream.makeStream(of: Void.self)
     guard
@@ -121,7 +121,7 @@ public actor ModemManagerBus {
     connection.close()
   }
 
-  /// ModemManager, or the bus, is not the one that it was.
+  /// ModemManager, or the bus, has been replaced.
   private func startAnew() {
     generation += 1
     underWay = []
@@ -172,7 +172,7 @@ public actor ModemManagerBus {
     return names?.first?.list?.contains { $0.text == ManagedObjects.Interface.manager } ?? false
   }
 
-  /// Asks ModemManager, where it runs, for all that it has.
+  /// Asks a running ModemManager for everything that it has.
   private func greet(_ connection: BusConnection) async {
     let (asked, manager) = (generation, ManagedObjects.Interface.manager)
     let path = "/org/freedesktop/ModemManager1"
@@ -187,12 +187,12 @@ public actor ModemManagerBus {
       next.objects.replace(objects.first ?? .dictionary([:]))
       complete(next, connection)
     } catch {
-      // Not there, or on its way out; its coming is signalled.
+      // Not running, or shutting down. A signal reports when it starts.
       if asked == generation { settle(.absent) }
     }
   }
 
-  /// Asks for the objects that are pointed to, and shows the view when none is missing.
+  /// Asks for the objects that others point to, and publishes the view when none is missing.
   private func complete(_ next: ManagerView, _ connection: BusConnection) {
     let missing = next.objects.missing
     if missing.isEmpty || view?.isRunning == true {
@@ -206,7 +206,7 @@ public actor ModemManagerBus {
     }
   }
 
-  /// What is known of a ModemManager that runs.
+  /// The view of a running ModemManager.
   private var present: ManagerView? { view?.isRunning == true ? view : first }
 
   private func load(_ object: ManagedObjects.Missing, _ connection: BusConnection) async {
@@ -217,7 +217,8 @@ public actor ModemManagerBus {
     guard asked == generation, case .open(let current, _) = link, current === connection else { return }
     underWay.remove(object)
     guard var next = present else { return }
-    // An object that went away meanwhile counts as one without properties, or it would be asked for for ever.
+    // An object that vanished in the meantime counts as one without properties. Otherwise it would
+    // be requested for ever.
     next.objects.load(object, answer?.first ?? .dictionary([:]))
     complete(next, connection)
   }
@@ -226,7 +227,7 @@ public actor ModemManagerBus {
 
   /// Calls a method of ModemManager's.
   ///
-  /// - Throws: `ModemError`: `deviceUnavailable` where it does not run, `failed` with its own words.
+  /// - Throws: `ModemError`: `deviceUnavailable` if it does not run, `failed` with its own message.
   public func call(
     _ path: String, _ interface: String, _ method: String, _ arguments: [DBusArgument] = []
   ) async throws(ModemError) -> [DBusValue] {
@@ -241,11 +242,11 @@ public actor ModemManagerBus {
     }
   }
 
-  /// Has ModemManager let go of the modem with this control port (InhibitDevice), now and whenever it takes it again, until
-  /// `leaveAlone`. It ends by itself with this process.
+  /// Makes ModemManager release the modem with this control port (InhibitDevice), now and whenever
+  /// it takes it again, until `leaveAlone`. It ends automatically with this process.
   ///
-  /// - Returns: when ModemManager has let go, or does not have the modem.
-  /// - Throws: `ModemError` `busy` when it refuses.
+  /// - Returns: when ModemManager has released the modem, or does not have it.
+  /// - Throws: `ModemError` `busy` if it refuses.
   public func keepAway(fromPort port: String) async throws(ModemError) {
     wish.port = port
     if let refusal = await inhibitAsWished() {
@@ -254,10 +255,10 @@ public actor ModemManagerBus {
     }
   }
 
-  /// Whether ModemManager has let go of the modem because it was told to.
+  /// Whether ModemManager has released the modem because it was asked to.
   public var isKeptAway: Bool { wish.held != nil }
 
-  /// Lets ModemManager have the modem again.
+  /// Lets ModemManager use the modem again.
   public func leaveAlone() async {
     wish.port = nil
     guard let uid = wish.held else { return }
@@ -265,7 +266,7 @@ public actor ModemManagerBus {
     _ = try? await inhibit(uid, false)
   }
 
-  /// Returns why ModemManager refused; nil when it did not, or was not asked.
+  /// Returns why ModemManager refused; nil if it did not, or was not asked.
   @discardableResult
   private func inhibitAsWished() async -> String? {
     guard let port = wish.port, let modem = view?.modem(withPort: port), wish.begin(modem.uid) else { return nil }
@@ -285,15 +286,15 @@ public actor ModemManagerBus {
   }
 }
 
-/// The wish that ModemManager leave a modem alone, and what has come of it.
+/// The request that ModemManager release a modem, and its result.
 private struct Inhibition {
-  /// Name of the control port; nil for no wish.
+  /// Name of the control port; nil without a request.
   var port: String?
-  /// The modem that ModemManager has let go of.
+  /// The modem that ModemManager has released.
   private(set) var held: String?
   private var asked: String?
 
-  /// Whether to ask for it now.
+  /// Whether to request it now.
   mutating func begin(_ uid: String) -> Bool {
     guard asked != uid else { return false }
     asked = uid

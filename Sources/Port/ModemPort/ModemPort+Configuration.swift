@@ -8,22 +8,25 @@ extension ModemPort {
     /// Path of the control port, as in `/dev/cdc-wdm0`.
     public var device: String
     public var kind: ModemProtocol
-    /// The bearer's network interface; nil when there is none to be found, and then no bearer can be brought up.
+    /// The bearer's network interface; nil if none can be found, in which case no bearer can be
+    /// brought up.
     public var interface: String?
-    /// How the modem is to be used.
+    /// How to use the modem.
     public var settings: ModemSettings
-    /// Waits before the control port is opened again after a failure; the last one repeats.
+    /// Delays before the control port is opened again after a failure; the last one repeats.
     public var reopenDelays: [Duration]
-    /// Waits between the questions to a modem that calls its SIM absent or initialising; none believes it at once.
+    /// Delays between questions to a modem that reports its SIM as absent or initialising. Such a
+    /// report is not believed at once.
     public var simDoubts: [Duration]
-    /// When a bearer that was lost is tried again.
+    /// When to try a lost bearer again.
     public var reconnecting = ReconnectBackoff.Policy()
-    /// How often the modem is asked whether a bearer that is up still is: some lose it without a word. Nil for never.
+    /// How often to ask the modem whether a bearer is still up, because some lose it without
+    /// notice. Nil for never.
     public var patrolInterval: Duration?
     public var releasing = ReleasePatience()
-    /// How often the modem's news is looked into.
+    /// How often to handle the modem's events.
     public var eventPace: EventPace
-    /// The program and its libraries with their versions; nil where nobody asks.
+    /// The program and its libraries with their versions; nil if not needed.
     public var software: String?
 
     public init(
@@ -43,30 +46,31 @@ extension ModemPort {
     }
   }
 
-  /// What the port reaches the world through.
+  /// The port's interfaces to the outside.
   public struct Surroundings: Sendable {
     public var makeBackend: @Sendable () async throws -> any ModemBackend
     public var network: any BearerInstaller
     public var sleep: @Sendable (Duration) async throws -> Void
     public var now: @Sendable () -> Timestamp
     public var logger: Logger
-    /// PINs that may be entered without anybody's doing.
+    /// PINs that may be entered automatically.
     public var deposit = PINDeposit.empty
     /// Names the modem, with this machine's key.
     public let naming: ModemNaming
     /// PINs that must not.
     public var refusedPINs: any PINMemory = PINMemoryInProcess()
-    /// The access points that are known for a network from elsewhere than the modem.
+    /// The access points for a network that are known from sources other than the modem.
     public var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
-    /// Waits for just so long: what is waited for is a time, and nothing else ends it.
+    /// Waits for exactly this long; nothing else ends the wait.
     public var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
     /// A number from 0 up to 1.
     public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// Says after each suspension of the machine how long it was; read once.
+    /// The length of each suspension of the machine, after it; read by one reader.
     public var resumptions = AsyncStream<Duration> { $0.finish() }
-    /// Chooses how the modem is shared with ModemManager, where that is to be chosen: `makeBackend` then asks it.
+    /// Chooses how to share the modem with ModemManager, if there is a choice: `makeBackend` then
+    /// asks it.
     public var chooser: SharingChooser?
-    /// Where kept bearers are noted, so that they outlive this process; nil for nowhere.
+    /// Where kept bearers are recorded, so that they outlive this process; nil for nowhere.
     public var keptBearers: KeptBearerFolder?
 
     public init(

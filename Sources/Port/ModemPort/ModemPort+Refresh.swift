@@ -1,6 +1,7 @@
 import ModemModel
 
-/// How the port learns the modem's state: everything once after opening, then what an event says has changed.
+/// How the port learns the modem's state: everything once after opening, then what an event reports
+/// as changed.
 extension ModemPort {
   func refreshAll(from backend: any ModemBackend) async {
     await refreshIdentity(from: backend)
@@ -30,10 +31,10 @@ extension ModemPort {
     }
   }
 
-  /// Asks the modem for everything anew.
+  /// Asks the modem for everything again.
   ///
-  /// - Throws: `ModemError` when the control port is not open, or the modem does not say who it is. What else it does not answer stays
-  ///   as it was known.
+  /// - Throws: `ModemError` if the control port is not open, or if the modem does not identify
+  ///   itself. Other data that it does not answer keeps its last known value.
   public func refresh() async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
@@ -56,7 +57,8 @@ extension ModemPort {
     await update("registration", { try await backend.registration() }) { $0.registration = $1 }
   }
 
-  /// Asks the backend and applies its answer in one change. A failed question is logged and leaves the old answer.
+  /// Asks the backend and applies its answer in one change. A failed question is logged and keeps
+  /// the old answer.
   private func update<Answer: Sendable>(
     _ what: String, _ ask: () async throws -> Answer, apply: (inout ModemState, Answer) -> Void
   ) async {

@@ -1,12 +1,12 @@
 import Logging
 import ModemModel
 
-/// One modem: it keeps the control port open, knows the modem's state, and owns its bearer.
+/// One modem. It keeps the control port open, knows the modem's state, and owns its bearer.
 ///
-/// `run()` is the port's life. Everything else may be called from any task while it runs.
+/// `run()` is the port's lifetime. Everything else may be called from any task while it runs.
 public actor ModemPort {
   enum ControlPort {
-    /// The outcome is near: who asks now waits for it.
+    /// The outcome is imminent: callers wait for it.
     case opening
     case closed
     case open(any ModemBackend)
@@ -21,17 +21,17 @@ public actor ModemPort {
     }
   }
 
-  /// Why the control port is left.
+  /// Why the port leaves the control port.
   enum Ending {
     case event(ModemEvent?)
     /// The port's own task was cancelled: its service is stopped.
     case stopped
   }
 
-  /// How a run over the control port went.
+  /// The result of a run over the control port.
   enum Run {
     case notOpened, left
-    /// The modem stopped answering: a fresh port may hear it again at once.
+    /// The modem stopped answering. Opening the port again may help at once.
     case silent
   }
 
@@ -39,24 +39,25 @@ public actor ModemPort {
   let surroundings: Surroundings
   private(set) var controlPort = ControlPort.opening
   private(set) var bearer: BearerMachine
-  /// What is under way for the bearer.
+  /// Running work for the bearer.
   var bearerWork = BearerWork()
   var simWork: SIMWork
-  /// What is known of a bearer that was kept before this process.
+  /// What is known about a bearer kept before this process.
   var earlierBearer = EarlierBearer.unread
-  /// What was agreed on with the modem for the present or last bearer.
+  /// The link format agreed with the modem for the present or last bearer.
   var linkFormat = LinkFormat.rawIP
-  /// Why the control port is about to be left; nil when it went away by itself.
+  /// Why the control port is about to be left; nil if it vanished by itself.
   var departure: String?
-  /// How many callers take part in bringing a bearer up.
+  /// How many callers take part in bringing up a bearer.
   var joins = 0
-  /// How often somebody looked how the modem is shared.
+  /// How many times the sharing of the modem was checked.
   var sharingNotes = 0
   private var broadcast = StateBroadcast()
   var shelf = MessageShelf()
-  /// Serial number of the SIM whose messages are on the shelf; nil before there was one, or where the SIM hides it.
+  /// Serial number of the SIM whose messages are on the shelf; nil before the first one, or if the
+  /// SIM hides it.
   var messageOwner: ICCID?
-  /// What is known of the modem now.
+  /// What is known about the modem now.
   public private(set) var state: ModemState
 
   public init(_ configuration: Configuration, _ surroundings: Surroundings) {
@@ -76,9 +77,10 @@ public actor ModemPort {
 
   // MARK: The door
 
-  /// The one way in which the state changes: applied, logged, and published to everybody who watches.
+  /// The only way to change the state: the change is applied, logged, and published to all
+  /// watchers.
   ///
-  /// - Parameter what: what changes, for the log; no personal data.
+  /// - Parameter what: a description of the change for the log, without personal data.
   func change(_ what: @autoclosure () -> String, _ apply: (inout ModemState) -> Void) {
     var next = state
     apply(&next)
@@ -90,7 +92,8 @@ public actor ModemPort {
     noticeReadiness(before: before)
   }
 
-  /// The one way in which the bearer goes on: what happened is applied, logged and published, and what follows from it is carried out.
+  /// The only way to advance the bearer: an event is applied, logged and published, and its actions
+  /// are carried out.
   func take(_ event: BearerMachine.Event) {
     let before = bearer.phase
     let actions = bearer.handle(event, at: surroundings.now(), chance: surroundings.chance())
@@ -101,7 +104,7 @@ public actor ModemPort {
     for action in actions { carryOut(action) }
   }
 
-  /// The one way in which the control port opens and closes.
+  /// The only way to open and close the control port.
   func turn(_ next: ControlPort) {
     surroundings.logger.debug("control port: \(controlPort.name), then \(next.name)")
     controlPort = next
@@ -128,8 +131,8 @@ public actor ModemPort {
 
   private func forget(_ id: UInt64) { broadcast.remove(id) }
 
-  /// Cleans up after an earlier run, then keeps the control port open until the task is cancelled; at the end the
-  /// bearer is taken down and the control port closed.
+  /// Cleans up after an earlier run, then keeps the control port open until the task is cancelled.
+  /// At the end, it takes the bearer down and closes the control port.
   public func run() async {
     await cleanUp()
     let resumptions = Task { [surroundings] in
@@ -148,7 +151,7 @@ public actor ModemPort {
       let delays = configuration.reopenDelays
       let delay = delays.isEmpty ? .seconds(1) : delays[min(failures, delays.count - 1)]
       failures += 1
-      // Who waits for a bearer in another way does not wait for this, too.
+      // A caller who already waits for a bearer in another way does not wait for this too.
       if case .opening = controlPort, joins > 0, failures == 1, !Task.isCancelled { continue }
       guard !Task.isCancelled, (try? await surroundings.sleep(delay)) != nil else { break }
     }
@@ -167,7 +170,7 @@ public actor ModemPort {
     }
   }
 
-  /// Opens the control port and serves its events until it goes away.
+  /// Opens the control port and handles its events until it vanishes.
   private func serveControlPort() async -> Run {
     let backend: any ModemBackend
     turn(.opening)
@@ -186,7 +189,7 @@ public actor ModemPort {
       await noteSharing()
       turn(.closed)
       note(fault: "\(error)")
-      // Also when the fault is the same as before: somebody may wait for the outcome.
+      // Also if the fault is unchanged, because a caller may wait for the outcome.
       broadcast.send(state)
       return .notOpened
     }
@@ -208,7 +211,7 @@ public actor ModemPort {
       await handle(event, from: backend)
       return event != .removed && event != .reset && event != .unresponsive
     }
-    // The task may be cancelled here, and what is left to do must be done all the same.
+    // The task may be cancelled here, but the rest must still be done.
     let ending = Task.isCancelled ? Ending.stopped : .event(last)
     await Task { await self.leave(backend, ending) }.value
     return last == .unresponsive ? .silent : .left
@@ -217,7 +220,7 @@ public actor ModemPort {
   private func leave(_ backend: any ModemBackend, _ ending: Ending) async {
     await endBearer(because: nil)
     restartSIM()
-    // One that is left to be opened anew is on its way.
+    // A port that is left in order to be reopened counts as opening.
     turn(departure == nil ? .closed : .opening)
     leaveMessages()
     await backend.close()
@@ -240,7 +243,7 @@ public actor ModemPort {
     }
   }
 
-  /// The open backend, or an error that says why there is none.
+  /// The open backend, or an error that explains why there is none.
   func openBackend() throws -> any ModemBackend {
     guard case .open(let backend) = controlPort else {
       throw ModemError(.deviceUnavailable, state.fault?.cause ?? "the control port \(configuration.device) is not open")

@@ -1,11 +1,12 @@
 import ModemModel
 
-/// Hands each new state of a modem to everyone who watches it.
+/// Passes each new state of a modem to all watchers.
 struct StateBroadcast {
   private var watchers: [UInt64: AsyncStream<ModemState>.Continuation] = [:]
   private var nextID: UInt64 = 0
 
-  /// A stream of states from now on. A reader that falls 64 states behind loses the oldest, never the newest.
+  /// A stream of states from now on. A reader that falls 64 states behind loses the oldest ones,
+  /// but never the newest.
   mutating func add() -> (id: UInt64, stream: AsyncStream<ModemState>) {
     let (stream, continuation) = AsyncStream.makeStream(of: ModemState.self, bufferingPolicy: .bufferingNewest(64))
     nextID += 1

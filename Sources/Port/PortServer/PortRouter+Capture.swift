@@ -6,10 +6,10 @@ import TaskPause
 import Varlink
 
 extension PortRouter {
-  /// The method by which the control channel is looked at.
+  /// The method that captures messages of the control channel.
   public static let captureName = PortInterface.Capture.name
 
-  /// Seconds that one capture may take, and messages that it may tell.
+  /// Limits of one capture in seconds and in messages.
   static let captureLimit = (seconds: 300, messages: 4096)
 
   static func addCapture(to router: inout VarlinkRouter, _ port: ModemPort, _ tap: ControlTap?) {
@@ -26,7 +26,7 @@ extension PortRouter {
               : "\(ControlTap.limit.listeners) captures run already; wait for the end of one"))
       }
       let began = ContinuousClock.now
-      // What it comes to is in the messages.
+      // Its result appears in the messages.
       let refreshing = Task { if parameters.refresh == true { _ = try? await port.refresh() } }
       defer { refreshing.cancel() }
       return await withTaskGroup(of: PortInterface.Capture.Reply?.self) { group in

@@ -3,14 +3,15 @@ import ModemModel
 import ModemPort
 import Varlink
 
-/// org.modemd.Port over a modem's port: decodes a call, asks the port, encodes the answer.
+/// org.modemd.Port for a modem's port: decodes a call, asks the port, encodes the answer.
 public enum PortRouter {
   /// The router for one port.
   ///
   /// - Parameters:
   ///   - version: what GetInfo answers.
-  ///   - tap: where the messages of the control channel are told; nil where they are not.
-  ///   - isAllowed: who may ask. Subscriber identity is in every answer: let modemd and root in, nobody else.
+  ///   - tap: reports the messages of the control channel; nil if they are not reported.
+  ///   - isAllowed: who may call. Every answer holds subscriber identity, so allow only modemd and
+  ///     root.
   public static func make(
     for port: ModemPort, version: String, tap: ControlTap? = nil, isAllowed: @escaping VarlinkRouter.Authorization
   ) -> VarlinkRouter {

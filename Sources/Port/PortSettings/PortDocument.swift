@@ -3,7 +3,7 @@ import SettingsFile
 
 /// The configuration file's own form.
 struct PortDocument: Decodable {
-  /// What can be said of all modems and of one.
+  /// Settings that exist for all modems and for a single one.
   struct Section: Decodable, Hashable, Sendable {
     struct SIM: Decodable, Hashable {
       var numbers: [String]?
@@ -43,7 +43,7 @@ struct PortDocument: Decodable {
 }
 
 extension PortDocument.Section {
-  /// Puts what the section says over `settings`; `place` leads to it in errors.
+  /// Applies the section to `settings`; `place` is its path in errors.
   func apply(to settings: inout ModemSettings, at place: String) throws(SettingsError) {
     if let word = sharing {
       guard let value = ModemSettings.Sharing(rawValue: word) else {

@@ -1,7 +1,7 @@
 import ModemModel
 import SettingsFile
 
-/// What the hardware side's configuration file says: settings for every modem, and others for some.
+/// The hardware side's configuration file: settings for every modem, and different ones for some.
 ///
 ///     { "sharing": "auto",
 ///       "sim": { "numbers": ["+447700900123"], "homeCountry": "44", "slot": 1 },
@@ -33,7 +33,8 @@ public struct PortSettings: Hashable, Sendable {
   private init(_ document: PortDocument) throws(SettingsError) {
     common = document.common
     modems = document.modems ?? [:]
-    // Every section is tried now, so that a mistake shows at the start and not when a modem comes.
+    // Every section is tried now, so that a mistake shows at the start and not when a modem
+    // appears.
     var settings = ModemSettings()
     try common.apply(to: &settings, at: "")
     for (name, section) in modems.sorted(by: { $0.key < $1.key }) {
@@ -44,11 +45,12 @@ public struct PortSettings: Hashable, Sendable {
 
   /// The settings of one modem: the common ones, overridden by its own.
   ///
-  /// - Parameter names: all that the modem is known by, the weakest first, as path and name of its control port.
+  /// - Parameter names: all names of the modem, the weakest first, such as the path and name of its
+  ///   control port.
   public func settings(for names: [String]) -> ModemSettings {
     var settings = ModemSettings()
     for section in [common] + names.compactMap({ modems[$0] }) {
-      // Tried when the file was read.
+      // Checked when the file was read.
       try? section.apply(to: &settings, at: "")
     }
     return settings

@@ -4,13 +4,13 @@ import GLibBridge
 import ModemModel
 
 extension ModemError {
-  /// Puts a failed call into the words of `ModemError`.
+  /// Turns a failed call into a `ModemError`.
   /// - Parameters:
   ///   - name: What was asked of the modem.
-  ///   - removed: Whether the port went away, for calls that ended because of it.
+  ///   - removed: Whether the port vanished, for calls that ended for that reason.
   init(_ error: GLibBridgeError, during name: String, removed: Bool = false) {
     self.init(error, during: name, isRemoved: removed) { domain, code in
-      // libqmi fails the commands under way itself when the port hangs up.
+      // libqmi itself fails the running commands when the port hangs up.
       if removed { return .removed(during: name) }
       return switch domain {
       case QMIErrorDomain.core: ModemError(QmiCoreError(UInt32(clamping: code)), during: name, error.message)

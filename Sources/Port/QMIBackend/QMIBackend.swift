@@ -5,8 +5,8 @@ import ModemModel
 
 /// A modem that speaks QMI, reached through libqmi.
 ///
-/// libqmi keeps the port, the transactions and the proxy. What the messages say is read here, from their TLVs: a modem's wrong
-/// lengths and counts then end as `badReply`.
+/// libqmi manages the port, the transactions and the proxy. The contents of messages are read here,
+/// from their TLVs, so that a modem's wrong lengths and counts end as `badReply`.
 public actor QMIBackend: ModemBackend {
   public nonisolated let kind = ModemProtocol.qmi
   public nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
@@ -19,28 +19,28 @@ public actor QMIBackend: ModemBackend {
 
   var port = PortState<OpenDevice>.unopened
   var bearer = BearerSession.down
-  /// What the packet format means for the next bearer; nil for one that is the interface itself.
+  /// The packet format's meaning for the next bearer; nil if that bearer is the interface itself.
   var multiplexing: Multiplexing?
   var reports = Reports()
   package var silence: SilenceWatch
-  /// Whether the modem was given up as it is not heard any more.
+  /// Whether the modem was abandoned because it no longer answers.
   var isSilent = false
   var clients = ClientTable()
-  /// What the modem said when it did not know the service UIM: then DMS tells of the SIM.
+  /// The modem's error if it lacks the service UIM: DMS then reports on the SIM.
   var simServiceRefusal: QmiProtocolError?
   var hasSIMService: Bool { simServiceRefusal == nil }
-  /// Until the modem says that it does not know UIM Get Slot Status.
+  /// Until the modem reports that it lacks UIM Get Slot Status.
   var hasSlotStatus = true
-  /// Whether the data port multiplexes because this backend said so.
+  /// Whether the data port multiplexes because this backend set it so.
   var hasSetMultiplexing = false
-  /// Gives back what is left in the modem; no id is asked for meanwhile.
+  /// Releases what is left in the modem; no id is requested meanwhile.
   var tidying: Task<Void, Never>?
-  /// Tries again to tidy, while the port is open.
+  /// Repeats the cleanup while the port is open.
   var laterTidying: Task<Void, Never>?
   let ledger: ClientLedger?
   let commands: GLibCallQueue
-  /// Commands to the control service, one at a time. They are abandoned only where the modem is not heard any more, and otherwise go
-  /// on to their end: what the modem allocates is given back.
+  /// Commands to the control service, one at a time. They are only abandoned if the modem no longer
+  /// answers. Otherwise they run to their end, so that everything the modem allocates is released.
   let control: GLibCallQueue
   private var lastTransaction: UInt16 = 0
 
@@ -56,14 +56,14 @@ public actor QMIBackend: ModemBackend {
     control = GLibCallQueue(on: glib, limit: 1, waitingLimit: .max)
   }
 
-  /// A number for a transaction, never 0. Ids come round after 65,535 commands, long after a late answer.
+  /// A transaction number, never 0. Numbers repeat after 65,535 commands, long after a late answer.
   func nextTransaction() -> UInt16 {
     lastTransaction = lastTransaction == .max ? 1 : lastTransaction + 1
     return lastTransaction
   }
 }
 
-/// What this backend has done about the data session.
+/// The state of the data session as this backend left it.
 enum BearerSession {
   case down
   case connecting

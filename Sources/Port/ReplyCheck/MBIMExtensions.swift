@@ -1,12 +1,12 @@
-/// The version of Microsoft's extensions to MBIM (MBIMEx) that modem and host have agreed on. Later versions change
-/// messages of the basic service.
+/// The version of Microsoft's extensions to MBIM (MBIMEx) that modem and host have agreed on. Later
+/// versions change messages of the basic service.
 public enum MBIMExtensions: UInt8, Sendable, CaseIterable, Comparable {
-  /// MBIM 1.0 as it was published; a modem may know services of Microsoft's all the same.
+  /// Plain MBIM 1.0; a modem may still have services of Microsoft's.
   case none = 1
   case v2 = 2
   case v3 = 3
 
-  /// The version whose messages a modem sends that has agreed on `version`.
+  /// The version whose messages a modem sends after agreeing on `version`.
   ///
   /// - Parameter version: as on the wire, major version in the high byte (MBIM_CID_VERSION).
   public init(wire version: UInt16) {
@@ -17,7 +17,7 @@ public enum MBIMExtensions: UInt8, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// As MBIM_CID_VERSION has it: 0x0300 for 3.0.
+  /// As in MBIM_CID_VERSION: 0x0300 for 3.0.
   public var wire: UInt16 { UInt16(rawValue) << 8 }
 
   public static func < (one: MBIMExtensions, other: MBIMExtensions) -> Bool { one.rawValue < other.rawValue }

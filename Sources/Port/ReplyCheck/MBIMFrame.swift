@@ -1,4 +1,5 @@
-/// A whole message from the modem, its fragments joined, taken apart as far as its headers go (MBIM 1.0, 9.3 and 9.4).
+/// A complete message from the modem, its fragments joined and its headers parsed (MBIM 1.0, 9.3
+/// and 9.4).
 public struct MBIMFrame: Hashable, Sendable {
   /// What a message is.
   public enum Kind: Hashable, Sendable {
@@ -26,13 +27,14 @@ public struct MBIMFrame: Hashable, Sendable {
 
   public let kind: Kind
   public let transaction: UInt32
-  /// The information buffer, and what follows it; empty for messages that have none.
+  /// The information buffer and what follows it; empty for messages without one.
   public let information: [UInt8]
 
   /// Reads the headers.
   ///
-  /// - Parameter bytes: the message and nothing behind it.
-  /// - Throws: `ReplyFlaw` when it is shorter than its headers, its lengths do not lie in it, or it is none that a modem sends.
+  /// - Parameter bytes: the message and nothing after it.
+  /// - Throws: `ReplyFlaw` if it is shorter than its headers, if its lengths exceed it, or if a
+  ///   modem never sends such a message.
   public init(_ bytes: [UInt8]) throws(ReplyFlaw) {
     let reader = WireBytes(bytes)
     let (type, length) = (try reader.u32(at: 0, "MessageType"), Int(try reader.u32(at: 4, "MessageLength")))
@@ -61,8 +63,9 @@ public struct MBIMFrame: Hashable, Sendable {
     }
   }
 
-  /// The rest of the message behind the buffer's length, which may say less: some firmware leaves out of it what the buffer's
-  /// offsets lead to, and libmbim reads on to the end of the message.
+  /// The rest of the message after the buffer's length field. That field may be too small: some
+  /// firmware excludes the data that the buffer's offsets point to, and libmbim reads on to the end
+  /// of the message.
   private static func information(
     _ bytes: [UInt8], _ reader: WireBytes, at place: Int
   ) throws(ReplyFlaw) -> [UInt8] {
@@ -72,12 +75,12 @@ public struct MBIMFrame: Hashable, Sendable {
   }
 
   private static func subject(_ reader: WireBytes) throws(ReplyFlaw) -> Subject {
-    // The fragment header is libmbim's business, which joined the fragments.
+    // libmbim handles the fragment header, because it joined the fragments.
     let service = MBIMServiceID(try reader.bytes(at: 20, count: 16, "DeviceServiceId"))
     return Subject(service, try reader.u32(at: 36, "CID"))
   }
 
-  /// What a reply or an indication is about; nil for other messages.
+  /// The subject of a reply or an indication; nil for other messages.
   public var subject: Subject? {
     switch kind {
     case .reply(let subject, _), .indication(let subject): subject

@@ -1,5 +1,5 @@
-/// A message of MBIM as it may be shown: its header, and of its contents the leading numbers that tell nothing of the subscriber
-/// (MBIM 1.0, 9 and 10; Microsoft's Basic Connect Extensions).
+/// An MBIM message as it may be shown: its header, and the leading numbers of its content that
+/// reveal nothing about the subscriber (MBIM 1.0, 9 and 10; Microsoft's Basic Connect Extensions).
 public struct MBIMOutline: Hashable, Sendable {
   /// Service and command, as in `Basic Connect CONNECT set`.
   public let name: String
@@ -7,14 +7,14 @@ public struct MBIMOutline: Hashable, Sendable {
   public let length: Int
   /// MBIM_STATUS_CODES of a reply; nil for other messages.
   public let status: UInt32?
-  /// As in `SessionId 0, ActivationState 1, 96 bytes`; nil where there is nothing but the header.
+  /// As in `SessionId 0, ActivationState 1, 96 bytes`; nil if there is only a header.
   public let detail: String?
   public let isIndication: Bool
 
   /// Reads a message of either direction.
   ///
-  /// - Parameter bytes: the message and nothing behind it.
-  /// - Throws: `ReplyFlaw` when it is shorter than its headers, or of no known type.
+  /// - Parameter bytes: the message and nothing after it.
+  /// - Throws: `ReplyFlaw` if it is shorter than its headers, or of an unknown type.
   public init(_ bytes: [UInt8]) throws(ReplyFlaw) {
     let reader = WireBytes(bytes)
     let type = try reader.u32(at: 0, "MessageType")
@@ -79,8 +79,8 @@ public struct MBIMOutline: Hashable, Sendable {
     }
   }
 
-  /// A command's name; the leading 32-bit numbers of its replies and indications that may be shown, and those of its requests. What holds
-  /// a text, an address or a position of one does not stand here.
+  /// A command's name, the leading 32-bit numbers of its replies and indications that may be shown,
+  /// and those of its requests. Texts, addresses and their positions are excluded.
   private typealias Known = (name: String, fields: [String], setFields: [String])
 
   private static let commands: [MBIMServiceID: [UInt32: Known]] = [

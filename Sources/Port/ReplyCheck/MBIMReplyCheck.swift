@@ -1,15 +1,17 @@
 /// Checks a modem's message before libmbim reads it.
 ///
-/// libmbim 1.28 trusts counts: it makes arrays as long as the modem says, frees one twice when an element is missing, and reads
-/// a TLV's header without looking whether there is one. A wrong number from the modem then ends the process or takes gigabytes.
+/// libmbim 1.28 trusts counts. It makes arrays as long as the modem claims, frees one twice if an
+/// element is missing, and reads a TLV's header without checking that there is one. A wrong number
+/// from the modem then ends the process or takes gigabytes.
 public enum MBIMReplyCheck {
-  /// A layout, and from which version of the extensions on it is that of its message.
+  /// A layout, and the first version of the extensions in which its message has it.
   struct Entry: Sendable {
     let subject: MBIMFrame.Subject
     let since: MBIMExtensions
     let reply: MBIMShape?
     let indication: MBIMShape?
-    /// The names of libmbim's parsers without `mbim_message_` and `_response_parse` or `_notification_parse`.
+    /// The names of libmbim's parsers without `mbim_message_` and `_response_parse` or
+    /// `_notification_parse`.
     let parser: String
   }
 
@@ -18,7 +20,7 @@ public enum MBIMReplyCheck {
     by: \.subject
   ).mapValues { $0.sorted { $0.since > $1.since } }
 
-  /// The parsers of libmbim that a message may be given to after it passed.
+  /// The parsers of libmbim that may read a message after it passed the check.
   public static var parsers: Set<String> {
     Set(
       entries.values.joined().flatMap { entry in
@@ -27,11 +29,12 @@ public enum MBIMReplyCheck {
       })
   }
 
-  /// The layout of a message's information buffer; nil where this check knows none.
+  /// The layout of a message's information buffer; nil if this check knows none.
   ///
-  /// - Parameters:
+  /// - frame: a message with parsed headers.
   ///   - frame: a reply or an indication.
-  ///   - version: what is in force between modem and host.
+  ///   - Throws: `ReplyFlaw` if a count, an offset, a length or a string is wrong, and for messages
+  ///     without a layout here.
   public static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
     guard let subject = frame.subject else { return nil }
     let known = entries[subject]?.first { $0.since <= version }
@@ -40,10 +43,12 @@ public enum MBIMReplyCheck {
 
   /// Checks the information buffer of a reply or an indication against the layout of its message.
   ///
-  /// - Parameters:
-  ///   - frame: a message whose headers were read.
-  ///   - version: what is in force between modem and host.
-  /// - Throws: `ReplyFlaw` when a count, an offset, a length or a string is wrong, and for messages without a layout here.
+  /// - frame: a message with parsed headers.
+  ///   - version: the version in force between modem and host.
+  ///   - Throws: `ReplyFlaw` if a count, an offset, a length or a string is wrong, and for messages
+  ///     without a layout here.
+  /// - Throws: `ReplyFlaw` when a count, an offset, a length or a string is wrong, and for messages
+  ///   without a layout here.
   public static func check(_ frame: MBIMFrame, _ version: MBIMExtensions) throws(ReplyFlaw) {
     guard let subject = frame.subject else { return }
     guard let shape = shape(of: frame, version) else {

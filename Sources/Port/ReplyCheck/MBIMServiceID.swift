@@ -1,11 +1,12 @@
-/// The 16 bytes that name an MBIM service, in the order on the wire (MBIM 1.0, table 10-2).
+/// The 16 bytes that identify an MBIM service, in wire order (MBIM 1.0, table 10-2).
 public struct MBIMServiceID: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// - Parameter bytes: 16 of them.
   public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// - Parameter digits: a UUID in its usual form; what is no hexadecimal digit is skipped.
+  /// - Parameter digits: a UUID in its usual form; characters other than hexadecimal digits are
+  ///   skipped.
   private init(_ digits: StaticString) {
     let nibbles = "\(digits)".compactMap(\.hexDigitValue)
     bytes = stride(from: 0, to: nibbles.count - 1, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
@@ -19,10 +20,10 @@ public struct MBIMServiceID: Hashable, Sendable {
   public static let uicc = MBIMServiceID("c2f6588e-f037-4bc9-8665-f4d44bd09367")
   /// QMI frames in MBIM commands.
   public static let qmi = MBIMServiceID("d1a30bc2-f97a-6e43-bf65-c7e24fb0f0d3")
-  /// libmbim's own, between mbim-proxy and its clients.
+  /// libmbim's own service, between mbim-proxy and its clients.
   public static let proxyControl = MBIMServiceID("838cf7fb-8d0d-4d7f-871e-d71dbefbb39b")
 
-  /// In words, for errors; nil for others than these.
+  /// In words, for errors; nil for other services.
   public var name: String? {
     switch self {
     case .basicConnect: "Basic Connect"

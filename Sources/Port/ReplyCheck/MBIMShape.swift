@@ -1,6 +1,6 @@
-/// How the information buffer of a message is laid out, in the order of its fields (MBIM 1.0, 10.3).
+/// The layout of a message's information buffer, in the order of its fields (MBIM 1.0, 10.3).
 public struct MBIMShape: Sendable {
-  /// One field, or a group of them, by the name that the specification gives it.
+  /// One field or a group of fields, under its name in the specification.
   indirect enum Field: Sendable {
     case u16(String)
     case u32(String)
@@ -9,27 +9,28 @@ public struct MBIMShape: Sendable {
     /// A string by offset and size, in UTF-16.
     case text(String)
     case utf8(String)
-    /// As many strings by offset and size as an earlier field counts.
+    /// Strings by offset and size, as many as an earlier field counts.
     case texts(String, counted: String)
     /// Numbers in place.
     case numbers(String, counted: String)
     /// Bytes by offset and size.
     case bytes(String)
-    /// Bytes by size and offset, as UICC Low Level Access has it.
+    /// Bytes by size and offset, as in UICC Low Level Access.
     case sizedBytes(String)
-    /// Bytes that end with the buffer.
+    /// Bytes up to the end of the buffer.
     case rest(String)
-    /// A structure in place. Offsets in it count from its beginning.
+    /// A structure in place. Its offsets count from its beginning.
     case structure(String, [Field])
-    /// Structures one behind the other, by offset.
+    /// Consecutive structures, by offset.
     case adjacent(String, counted: String, size: Int, [Field])
     /// Structures, each by offset and size.
     case referenced(String, counted: String, [Field])
-    /// By offset and size, a count with structures behind it, as Microsoft's extensions have it; offset 0 is none.
+    /// A count followed by structures, by offset and size, as in Microsoft's extensions; offset 0
+    /// means none.
     case block(String, size: Int, [Field])
-    /// An address by offset; 0 is none.
+    /// An address by offset; 0 means none.
     case address(String, size: Int)
-    /// Addresses one behind the other, by offset.
+    /// Consecutive addresses, by offset.
     case addresses(String, counted: String, size: Int)
     /// A WCHAR_STR TLV in place (MBIMEx 3.0).
     case textTLV(String)
@@ -37,30 +38,31 @@ public struct MBIMShape: Sendable {
     case numbersTLV(String)
     /// TLVs until the buffer ends.
     case list(String)
-    /// Fields that are there only when an earlier number is this one.
+    /// Fields that only exist if an earlier number has this value.
     case when(String, is: UInt32, [Field])
   }
 
   let fields: [Field]
 
-  /// Checks that every count, offset and length in an information buffer lies in it, and that its strings are strings.
+  /// Checks that every count, offset and length in an information buffer stays within it, and that
+  /// its strings are valid.
   ///
-  /// - Throws: `ReplyFlaw` with the first field that does not.
+  /// - Throws: `ReplyFlaw` with the first wrong field.
   public func check(_ information: [UInt8]) throws(ReplyFlaw) {
     var walk = ShapeWalk(information)
     try walk.take(fields)
   }
 }
 
-/// One passage through an information buffer.
+/// One pass through an information buffer.
 struct ShapeWalk {
   private let bytes: WireBytes
-  /// The beginning of the structure that is being read: offsets count from here.
+  /// The beginning of the present structure, from which offsets count.
   private var base = 0
   private var position = 0
   private var numbers: [String: UInt32] = [:]
-  /// Bytes that may still be referred to. A parser copies each reference: without a limit a small message that refers to
-  /// the same bytes again and again becomes a large one.
+  /// The number of bytes that may still be referenced. A parser copies each reference, so without a
+  /// limit, a small message with repeated references to the same bytes would become a large one.
   private var allowance: Int
 
   init(_ information: [UInt8]) {
@@ -119,7 +121,7 @@ struct ShapeWalk {
     case .numbersTLV(let name):
       guard try tlv(11, name).size.isMultiple(of: 2) else { throw ReplyFlaw("\(name) has half a number at its end") }
     case .list(let name):
-      // libmbim leaves a rest that is no TLV.
+      // libmbim ignores trailing bytes that are not a TLV.
       while bytes.count - position >= 8 { _ = try tlv(nil, name) }
     case .when(let name, let value, let fields): if numbers[name] == value { try take(fields) }
     }
@@ -149,7 +151,7 @@ struct ShapeWalk {
     }
   }
 
-  /// Reads a structure that begins somewhere; the numbers in it are its own.
+  /// Reads a structure from its beginning; the numbers in it are its own.
   private mutating func within(
     _ start: Int, _ body: (inout ShapeWalk) throws(ReplyFlaw) -> Void
   ) throws(ReplyFlaw) {
@@ -159,7 +161,7 @@ struct ShapeWalk {
     (base, numbers) = (outerBase, outerNumbers)
   }
 
-  /// An earlier count, when the buffer has room for as many.
+  /// An earlier count, if the buffer has room for that many.
   private func count(_ counter: String, of name: String, size: Int) throws(ReplyFlaw) -> Int {
     let count = Int(numbers[counter] ?? 0)
     let room = (bytes.count - position) / size
@@ -167,7 +169,7 @@ struct ShapeWalk {
     return count
   }
 
-  /// Reads an offset and a size: where it begins in the buffer, and how long it is.
+  /// Reads an offset and a size: where the data begins in the buffer, and its length.
   private mutating func reference(_ name: String) throws(ReplyFlaw) -> (start: Int, size: Int) {
     let start = base + Int(try number(name))
     let size = Int(try number(name))
@@ -180,7 +182,7 @@ struct ShapeWalk {
     guard allowance >= 0 else { throw ReplyFlaw("\(name) refers to bytes that the message refers to again and again") }
   }
 
-  /// Reads a TLV: where its data begins, and how long it is (MBIMEx 3.0).
+  /// Reads a TLV: where its data begins, and its length (MBIMEx 3.0).
   private mutating func tlv(_ type: UInt16?, _ name: String) throws(ReplyFlaw) -> (start: Int, size: Int) {
     let found = try bytes.u16(at: position, name)
     let padding = Int(try bytes.u8(at: position + 3, name))

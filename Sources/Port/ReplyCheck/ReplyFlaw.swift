@@ -1,4 +1,5 @@
-/// What is wrong with the bytes of a modem's message. It names fields, counts and sizes, never a value.
+/// What is wrong with the bytes of a modem's message. It names fields, counts and sizes, but never
+/// a value.
 public struct ReplyFlaw: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence.
   public let description: String

@@ -1,4 +1,4 @@
-/// Bytes that are read at positions which a modem chose.
+/// Bytes that are read at positions that a modem chose.
 struct WireBytes {
   private let bytes: [UInt8]
 
@@ -26,14 +26,15 @@ struct WireBytes {
     return Array(bytes[position..<position + Int(count)])
   }
 
-  /// Throws unless as many bytes lie there. Positions and counts are sums of a few 32-bit numbers: they do not overflow.
+  /// Throws unless that many bytes exist at the position. Positions and counts are sums of a few
+  /// 32-bit numbers, so they do not overflow.
   func require(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
     guard position + size <= bytes.count else {
       throw ReplyFlaw("\(field) takes \(size) bytes at \(position), and there are \(bytes.count)")
     }
   }
 
-  /// Throws unless the bytes are UTF-16 up to the first NUL, as g_utf16_to_utf8 wants them.
+  /// Throws unless the bytes are UTF-16 up to the first NUL, as g_utf16_to_utf8 requires.
   func requireUTF16(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
     try require(position, size, field)
     var isHigh = false
@@ -47,7 +48,7 @@ struct WireBytes {
     if isHigh { throw ReplyFlaw("\(field) is no UTF-16: it ends within a character") }
   }
 
-  /// Throws unless the bytes are UTF-8, NULs at their end aside.
+  /// Throws unless the bytes are UTF-8, apart from NULs at their end.
   func requireUTF8(_ position: Int, _ size: Int, _ field: String) throws(ReplyFlaw) {
     try require(position, size, field)
     var text = bytes[position..<position + size]

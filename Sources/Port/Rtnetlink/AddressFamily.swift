@@ -1,7 +1,7 @@
 import Glibc
 import NetworkAddress
 
-/// IPv4 or IPv6; both go the same way through this target.
+/// IPv4 or IPv6. This target treats both in the same way.
 public enum AddressFamily: String, Sendable, CaseIterable, CustomStringConvertible {
   case ipv4, ipv6
 

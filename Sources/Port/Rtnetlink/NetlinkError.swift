@@ -30,7 +30,7 @@ public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One sentence: what was asked, of which interface or prefix, and what came back.
+  /// One sentence: the request, its interface or prefix, and the answer.
   public let message: String
   /// The kernel's own explanation, from its extended acknowledgement.
   public let cause: String?

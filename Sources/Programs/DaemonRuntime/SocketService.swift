@@ -4,7 +4,7 @@ import ServiceLifecycle
 import SystemdSupport
 import Varlink
 
-/// Serves a daemon's socket until shutdown, and tells the service manager when it is open.
+/// Serves a daemon's socket until shutdown, and reports to the service manager when it is open.
 public struct SocketService: Service {
   private let router: VarlinkRouter
   private let endpoint: VarlinkEndpoint
@@ -12,11 +12,12 @@ public struct SocketService: Service {
   private let notifier: ServiceNotifier
   private let logger: Logger
 
-  /// One thread for callers and nothing else: what they send holds up no chain, and no modem. It lives as long as the
-  /// process.
+  /// One thread only for callers, so that what they send delays neither chains nor modems. It lives
+  /// as long as the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// - Parameter limits: what callers may take; connections never more than the process's files allow.
+  /// - Parameter limits: what callers may use; connections never exceed what the process's open
+  ///   files allow.
   public init(
     router: VarlinkRouter, endpoint: VarlinkEndpoint, limits: VarlinkServer.Limits, notifier: ServiceNotifier,
     logger: Logger

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Work that goes on until shutdown, and is then cancelled and waited for.
+/// Work that continues until shutdown, and is then cancelled and awaited.
 public struct UntilShutdown: Service {
   private let work: @Sendable () async throws -> Void
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ScenarioRunner
 
-/// What each process of a world is before it becomes its program.
+/// What each process of a world runs before it becomes its program.
 struct EnterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enter", abstract: "Becomes a program inside a world.", shouldDisplay: false)

@@ -15,7 +15,8 @@ struct ModemSimulatorCommand: AsyncParsableCommand {
       FaultsCommand.self,
     ])
 
-  /// A world without root needs a user namespace, which only a process without other threads can make: so before all else.
+  /// A world without root needs a user namespace, which only a single-threaded process can make, so
+  /// this comes first.
   static func main() async {
     if CommandLine.arguments.dropFirst().first.map(["up", "demo", "faults"].contains) ?? false {
       do {

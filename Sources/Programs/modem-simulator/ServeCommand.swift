@@ -6,7 +6,7 @@ import ScenarioRunner
 
 extension ServerRole: ExpressibleByArgument {}
 
-/// The servers of one side of a world, in its namespace; until it is ended by a signal.
+/// The servers of one side of a world, in its namespace, until a signal ends it.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serves one side of a world.", shouldDisplay: false)
@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
     let servers = try await Operator.start(
       scenario.servers(role, WorldFolder(path: folder), on: group), on: group)
     close(open("\(folder)/\(role.rawValue).ready", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-    // Nothing ends this wait but a signal.
+    // Only a signal ends this wait.
     try await Task.sleep(for: .seconds(1 << 30))
     await servers.stop()
   }

@@ -52,7 +52,7 @@ struct UpCommand: AsyncParsableCommand {
     }
   }
 
-  /// How holding the world open went: the exit status.
+  /// The result of holding the world open: the exit status.
   private func held(_ world: World, _ interrupts: Interrupts) async -> Result<Int32, any Error> {
     do {
       return .success(try await hold(world, interrupts))

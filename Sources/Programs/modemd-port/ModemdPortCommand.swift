@@ -96,7 +96,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     let logger = DaemonLog.start("modemd-port", level: logLevel)
     MemoryLimit.apply(logger)
     let witness = stateDirectory.flatMap { EndWitness(path: "\($0)/ends-witness") }
-    // Killed while nothing was read, as where memory or a person's patience is short: that was not the modem.
+    // Killed while nothing was read, as when memory or a person's patience is short: the modem was
+    // not the cause.
     let mayBeModems = witness?.last != GLibWork.resting
     if let byte = witness?.byte {
       GLibWork.note(in: byte)
@@ -115,13 +116,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends this process where a message of the modem's keeps its library busy without an end; the service manager starts it anew. Like
-  /// any end while a message is read it counts as the modem's.
+  /// Ends this process if a message from the modem keeps its library busy for ever; the service
+  /// manager restarts it. Like any end while a message is read, it counts as the modem's.
   private static func endWhereStuck(_ logger: Logger) -> Task<Void, Never> {
     Task.detached {
       guard await GLibWork.isStuck() else { return }
       logger.critical("the modem's library does not come back from what it reads; ending, to be started anew")
-      // No clean-up: it would wait for the thread that does not come back.
+      // Without cleanup, which would wait for the thread that does not return.
       _exit(EXIT_FAILURE)
     }
   }
@@ -161,7 +162,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: Self.naming(key),
       logger: logger, chooser: chooser)
     surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
-    // Notes that are made with a key of this process alone could never be read.
+    // Records made with a key of this process alone could never be read.
     if key != nil { surroundings.keptBearers = keptBearers(environment) }
     surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
     surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
@@ -182,7 +183,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     try await services.run()
   }
 
-  /// modemd holds two connections and makes a few calls at a time; the rest is room for a person who looks.
+  /// modemd holds two connections and makes a few calls at a time; the rest is for a person who
+  /// examines the port.
   private static let limits: VarlinkServer.Limits = {
     var limits = VarlinkServer.Limits()
     limits.connections = 64
@@ -194,7 +196,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return limits
   }()
 
-  /// This machine's key, with which modems are named; nil where there is none that lasts. The modem is served all the same.
+  /// This machine's key for modem names; nil if there is no permanent one. The modem is served
+  /// anyway.
   private func namingKey(_ environment: ServiceEnvironment, _ logger: Logger) -> NamingKey? {
     do {
       guard let path = idKey ?? (environment.stateDirectory ?? stateDirectory).map({ "\($0)/id-key" }) else {
@@ -212,7 +215,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return ModemNaming { bytes in Checksum.hmacSHA256(bytes, key: key.bytes) }
   }
 
-  /// The folder that all ports of the machine share, so that a modem finds its note at another control port too.
+  /// The folder that all ports of the machine share, so that a modem also finds its record at
+  /// another control port.
   private func keptBearers(_ environment: ServiceEnvironment) -> KeptBearerFolder? {
     (environment.stateDirectory ?? stateDirectory).map { KeptBearerFolder(path: $0) }
   }
@@ -239,12 +243,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
     return geteuid()
   }
 
-  /// Root, this process's own user and the user that modemd runs as. Programs ask modemd, not its ports.
+  /// Root, this process's own user and the user that modemd runs as. Programs call modemd, not its
+  /// ports.
   private static func authorization(_ user: String) -> VarlinkRouter.Authorization {
     var allowed: Set<UInt32> = [0, geteuid()]
     if let entry = getpwnam(user) { allowed.insert(entry.pointee.pw_uid) }
     return { [allowed] peer, method in
-      // What goes over the control channel is for who looks after the machine, and not for the service.
+      // The control channel's messages are for the administrator, and not for the service.
       if method == PortRouter.captureName { return peer.userID == 0 || peer.userID == geteuid() }
       return allowed.contains(peer.userID)
     }

@@ -7,23 +7,25 @@ import QMIBackend
 import ReplyCheck
 import Synchronization
 
-/// The parts that sharing a modem takes, put together: ModemManager on the bus, the proxies, the backends and the kernel's links.
+/// The parts needed to share a modem: ModemManager on the bus, the proxies, the backends and the
+/// kernel's links.
 struct SharedModem: Sendable {
   let device: String
   let kind: ModemProtocol
   let dataPort: DataPort
-  /// The kernel's name of the control port, by which ModemManager knows it.
+  /// The control port's name in the kernel, by which ModemManager knows it.
   let portName: String
   /// The file of QMI client ids; nil for none.
   let clientLedger: String?
-  /// The file that says which MBIM session is this program's; nil for none.
+  /// The file that records which MBIM session is this program's; nil for none.
   let sessionLedger: String?
   /// The highest version of Microsoft's extensions to agree on, over MBIM.
   let extensions: MBIMExtensions
   let limits: [TimeLimit]
-  /// Whether the libraries may start a proxy. In a unit it would have that unit's rights, and end with it.
+  /// Whether the libraries may start a proxy. In a unit, it would have that unit's permissions, and
+  /// end with it.
   let startsProxies: Bool
-  /// Where the messages of the control channel are told.
+  /// Reports the messages of the control channel.
   let tap = ControlTap()
   private let firstLook = Once()
   let bus = ModemManagerBus()
@@ -60,22 +62,24 @@ struct SharedModem: Sendable {
   private func facts(for policy: SharingPolicy) async -> SharingFacts {
     let view = await bus.view()
     let proxy = ProxySocket(of: kind)
-    // One that has not opened this port does no harm, and a proxy that fails takes the modem from all who use it: alone, a port does without.
+    // A proxy that has not opened this port does no harm, and a failing proxy takes the modem from
+    // all its users. Without other users, a port therefore does without it.
     var facts = SharingFacts(manager: .absent, proxyRuns: proxy.mayHaveOpen(device))
-    // Who reads directly when ModemManager comes has to close the modem under it. A proxy that is started beside this process may be a
-    // moment late, which is waited for once.
+    // A direct reader must close the modem when ModemManager starts. A proxy that starts together
+    // with this process may be slightly late, so it is waited for once.
     if await bus.mayCome {
       if !view.isRunning, firstLook.isTaken() { await wait(for: proxy) }
       facts.managerMayCome = proxy.listener(patience: .zero) == .proxy
     }
-    // The question may load a module of the kernel's: it is put where the answer matters.
+    // The question may load a kernel module, so it is only asked when the answer matters.
     let isHeld = await bus.isKeptAway
     if policy.preference == .share || policy.session != nil || isHeld || view.modem(withPort: portName) != nil {
       facts.carriesSessions = await carriesSessions()
       facts.lastSession = dataPort.lastSession
     }
     guard view.isRunning else { return facts }
-    // What ModemManager says of multiplexed bearers is what its libraries could count to, and nothing of the modem's.
+    // ModemManager's report about multiplexed bearers is the limit of its libraries, not of the
+    // modem.
     let modem = view.modem(withPort: portName).map { managed in
       let connected = managed.bearers.filter(\.isConnected)
       return SharingFacts.ManagedModem(
@@ -107,7 +111,7 @@ struct SharedModem: Sendable {
     }
   }
 
-  /// Waits, but no longer than until something changes about ModemManager; a second at least.
+  /// Waits, but no longer than until something changes about ModemManager, and at least a second.
   func sleep(_ duration: Duration) async throws {
     try await Task.sleep(for: min(duration, .seconds(1)))
     guard duration > .seconds(1) else { return }
@@ -126,7 +130,7 @@ struct SharedModem: Sendable {
     if value { try await bus.keepAway(fromPort: portName) } else { await bus.leaveAlone() }
   }
 
-  /// Asks the modem how many sessions it carries, through the proxy.
+  /// Asks the modem through the proxy how many sessions it carries.
   private func sessionLimit() async throws -> Int? {
     try await ProxySocket(of: kind).ready(mayStartOne: startsProxies)
     let asked: any ModemBackend =
@@ -152,10 +156,11 @@ struct SharedModem: Sendable {
   // MARK: Backends
 
   private func backend(for decision: SharingDecision) async throws -> any ModemBackend {
-    // To let go it is told once the modem is open, and to take it before.
+    // ModemManager is asked to release the modem after it is open, and to use it again before.
     if !decision.inhibits { await bus.leaveAlone() }
     if decision.sharing.way == .follow { return await follower() }
-    // Whether a proxy serves us is known at once; the library would wait for half a minute.
+    // Whether a proxy serves this process is known at once; the library would wait for half a
+    // minute.
     if decision.usesProxy { try await ProxySocket(of: kind).ready(mayStartOne: startsProxies) }
     let session = decision.sharing.session
     try await use(session ?? dataPort.firstSession)
@@ -176,7 +181,7 @@ struct SharedModem: Sendable {
         endpoint: dataPort.endpoint, mayChangeFormat: await mayChangeFormat(), stateFile: clientLedger,
         limits: .init(limits))
       configuration.tap = tap
-      // A data port that multiplexes always has nothing to be set back to.
+      // A data port that always multiplexes has no format to restore.
       let isPlainElsewhere = dataPort.aggregation != .always
       configuration.mayRestoreFormat = {
         guard isPlainElsewhere else { return false }
@@ -209,7 +214,8 @@ struct SharedModem: Sendable {
     await network.use(.session(session, sessionLink))
   }
 
-  /// The multiplexing id of a bearer, and when its packets carry it. One that has the modem to itself takes the first that is free.
+  /// The multiplexing id of a bearer, and when its packets carry it. A bearer that has the modem to
+  /// itself takes the first free id.
   private func multiplexing(_ session: Int?) async throws -> (id: UInt8?, Aggregation) {
     if let session { return (UInt8(clamping: session), .always) }
     guard let interface, await carriesSessions() else {
@@ -224,7 +230,8 @@ struct SharedModem: Sendable {
     return (UInt8(clamping: try await network.freeID(over: interface)), dataPort.aggregation)
   }
 
-  /// A data port has one format: another one ends the traffic of ModemManager's bearer, unless that is multiplexed, too.
+  /// A data port has one format: changing it ends the traffic of ModemManager's bearer, unless that
+  /// one is also multiplexed.
   private func mayChangeFormat() async -> Bool {
     await bus.view().modem(withPort: portName)?.connectedBearer == nil
   }
@@ -235,7 +242,7 @@ struct SharedModem: Sendable {
   }
 }
 
-/// Says so to the first who asks, and to nobody else.
+/// True for the first caller only.
 private final class Once: Sendable {
   private let isOver = Atomic(false)
 

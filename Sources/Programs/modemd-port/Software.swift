@@ -2,7 +2,7 @@ import MBIMBackend
 import ModemModel
 import QMIBackend
 
-/// What the port is made of, in one line for people.
+/// The port's components, in one line for people.
 enum Software {
   /// As in `modemd-port 0.1.0, libmbim 1.28.2`.
   static func line(_ version: String, _ kind: ModemProtocol) -> String {

@@ -10,7 +10,7 @@ extension VarlinkServer.Limits {
     userCalls = settings.userCalls
     calls = max(connections, userCalls)
     idleTime = .seconds(settings.idleSeconds)
-    // Callers know it already: a check is what most of such calls are.
+    // Callers already know this error: most of such calls are checks.
     tooManyCalls = { limit in VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: 1000)) }
   }
 }

@@ -1,20 +1,43 @@
 import CAMARAConfiguration
 import FirebaseConfiguration
+import FlowService
 import IPificationConfiguration
 import MIRACLConfiguration
+import ModemAPIServer
 import MobileConnectConfiguration
 import ProviderSettings
 import TruIDConfiguration
+import TruIDFlows
 
-/// The providers of this program: a line for each.
+/// A provider of this program: what its file may be, and the methods of its interfaces.
+struct KnownProvider: Sendable {
+  let document: any ProviderDocument.Type
+  let rights: [InterfaceRights]
+  let methods: @Sendable (ProviderMeans) async throws -> any FlowMethods
+
+  init<Methods: FlowMethods>(
+    _ document: any ProviderDocument.Type, _ methods: @escaping @Sendable (ProviderMeans) async throws -> Methods
+  ) {
+    self.document = document
+    self.methods = methods
+    rights = Methods.rights
+  }
+}
+
+/// The providers of this program, one per line.
 enum KnownProviders {
-  /// What a provider's file may be.
-  static let documents: [any ProviderDocument.Type] = [
-    FirebaseDocument.self,
-    IPificationDocument.self,
-    MobileConnectDocument.self,
-    CAMARADocument.self,
-    TruIDDocument.self,
-    MIRACLDocument.self,
+  static let all: [KnownProvider] = [
+    KnownProvider(FirebaseDocument.self) { _ in FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) } },
+    KnownProvider(IPificationDocument.self) { _ in IPificationMethods() },
+    KnownProvider(MobileConnectDocument.self) { _ in MobileConnectMethods() },
+    KnownProvider(CAMARADocument.self) { _ in CAMARAMethods() },
+    KnownProvider(TruIDDocument.self) { _ in TruIDMethods() },
+    KnownProvider(MIRACLDocument.self) { MIRACLMethods(try await $0.identities()) },
   ]
+
+  /// What a provider's file may be.
+  static var documents: [any ProviderDocument.Type] { all.map(\.document) }
+
+  /// Who may call each method of this program by default.
+  static var defaults: AccessDefaults { AccessDefaults(AccessDefaults.ownRights + all.flatMap(\.rights)) }
 }

@@ -5,8 +5,8 @@ import DaemonRuntime
 import Glibc
 import HostHTTP
 import HTTPExchange
-import IdentityFiles
 import Logging
+import FlowService
 import ModemAPIServer
 import ModemModel
 import ModemService
@@ -93,15 +93,16 @@ struct ModemdCommand: AsyncParsableCommand {
       group: group, trust: options.trust, userAgent: options.userAgent,
       cleartextHosts: settings.cleartextBackends.union(configured.cleartextHosts),
       configured: { configuredOrigins.contains($0) }, logger: logger)
-    let identities = try await identities(environment, credentials, logger)
+    let means = ProviderMeans(stateFolder: stateFolder(environment), credentials: credentials, logger: logger)
+    var methods: [any FlowMethods] = []
+    for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
     let authentication = AuthenticationService(
-      providers: configured, registry: registry, checks: checks, messages: messages, identities: identities,
-      now: Timestamp.now
+      providers: configured, registry: registry, checks: checks, messages: messages, now: Timestamp.now
     ) { call in try await backends.send(call.request).mapError { BackendFailure($0) } }
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
-      access: access, version: Self.version)
+      providers: methods, access: access, version: Self.version)
     try Self.check(access, router)
     let directory = PortDirectory(
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
@@ -124,22 +125,6 @@ struct ModemdCommand: AsyncParsableCommand {
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await services.run()
-  }
-
-  /// MIRACL's identities, sealed where there is a credential for that.
-  private func identities(
-    _ environment: ServiceEnvironment, _ credentials: CredentialsDirectory?, _ logger: Logger
-  ) async throws -> IdentityFiles {
-    let key = try credentials?.read(SealingKey.credential).map { try SealingKey($0) }
-    let files = IdentityFiles("\(stateFolder(environment))/miracl", sealedWith: key)
-    do {
-      let count = try await files.sealAll()
-      if count > 0 { logger.notice("sealed \(count) identities") }
-    } catch {
-      // Only MIRACL's calls need them, and name what is wrong.
-      logger.warning("identities are not sealed: \(error)")
-    }
-    return files
   }
 
   /// Where what outlives a restart is kept.
@@ -176,7 +161,7 @@ struct ModemdCommand: AsyncParsableCommand {
       ownUserID: geteuid())
   }
 
-  /// A misspelt name in the table would leave what it means to the groups of the rest.
+  /// A misspelt name in the table would leave its method to the general groups.
   private static func check(_ access: AccessPolicy, _ router: VarlinkRouter) throws {
     for name in access.table.keys.sorted() where !router.names.contains(name) {
       throw SettingsError(
@@ -198,7 +183,8 @@ struct ModemdCommand: AsyncParsableCommand {
 }
 
 extension ChainClient {
-  /// Hears what the bearers do. Chains on a lost one end, and no name or origin learnt over it is used on the next.
+  /// Follows the bearers. Chains on a lost bearer end, and no name or origin learned over it is
+  /// used on the next.
   fileprivate func follow(_ bearers: AsyncStream<BearerNews>) async {
     var isRehearsed = false
     for await news in bearers {
@@ -206,7 +192,8 @@ extension ChainClient {
       case .comingUp:
         guard !isRehearsed else { continue }
         isRehearsed = true
-        // While the modem does its part. Nobody waits for it, and a service that no chain is asked of keeps its memory.
+        // While the modem does its part. Nobody waits for it, and a service without chains uses no
+        // memory for it.
         Task { await rehearse() }
       case .up: readTrustAhead()
       case .lost(let loss):
@@ -215,7 +202,7 @@ extension ChainClient {
     }
   }
 
-  /// Walks a chain over an installed bearer.
+  /// Follows a chain over an installed bearer.
   fileprivate func run(
     _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
@@ -226,7 +213,7 @@ extension ChainClient {
     }
   }
 
-  /// Resolves what a chain from a URL is likely to need, all names at once.
+  /// Resolves the names that a chain from a URL will probably need, all at once.
   fileprivate func prepare(
     _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer
   ) async -> [CheckService.PreparedName] {

@@ -6,7 +6,7 @@ import SettingsFile
 import SystemdSupport
 import Web
 
-/// What the configuration file says: JSON, every key optional, no other key allowed.
+/// The configuration file: JSON, every key optional, no other key allowed.
 ///
 ///     { "access": { "groups": ["modemd"], "revealGroups": ["modemd-debug"], "messageGroups": [],
 ///                   "table": { "org.modemd.Verify": ["payments"], "org.modemd.TruID.SIMCheck": ["fraud"] } },
@@ -17,38 +17,39 @@ import Web
 ///       "backend": { "cleartextHosts": ["backend.lan"] },
 ///       "limits": { "connections": 1024, "userConnections": 512, "userCalls": 256, "idleSeconds": 3600 } }
 ///
-/// The password of the APN is the credential `apn-password`; it never stands in the file.
+/// The password of the APN is the credential `apn-password`; the file never holds it.
 struct Settings: Hashable, Sendable {
   var groups = ["modemd"]
-  /// Groups whose members may have a chain's secrets revealed.
+  /// Groups whose members may reveal a chain's secrets.
   var revealGroups: [String] = []
-  /// Who may use org.modemd.Messages beside root.
+  /// Who may use org.modemd.Messages besides root.
   var messageGroups: [String] = []
-  /// Groups by interface or method; they count in place of `groups`.
+  /// Groups by interface or method; they replace `groups`.
   var accessTable: [String: [String]] = [:]
   var request = BearerRequest()
   var flows = FlowLimits()
   var extraRoots: String?
-  /// The newest version of TLS that is offered to anybody.
+  /// The newest version of TLS that is offered.
   var newestTLS = ChainPolicy.TLSVersion.tls13
   /// What chains may reach.
   var reach = ReachPolicy()
-  /// Whether chains open connections ahead to the hosts that earlier ones went through.
+  /// Whether chains open connections ahead to the hosts of earlier chains.
   var learnsOrigins = true
-  /// Checks that are remembered, 0 to 10000.
+  /// The number of remembered checks, 0 to 10000.
   var historyLimit = 100
-  /// Backends that may be called by http over the machine's own network; this machine itself always may.
+  /// Backends that may be called over http on the machine's own network; this machine itself always
+  /// may.
   var cleartextBackends: Set<String> = []
 
-  /// Connections to the socket at one time, of all users and of one; root has no limit of its own.
+  /// Simultaneous connections to the socket, of all users and of one; root has no limit of its own.
   var connections = 1024
   var userConnections = 512
-  /// Calls of one user that run at one time; those that are answered from memory do not count.
+  /// Simultaneous calls of one user; calls answered from memory do not count.
   var userCalls = 256
-  /// How long a connection may be open while nothing goes on over it, in seconds.
+  /// How long a connection may stay open while it is idle, in seconds.
   var idleSeconds = 3600
 
-  /// Reads the file; without one, and for what it leaves out, the defaults hold.
+  /// Reads the file; defaults apply without one, and for missing keys.
   ///
   /// - Throws: `SettingsError`.
   static func read(_ path: String?, credentials: CredentialsDirectory?) throws -> Settings {

@@ -1,10 +1,12 @@
 import Glibc
 import VarlinkWire
 
-// varlink-generate INTERFACES OUTPUT [HOMES MODULE]: writes OUTPUT/NAME.swift for each INTERFACES/NAME.varlink.
+// varlink-generate INTERFACES OUTPUT [HOMES MODULE]: writes OUTPUT/NAME.swift for each
+// INTERFACES/NAME.varlink.
 //
-// A type that an interface shares with one of those that the file `homes` names is that one's in Swift. The file and the interfaces that it
-// names stand in INTERFACES, or in the folder HOMES, whose types are generated into MODULE.
+// If an interface shares a type with one of those that the file `homes` names, it is that one's
+// type in Swift. The file and its interfaces are in INTERFACES, or in the folder HOMES, whose types
+// are generated into MODULE.
 
 func read(_ path: String) -> String? {
   guard let file = fopen(path, "r") else { return nil }
@@ -29,7 +31,8 @@ func fail(_ message: String) -> Never {
 // `stderr` is a C variable that Swift cannot prove unshared; this program has one thread.
 nonisolated(unsafe) let stderrStream = fdopen(2, "w")!
 
-/// The interfaces whose types others share, in the order of the file `homes`; none where there is no such file.
+/// The interfaces whose types others share, in the order of the file `homes`; none if there is no
+/// such file.
 func homes(in folder: String, module: String?) -> [TypeHome] {
   guard let list = read("\(folder)/homes") else { return [] }
   return TypeHome.names(in: list).map { name in

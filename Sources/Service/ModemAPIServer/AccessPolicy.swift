@@ -1,29 +1,36 @@
+import FlowService
 import Varlink
 
-/// Who may ask what, decided by the peer's credentials. Root, and the user that modemd runs as, always may.
+/// Decides by the peer's credentials who may call what. Root, and the user that modemd runs as, may
+/// call everything.
 public struct AccessPolicy: Sendable {
-  /// Groups whose members may ask what `table` does not name and `AccessDefaults` leaves to them.
+  /// Groups whose members may ask what `table` does not name and `defaults` leave to them.
   public var groupIDs: Set<UInt32>
-  /// Groups by interface or method, as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`: they count in place of all other
-  /// groups. A method's own entry comes before its interface's, and alone counts for what may lock or spend something.
+  /// Groups by interface or method, such as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`. They
+  /// replace all other groups. A method's own entry takes precedence over its interface's, and is
+  /// required for methods that may lock or spend something.
   public var table: [String: Set<UInt32>]
-  /// Groups whose members may have a chain's secrets revealed.
+  /// Groups whose members may reveal a chain's secrets.
   public var revealGroupIDs: Set<UInt32>
-  /// Groups whose members may read and delete short messages where `table` does not name that interface, whether or not they may
-  /// ask anything else.
+  /// Groups whose members may read and delete short messages, if `table` does not name that
+  /// interface, whether or not they may call anything else.
   public var messageGroupIDs: Set<UInt32>
   /// The user that modemd runs as.
   public var ownUserID: UInt32
+  /// What holds for a method that `table` does not name. `ModemAPIRouter` takes those of what it registers.
+  public var defaults: AccessDefaults
 
   public init(
     groupIDs: Set<UInt32>, table: [String: Set<UInt32>] = [:], revealGroupIDs: Set<UInt32> = [],
-    messageGroupIDs: Set<UInt32> = [], ownUserID: UInt32
+    messageGroupIDs: Set<UInt32> = [], ownUserID: UInt32,
+    defaults: AccessDefaults = AccessDefaults(AccessDefaults.ownRights)
   ) {
     self.groupIDs = groupIDs
     self.table = table
     self.revealGroupIDs = revealGroupIDs
     self.messageGroupIDs = messageGroupIDs
     self.ownUserID = ownUserID
+    self.defaults = defaults
   }
 
   /// Whether the peer may call a method, by its full name.
@@ -33,9 +40,9 @@ public struct AccessPolicy: Sendable {
 
   private func groups(for method: String) -> Set<UInt32> {
     if let named = table[method] { return named }
-    let right = AccessDefaults.right(to: method)
+    let right = defaults.right(to: method)
     let interface = String(method[..<(method.lastIndex(of: ".") ?? method.endIndex)])
-    // Who gives an interface away does not think of what may lock a SIM.
+    // Whoever grants an interface may not think of the methods that can lock a SIM.
     if right != .ownEntry, let named = table[interface] { return named }
     return switch right {
     case .groups: groupIDs
@@ -44,7 +51,8 @@ public struct AccessPolicy: Sendable {
     }
   }
 
-  /// Whether the peer may see what passes through a chain: URLs with their queries, and the values of fields.
+  /// Whether the peer may see the data of a chain: URLs with their queries, and the values of
+  /// fields.
   public func allowsRevealing(_ peer: Peer) -> Bool {
     isOwn(peer) || !revealGroupIDs.isDisjoint(with: peer.groupIDs)
   }

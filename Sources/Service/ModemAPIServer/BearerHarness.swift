@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
@@ -5,6 +6,13 @@ import Varlink
 
 /// org.modemd.Bearer.
 struct BearerHarness: Sendable {
+  static let rights = InterfaceRights([
+    .groups: [
+      BearerInterface.Connect.self, BearerInterface.Disconnect.self, BearerInterface.Get.self,
+      BearerInterface.Watch.self,
+    ]
+  ])
+
   let registry: ModemRegistry
   let bearers: BearerService
 

@@ -5,11 +5,11 @@ import Varlink
 import Web
 
 extension ChainRequest {
-  /// Most bytes of a body: no check needs more.
+  /// Largest body in bytes: no check needs more.
   private static let bodyLimit = 65_536
   private static let typeLimit = 256
 
-  /// Reads method and body of a call.
+  /// Reads the method and body of a call.
   static func method(_ parameters: CheckInterface.Open.Parameters) throws -> Method {
     let bodies = [
       parameters.json.map { _ in "json" }, parameters.text.map { _ in "text" }, parameters.base64.map { _ in "base64" },

@@ -9,7 +9,7 @@ extension ChainRequest {
     let url = try Self.start(parameters.url)
     let redirectURI: RedirectURI?
     do {
-      // Its own words say that it is the redirect URI.
+      // Its own error names the redirect URI.
       redirectURI = try parameters.redirectURI.map { text throws(WebURL.Invalid) in try RedirectURI(text) }
     } catch {
       throw VarlinkError(CheckInterface.InvalidURL(reason: "\(error)"))
@@ -30,7 +30,7 @@ extension ChainRequest {
       headers: try (parameters.headers ?? [:]).sorted { $0.key < $1.key }.map(Self.header), policy: policy)
   }
 
-  /// Reads the URL that a chain starts from.
+  /// Reads the start URL of a chain.
   static func start(_ text: String) throws -> WebURL {
     let url: WebURL
     do {

@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
@@ -6,6 +7,10 @@ import Varlink
 
 /// org.modemd.Check.
 struct CheckHarness: Sendable {
+  static let rights = InterfaceRights([
+    .groups: [CheckInterface.Open.self, CheckInterface.Prepare.self, CheckInterface.History.self]
+  ])
+
   /// What `History` may be asked for at most.
   private static let historyLimits = 1...10_000
 

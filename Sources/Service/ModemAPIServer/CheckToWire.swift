@@ -1,4 +1,5 @@
 import FoundationEssentials
+import FlowService
 import ModemAPI
 import ModemService
 @_spi(Exchange) import RedirectChain
@@ -6,7 +7,7 @@ import Varlink
 @_spi(Exchange) import Web
 
 extension CheckInterface.Hop {
-  /// - Parameter reveals: whether URL and values are shown in full.
+  /// - Parameter reveals: whether to show the URL and values in full.
   init(_ hop: ChainHop, reveals: Bool) {
     let times = CheckInterface.Times(
       dns: hop.times.dns, connect: hop.times.connect, tls: hop.times.tls, firstByte: hop.times.firstByte,
@@ -66,7 +67,7 @@ extension CheckInterface.Failure {
 }
 
 extension CheckInterface.Answer {
-  /// JSON where the body parses as an object or an array, else text where it is UTF-8, else base64.
+  /// JSON if the body is an object or an array, else text if it is UTF-8, else base64.
   init(_ answer: ChainAnswer) {
     self.init(status: answer.status, contentType: answer.contentType)
     guard !answer.body.isEmpty else { return }

@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemService
 import Varlink
@@ -9,13 +10,18 @@ public enum ModemAPIRouter {
   /// - Parameters:
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
-  public static func make(
+  ///   - providers: the methods of the providers' own interfaces.
+  ///   - access: who may ask what; the defaults are those of what is registered here.
+  package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    authentication: AuthenticationService? = nil, access: AccessPolicy, version: String
+    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [], access: AccessPolicy,
+    version: String
   ) -> VarlinkRouter {
+    var access = access
+    access.defaults = AccessDefaults(AccessDefaults.ownRights + providers.flatMap { type(of: $0).rights })
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd", version: version, url: "https://github.com/modemd/modemd")
-    var router = VarlinkRouter(information) { peer, method in
+    var router = VarlinkRouter(information) { [access] peer, method in
       access.allows(peer, method)
     }
     ModemHarness(registry: registry).add(to: &router)
@@ -23,28 +29,22 @@ public enum ModemAPIRouter {
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
-    if let authentication { add(authentication, to: &router) }
+    if let authentication {
+      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication))
+      VerifyMethods(providers: authentication.providers).add(to: &flows)
+      for methods in providers { methods.add(to: &flows) }
+      router = flows.router
+    }
     limitCalls(of: &router)
     return router
   }
 
-  /// What a call may have: little where little is needed, and a body's worth where a body may be in it.
+  /// The size limits of calls: small in general, and larger for calls that may hold a body.
   private static func limitCalls(of router: inout VarlinkRouter) {
     router.usualCallBytes = 64 << 10
     for interface in [ModemInterface.name, BearerInterface.name, MessagesInterface.name, CheckInterface.History.name] {
       router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)
     }
     router.limitCalls(of: CheckInterface.Open.name, to: 1 << 20)
-  }
-
-  private static func add(_ authentication: AuthenticationService, to router: inout VarlinkRouter) {
-    VerifyHarness(authentication).add(to: &router)
-    PhoneSignInHarness(authentication).add(to: &router)
-    TruIDHarness(authentication).add(to: &router)
-    IPificationHarness(authentication).add(to: &router)
-    MobileConnectHarness(authentication).add(to: &router)
-    NumberVerificationHarness(authentication).add(to: &router)
-    SIMSwapHarness(authentication).add(to: &router)
-    if let identities = authentication.identities { MIRACLHarness(authentication, identities).add(to: &router) }
   }
 }

@@ -1,3 +1,4 @@
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
@@ -6,6 +7,12 @@ import Varlink
 
 /// org.modemd.Modem. List and Get are answered from memory, encoded once for each change.
 struct ModemHarness: Sendable {
+  /// A few wrong PINs block the SIM; another slot is another subscription.
+  static let rights = InterfaceRights([
+    .groups: [ModemInterface.List.self, ModemInterface.Get.self, ModemInterface.Watch.self, ModemInterface.Slots.self],
+    .ownEntry: [ModemInterface.UnlockPIN.self, ModemInterface.SwitchSlot.self],
+  ])
+
   let registry: ModemRegistry
   private let encoded = EncodedCache()
 
@@ -20,7 +27,8 @@ struct ModemHarness: Sendable {
     }
     router.answer(ModemInterface.Get.self) { parameters, _ in
       try onWire {
-        // The version is read first: an entry that is newer than its version is only encoded once more.
+        // The version is read first: an entry that is newer than its version is only encoded once
+        // more.
         let version = registry.version
         let state = try registry.find(parameters.modem).state
         return encoded.modem(parameters.modem, at: version) {
@@ -32,7 +40,7 @@ struct ModemHarness: Sendable {
     router.handle(ModemInterface.UnlockPIN.self) { parameters, context in
       guard let pin = PIN(parameters.pin) else { throw VarlinkError.invalidParameter("pin") }
       let mayBeLast = parameters.lastAttempt ?? false
-      // Whatever groups the table names: who ends a SIM for good is root.
+      // For all groups in the table: only root may block a SIM for good.
       guard !mayBeLast || Caller(context.peer).isRoot else { throw VarlinkError.permissionDenied }
       return try await onWire {
         let state = try await registry.find(parameters.modem).link.unlock(with: pin, mayBeLast: mayBeLast)

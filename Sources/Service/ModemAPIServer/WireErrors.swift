@@ -1,11 +1,12 @@
 import AuthCore
+import FlowService
 import ModemAPI
 import ModemModel
 import ModemService
 import OutsideNumber
 import Varlink
 
-/// Runs `body`, and turns the errors of the services into those that the interfaces declare.
+/// Runs `body`, and converts the services' errors into those of the interfaces.
 func onWire<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
   do {
     return try await body()
@@ -22,12 +23,13 @@ func onWire<Reply>(_ body: () throws -> Reply) throws -> Reply {
   }
 }
 
-private func wireError(_ error: any Error) -> any Error {
+/// What an error of the services is on the wire; others stay as they are.
+func wireError(_ error: any Error) -> any Error {
   switch error {
   case let error as ServiceError: error.onWire
   case let error as ModemError: error.onWire()
   case let error as MessageError: error.onWire
-  case let error as AuthError: error.onWire
+  case let error as AuthError: error.onWire ?? error
   default: error
   }
 }
@@ -49,9 +51,9 @@ extension ServiceError {
 }
 
 extension ModemError {
-  /// The error of org.modemd.Modem or org.modemd.Bearer that says this.
+  /// The error of org.modemd.Modem or org.modemd.Bearer with this meaning.
   ///
-  /// - Parameter aboutSlots: whether the slots were asked, which have errors of their own.
+  /// - Parameter aboutSlots: whether the call concerned the slots, which have their own errors.
   func onWire(aboutSlots: Bool = false) -> VarlinkError {
     let failed = ModemInterface.ModemFailed(operation: code.description, cause: description)
     return switch meaning {
@@ -79,13 +81,5 @@ extension BearerInterface.NotReady.Reason {
       case .simNotReady: .simNotReady
       case .notRegistered: .notRegistered
       }
-  }
-}
-
-extension Duration {
-  /// To a hundredth.
-  var milliseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1000 + (Double(attoseconds) / 1e13).rounded() / 100
   }
 }

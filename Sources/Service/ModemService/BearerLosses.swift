@@ -1,31 +1,31 @@
 import ModemModel
 
-/// A bearer that was up is no longer what it was.
+/// A bearer that was up has been lost or changed.
 public struct BearerLoss: Hashable, Sendable {
   /// The port whose it was.
   public let port: String
   public let bearer: InstalledBearer
-  /// What happened, in one sentence for whoever relied on it.
+  /// What happened, in one sentence for its users.
   public let reason: String
 }
 
-/// What the bearers of this machine do, as far as it matters to those that rely on one.
+/// The changes of this machine's bearers that matter to their users.
 public enum BearerNews: Hashable, Sendable {
-  /// One is on its way up.
+  /// A bearer is coming up.
   case comingUp
   case up(InstalledBearer)
   case lost(BearerLoss)
 }
 
-/// The bearers that somebody relies on, each followed from when it was up until it is lost. Who follows one is told of its loss once.
+/// The bearers in use, each followed until it is lost. Each follower is told of the loss once.
 ///
-/// A value: what the ports say is given to it, in the order in which they said it.
+/// It is a value: the caller passes in the ports' reports in their order.
 struct FollowedBearers {
   /// What is to be told.
   struct Tidings: Hashable {
     /// To everybody.
     var news: [BearerNews] = []
-    /// To those that follow one bearer, by number.
+    /// For the followers of one bearer, by number.
     var losses: [UInt64: BearerLoss] = [:]
   }
 
@@ -33,23 +33,24 @@ struct FollowedBearers {
     let port: String
     let bearer: InstalledBearer
     let since: Timestamp
-    /// A port's answer may overtake its announcement: until the bearer was seen up, older states say nothing.
+    /// A port's answer may overtake its announcement: until the bearer was seen up, older states
+    /// are ignored.
     var wasSeen: Bool
   }
 
-  /// As the ports announced them, by port.
+  /// The bearers that ports announced, by port.
   private var announced: [String: InstalledBearer] = [:]
-  /// Ports whose bearer was said to be on its way.
+  /// Ports whose bearer was announced as coming up.
   private var comingUp: Set<String> = []
   private var followed: [UInt64: Followed] = [:]
 
-  /// Follows a bearer that a port gave.
+  /// Follows a bearer that a port returned.
   ///
   /// - Parameters:
-  ///   - number: tells it from others that are followed.
-  ///   - since: when the bearer came up, as the port said.
-  ///   - state: what the port announced last; nil when it was taken away.
-  /// - Returns: its loss, where it is lost already. It is not followed then.
+  ///   - number: identifies it among the followed bearers.
+  ///   - since: when the bearer came up, as the port reported.
+  ///   - state: the port's last announcement; nil after the port was removed.
+  /// - Returns: its loss, if it is already lost. It is not followed then.
   mutating func follow(
     _ bearer: InstalledBearer, as number: UInt64, on port: String, since: Timestamp, state: ModemState?
   ) -> BearerLoss? {
@@ -59,7 +60,7 @@ struct FollowedBearers {
 
   mutating func forget(_ number: UInt64) { followed[number] = nil }
 
-  /// A port said its state, or has stopped; nil when it was taken away.
+  /// A port reported its state or has stopped; nil if it was removed.
   mutating func see(_ state: ModemState?, of port: String) -> Tidings {
     var tidings = Tidings()
     if state?.bearer.state.isOnItsWay ?? false {
@@ -68,7 +69,7 @@ struct FollowedBearers {
       comingUp.remove(port)
     }
     let present = state.flatMap { $0.fault == nil ? $0.bearer.state.installed : nil }
-    // One with other addresses is another one to what was begun over it.
+    // For work that began over it, a bearer with other addresses is another bearer.
     if let last = announced[port], present?.carries(last) != true {
       tidings.news.append(.lost(BearerLoss(port: port, bearer: last, reason: Self.reason(state))))
     }
@@ -80,7 +81,7 @@ struct FollowedBearers {
     return tidings
   }
 
-  /// The loss of a bearer that is followed. It is not followed any more then.
+  /// The loss of a followed bearer, which is not followed any more then.
   private mutating func loss(of number: UInt64, _ state: ModemState?) -> BearerLoss? {
     guard let one = followed[number] else { return nil }
     if let state {

@@ -1,8 +1,8 @@
 import ModemModel
 
-/// Bearers as programs ask for them: up and down by name, and in use while flows run on them.
+/// Bearers for programs: up and down by name, and in use while flows run on them.
 public actor BearerService {
-  /// How a bearer is asked for when a caller leaves something open.
+  /// How to request a bearer if the caller leaves options open.
   public struct Defaults: Sendable {
     public var request: BearerRequest
     public var flows: FlowLimits
@@ -23,13 +23,14 @@ public actor BearerService {
     flows = FlowGate(defaults.flows)
   }
 
-  /// Brings the bearer of a modem up, or returns it as it is when it is up already.
+  /// Brings the bearer of a modem up, or returns it unchanged if it is already up.
   ///
   /// - Parameters:
   ///   - name: the modem; nil for the only one.
   ///   - apn: nil for the configured one, else the subscription's default.
   ///   - ipType: nil for the configured one.
-  ///   - keeps: whether the bearer is brought up again, after it was lost, until it is taken down. A check's own is not.
+  ///   - keeps: whether a lost bearer is brought up again until it is taken down. A check's own
+  ///     bearer is not.
   /// - Throws: `ServiceError`, `ModemError`.
   public func connect(
     _ name: String?, apn: String? = nil, ipType: BearerRequest.IPType? = nil, keeps: Bool = false
@@ -39,7 +40,7 @@ public actor BearerService {
     request.source = request.apn == nil && request.user == nil ? .network : .configured
     request.isKept = keeps
     if let apn {
-      // User and password belong to the configured access point.
+      // The user name and password belong to the configured access point.
       if apn.lowercased() != request.apn?.lowercased(), request.apn != nil {
         request = BearerRequest(ipType: request.ipType, isKept: keeps)
       }
@@ -71,13 +72,14 @@ public actor BearerService {
   /// Flows that wait for their turn, over all bearers.
   public nonisolated var waitingFlows: Int { flows.waitingCount }
 
-  /// Runs `body` as a flow on a modem's bearer when its turn has come: the bearer is in use until it ends.
+  /// Runs `body` as a flow on a modem's bearer when its turn comes. The bearer is in use until it
+  /// ends.
   ///
   /// - Parameters:
-  ///   - caller: whose turn it is among others that wait.
+  ///   - caller: determines its turn among waiting flows.
   ///   - limit: how long the flow may wait.
-  /// - Throws: `ServiceError` `tooManyFlows`, or `waitedTooLong` when its turn does not come; `CancellationError` when the
-  ///   caller left meanwhile; and what `body` throws.
+  /// - Throws: `ServiceError` `tooManyFlows`, or `waitedTooLong` if its turn does not come;
+  ///   `CancellationError` if the caller left meanwhile; and any error of `body`.
   public nonisolated func withFlow<Result: Sendable>(
     on link: any ModemLink, for caller: Caller, within limit: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

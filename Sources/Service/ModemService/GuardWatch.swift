@@ -1,6 +1,7 @@
 import ModemModel
 
-/// Says once for each bearer that comes up without a guard that every program of the machine can use it.
+/// Warns once for each bearer that comes up without a guard that every program of the machine can
+/// use it.
 public struct GuardWatch: Sendable {
   private let registry: ModemRegistry
   private let warn: @Sendable (String) -> Void

@@ -1,11 +1,11 @@
 import ModemModel
 
-/// The service's way to one port: what can be asked of a modem. Calls throw `ModemError`, or `ServiceError` with
-/// `portUnavailable` while the port does not run.
+/// The service's access to one port, and the requests to its modem. Calls throw `ModemError`, or
+/// `ServiceError` with `portUnavailable` while the port does not run.
 public protocol ModemLink: Sendable {
-  /// Names the port on this machine, as its socket does.
+  /// Identifies the port on this machine, like its socket's name.
   var name: String { get }
-  /// The way to the modem's short messages; nil where there is none.
+  /// Access to the modem's short messages; nil if there is none.
   var messages: (any MessageLink)? { get }
 
   func connect(_ request: BearerRequest) async throws -> BearerStatus
@@ -15,7 +15,8 @@ public protocol ModemLink: Sendable {
   func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus
   /// Enters PIN1, once.
   ///
-  /// - Parameter mayBeLast: whether it may be the last attempt; else that one is refused with `ModemError` `lastAttempt`.
+  /// - Parameter mayBeLast: whether it may be the last attempt; otherwise, that attempt is refused
+  ///   with `ModemError` `lastAttempt`.
   func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState
   func slots() async throws -> SIMSlots
   func switchSlot(to slot: Int) async throws -> ModemState
@@ -30,7 +31,7 @@ extension ModemLink {
 }
 
 extension ModemLink {
-  /// A port that does not want to know.
+  /// For a port that does not need to know.
   public func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus {
     throw ServiceError(.portUnavailable, "the port \(name) takes no word on its bearer's traffic")
   }

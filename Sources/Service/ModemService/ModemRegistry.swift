@@ -1,7 +1,8 @@
 import ModemModel
 import Synchronization
 
-/// The modems of this machine and their last known state: read from memory, kept fresh by the ports.
+/// The modems of this machine and their last known state, read from memory and updated by the
+/// ports.
 public final class ModemRegistry: Sendable {
   /// What happened to a modem.
   public enum Change: Hashable, Sendable {
@@ -16,11 +17,12 @@ public final class ModemRegistry: Sendable {
     }
   }
 
-  /// A modem together with the way to its port.
+  /// A modem and the access to its port.
   public struct Entry: Sendable {
     public fileprivate(set) var state: ModemState
     public let link: any ModemLink
-    /// Grows with every entry that is made or mended: of two with one id the later one is where the modem is.
+    /// Increments with every entry that is made or updated: of two with one id, the later one shows
+    /// where the modem is.
     fileprivate var order: UInt64 = 0
   }
 
@@ -29,13 +31,14 @@ public final class ModemRegistry: Sendable {
     var watchers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     var bearers = FollowedBearers()
     var newsReaders: [UInt64: AsyncStream<BearerNews>.Continuation] = [:]
-    /// Those who follow one bearer, by its number.
+    /// The followers of one bearer, by number.
     var followers: [UInt64: AsyncStream<BearerLoss>.Continuation] = [:]
     var lastNumber: UInt64 = 0
     var version: UInt64 = 0
     var lastOrder: UInt64 = 0
 
-    /// One entry for each modem: one that came back under another name has left its old port behind for a while.
+    /// One entry per modem: a modem that returned under another name has left its old port behind
+    /// for a while.
     var current: [Entry] {
       Dictionary(grouping: entries.values, by: \.state.id).values.compactMap { ports in
         ports.max { ($0.state.fault == nil ? 1 : 0, $0.order) < ($1.state.fault == nil ? 1 : 0, $1.order) }
@@ -52,7 +55,8 @@ public final class ModemRegistry: Sendable {
 
   public init() {}
 
-  /// Grows with every change, so that what was derived from a state can be kept until the next one.
+  /// Increments with every change, so that a value derived from a state can be kept until the next
+  /// change.
   public var version: UInt64 { contents.withLock { $0.version } }
 
   /// Every modem, ordered by name.
@@ -60,7 +64,7 @@ public final class ModemRegistry: Sendable {
     contents.withLock { $0.current.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
   }
 
-  /// The modem with this id, device path, interface or port name; without a name the only modem there is.
+  /// The modem with this id, device path, interface or port name; without a name, the only modem.
   ///
   /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
   public func find(_ name: String?) throws -> Entry {
@@ -86,10 +90,10 @@ public final class ModemRegistry: Sendable {
     return entry
   }
 
-  /// What is known of the modem behind a port; nil when there is no such port.
+  /// What is known about the modem behind a port; nil if there is no such port.
   public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
 
-  /// What happens from now on. A reader that falls 256 changes behind loses the oldest.
+  /// Changes from now on. A reader that falls 256 changes behind loses the oldest.
   public func watch() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
     let id = contents.withLock { contents in
@@ -103,7 +107,8 @@ public final class ModemRegistry: Sendable {
     return stream
   }
 
-  /// What the bearers do from now on. None of it is left out: what was learnt over a lost bearer must not be used on the next.
+  /// Changes of the bearers from now on. None is left out, because what was learned over a lost
+  /// bearer must not be used on the next.
   public func bearerNews() -> AsyncStream<BearerNews> {
     let (stream, continuation) = AsyncStream.makeStream(of: BearerNews.self)
     let id = contents.withLock { contents in
@@ -117,7 +122,8 @@ public final class ModemRegistry: Sendable {
     return stream
   }
 
-  /// Follows one bearer from the moment that a port gave it: its loss is the stream's only element.
+  /// Follows one bearer from the moment that a port returned it: its loss is the stream's only
+  /// element.
   ///
   /// - Parameters:
   ///   - port: whose it is.
@@ -160,8 +166,8 @@ public final class ModemRegistry: Sendable {
     }
   }
 
-  /// Changes a port's entry, and tells the watchers outside the lock: a watcher that is cancelled meanwhile holds its task's
-  /// own lock while it waits for this one.
+  /// Changes a port's entry, and tells the watchers outside the lock. A watcher that is being
+  /// cancelled holds its task's own lock while it waits for this one.
   private func apply(to port: String, _ change: (inout Contents) -> Change?) {
     let tell = contents.withLock { contents -> @Sendable () -> Void in
       let change = change(&contents)
@@ -183,7 +189,8 @@ public final class ModemRegistry: Sendable {
     tell()
   }
 
-  /// A port stopped answering: what is known is kept, its bearer no longer counts as up, and the fault says why.
+  /// A port stopped answering: the last known state is kept, its bearer no longer counts as up, and
+  /// the fault holds the reason.
   public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
     apply(to: name) { contents in
       guard let entry = contents.entries[name] else { return nil }
@@ -199,7 +206,7 @@ public final class ModemRegistry: Sendable {
     }
   }
 
-  /// A port was taken away for good.
+  /// A port was removed for good.
   public func remove(_ name: String) {
     apply(to: name) { contents in
       guard let removed = contents.entries.removeValue(forKey: name) else { return nil }

@@ -1,4 +1,4 @@
-/// Why the service cannot do what it was asked, before any modem was asked.
+/// Why the service cannot fulfil a request, before any modem was asked.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
   public enum Code: Hashable, Sendable {
@@ -8,13 +8,14 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     case moreThanOneModem([String])
     /// No modem has that name.
     case noSuchModem(String)
-    /// The modem's port does not run at the moment.
+    /// The modem's port does not run at present.
     case portUnavailable
     /// This many flows use the bearer.
     case inUse(flows: Int)
-    /// So many flows wait already that no other may; when the queue is likely to have emptied.
+    /// Too many flows already wait for another one to wait; includes when the queue will probably
+    /// be empty.
     case tooManyFlows(limit: Int, retryAfter: Duration)
-    /// The flow waited, and its turn did not come in time.
+    /// The flow waited, but its turn did not come in time.
     case waitedTooLong(limit: Int)
   }
 

@@ -1,9 +1,10 @@
 import ModemModel
 import Synchronization
 
-/// Asks a port whether its bearer is as it should be, once for all who want to know at the same time.
+/// Asks a port whether its bearer is intact, once for all simultaneous callers.
 ///
-/// Nobody is given an answer to a question that was asked before he came: who comes while one is under way shares the next.
+/// No caller gets an answer to a question from before its call: a caller during a question shares
+/// the next one.
 final class SharedVerification: Sendable {
   typealias Answer = Task<BearerStatus, any Error>
 
@@ -15,9 +16,9 @@ final class SharedVerification: Sendable {
 
   private let questions = Mutex<[String: Questions]>([:])
 
-  /// The state of the port's bearer, as it is after this call began.
+  /// The state of the port's bearer after this call began.
   ///
-  /// - Throws: what the port throws; `CancellationError` when the caller left.
+  /// - Throws: any error of the port; `CancellationError` if the caller left.
   func status(of link: any ModemLink) async throws -> BearerStatus {
     try await Self.value(of: question(to: link))
   }
@@ -51,7 +52,8 @@ final class SharedVerification: Sendable {
     }
   }
 
-  /// The answer, or the end of the caller's own task: others may wait for the answer still.
+  /// The answer, or the cancellation of the caller's own task: others may still wait for the
+  /// answer.
   private static func value(of answer: Answer) async throws -> BearerStatus {
     let (results, ending) = AsyncStream.makeStream(of: Result<BearerStatus, any Error>.self)
     let watch = Task { ending.yield(await answer.result) }

@@ -1,15 +1,15 @@
 import ModemModel
 
-/// Tries each bearer that comes up for traffic, and tells its port what was found: a bearer may be up, with addresses and routes, and
-/// carry nothing.
+/// Probes each bearer that comes up for traffic, and reports the result to its port. A bearer may
+/// be up, with addresses and routes, and carry nothing.
 public struct TrafficProbe: Sendable {
-  /// Whether a DNS server of the bearer answered; nil where nothing could be sent.
+  /// Whether a DNS server of the bearer answered; nil if nothing could be sent.
   public typealias Probe = @Sendable (InstalledBearer) async -> Bool?
 
   private let registry: ModemRegistry
   private let probe: Probe
 
-  /// - Parameter probe: asks the bearer's own servers over the bearer alone.
+  /// - Parameter probe: asks the bearer's own servers, only over the bearer.
   public init(registry: ModemRegistry, probe: @escaping Probe) {
     self.registry = registry
     self.probe = probe

@@ -7,7 +7,7 @@ public struct PortDirectoryError: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Says that something in a folder came or went (inotify).
+/// Reports changes in a folder (inotify).
 enum FolderChanges {
   /// One element at once, then one after each change.
   static func watch(_ path: String) throws -> AsyncStream<Void> {
@@ -40,7 +40,7 @@ enum FolderChanges {
   }
 }
 
-// What changed does not matter: the folder is read anew.
+// The kind of change does not matter: the folder is read again.
 private final class ChangeHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   private let continuation: AsyncStream<Void>.Continuation

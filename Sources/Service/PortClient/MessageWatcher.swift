@@ -2,7 +2,7 @@ import Logging
 import ModemModel
 import ModemService
 
-/// Keeps the service's messages true to one port, through the port's restarts.
+/// Keeps the service's messages in step with one port, across the port's restarts.
 struct MessageWatcher: Sendable {
   let link: PortLink
   let messages: MessageService

@@ -3,7 +3,8 @@ import Logging
 import ModemModel
 import ModemService
 
-/// Finds the ports: each announces itself by its socket in one folder. Every port is followed until its socket is gone.
+/// Finds the ports: each announces itself by its socket in one folder. Each port is followed until
+/// its socket is gone.
 public struct PortDirectory: Sendable {
   private let path: String
   private let registry: ModemRegistry
@@ -13,7 +14,7 @@ public struct PortDirectory: Sendable {
 
   /// - Parameters:
   ///   - path: the folder, as in /run/modemd/ports.
-  ///   - messages: what is told of the ports' short messages; nil where nobody asks for them.
+  ///   - messages: receives the ports' short messages; nil if not needed.
   ///   - now: the wall clock, for the time of a fault.
   public init(
     path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,

@@ -3,7 +3,8 @@ import ModemModel
 import ModemService
 import Varlink
 
-/// Asks one port over its socket, each call on a connection of its own: a long one never holds up another.
+/// Calls one port over its socket, each call on its own connection, so that a long call never
+/// delays another.
 struct PortLink: ModemLink {
   let name: String
   let path: String
@@ -31,7 +32,7 @@ struct PortLink: ModemLink {
   }
 
   func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
-    // Null for no: a port that is older than this does not know the word.
+    // Null for no, because an older port does not know the parameter.
     let parameters = PortInterface.UnlockPIN.Parameters(pin: pin.revealed, lastAttempt: mayBeLast ? true : nil)
     return try ModemState(try await ask(PortInterface.UnlockPIN.self, parameters).state)
   }

@@ -4,7 +4,7 @@ import ModemModel
 import ModemService
 import Varlink
 
-/// Keeps the registry true to one port, through the port's restarts.
+/// Keeps the registry in step with one port, across the port's restarts.
 struct PortWatcher: Sendable {
   let link: PortLink
   let registry: ModemRegistry

@@ -8,13 +8,13 @@ public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible
     private let kind: Kind
     public var description: String { kind.rawValue }
 
-    /// The interface's name or index cannot be one.
+    /// The interface's name or index is not valid.
     public static let badInterface = Code(kind: .badInterface)
-    /// The interface is gone, or another one has its name or index.
+    /// The interface is gone, or its name or index now belongs to another one.
     public static let interfaceLost = Code(kind: .interfaceLost)
     /// The bearer has no route to the address.
     public static let noRoute = Code(kind: .noRoute)
-    /// An address cannot be used for a socket.
+    /// The address cannot be used for a socket.
     public static let badAddress = Code(kind: .badAddress)
     /// A time limit was reached.
     public static let timeout = Code(kind: .timeout)
@@ -23,7 +23,7 @@ public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   public let code: Code
-  /// One sentence: what was found, what was expected, and what to do where there is something to do.
+  /// One sentence: what was found, what was expected, and what to do if anything can be done.
   public let message: String
   /// The underlying error in words.
   public let cause: String?

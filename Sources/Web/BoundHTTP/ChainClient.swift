@@ -8,23 +8,24 @@ import NIOSSL
 import RedirectChain
 import Web
 
-/// Walks redirect chains over one interface each. Every socket is bound before it connects, names are resolved by the
-/// bearer's own servers over the bearer, and there is nothing to fall back to.
+/// Follows redirect chains, each over one interface. Every socket is bound before it connects. The
+/// bearer's own servers resolve names over the bearer. There is no fallback.
 ///
-/// One client serves a whole process; chains share nothing but roots of trust, and those of one owner what that owner's earlier ones
-/// learnt.
+/// One client serves a whole process. All chains share the roots of trust. Chains of the same owner
+/// also share what the owner's earlier chains learned.
 public final class ChainClient: Sendable {
-  /// What is the same for all chains.
+  /// Options that apply to all chains.
   public struct Options: Sendable {
     public var trust = TLSTrust()
     public var dns = DNSTiming()
     public var connecting = ConnectionTiming()
-    /// The User-Agent field, unless the caller gives another one.
+    /// The User-Agent field, unless the caller gives one.
     public var userAgent = "modemd"
-    /// Whether a chain opens connections to the origins that the last one from the same first host went through, in
-    /// parallel with its first hop. No request is ever sent ahead, and what is not used is closed with the chain.
+    /// Whether a chain opens connections to the origins of the last chain from the same first host,
+    /// in parallel with its first hop. No request is ever sent ahead. Connections that are not used
+    /// close with the chain.
     public var learnsOrigins = true
-    /// Query ids; random unless a test wants otherwise.
+    /// Makes query ids: random, unless a test needs otherwise.
     public var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
     /// Seconds since 1970, for the expiry of cookies.
     public var wallClock: @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -37,13 +38,13 @@ public final class ChainClient: Sendable {
   let logger: Logger
   private let tls: TLSContextBox
   private let memories = ChainMemories()
-  /// Of no user: it says only which of a bearer's servers are alive.
+  /// Belongs to no user: it only records which of a bearer's servers are alive.
   private let servers = ServerMemory()
   private let running = RunningChains()
 
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
-  /// - Parameter group: whose loops carry the sockets; it must outlive the client.
+  /// - Parameter group: its loops carry the sockets; it must outlive the client.
   public convenience init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
     self.init(group: group, options: options, logger: logger, tls: TLSContextBox(options.trust))
   }
@@ -55,16 +56,18 @@ public final class ChainClient: Sendable {
     self.tls = tls
   }
 
-  /// Walks a chain to its end. When the task is cancelled it ends at once, with the cause `cancelled`.
+  /// Follows a chain to its end. If the task is cancelled, the chain ends at once with the cause
+  /// `cancelled`.
   ///
   /// - Parameters:
-  ///   - interface: the bearer's, as it is now.
-  ///   - onHop: called once for each hop that ended, in order, also for the one that failed. It must not block.
+  ///   - interface: the bearer's interface, in its current state.
+  ///   - onHop: called once for each finished hop, in order, and also for a failed one. It must not
+  ///     block.
   public func run(
     _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
   ) async -> ChainResult {
     do {
-      // Not on a loop: reading the roots blocks.
+      // Not on an event loop, because reading the roots blocks.
       _ = try tls.get(request.policy.newestTLS)
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
@@ -79,8 +82,9 @@ public final class ChainClient: Sendable {
     }
   }
 
-  /// Ends every chain over an interface at once, with the cause `bearerLost`, and forgets what its servers said and
-  /// which origins its chains went through. To be called whenever a bearer goes down, for the next one may be another.
+  /// Ends every chain over an interface at once, with the cause `bearerLost`. Forgets what its
+  /// servers answered and which origins its chains used. Call it whenever a bearer goes down,
+  /// because the next one may differ.
   ///
   /// - Parameters:
   ///   - index: the interface's.
@@ -91,11 +95,12 @@ public final class ChainClient: Sendable {
     running.end(over: index, reason)
   }
 
-  /// Hosts whose names a chain from a URL is likely to need, the URL's own first.
+  /// The hosts that a chain from a URL will probably need, the URL's own host first.
   ///
   /// - Parameters:
-  ///   - learns: whether those that earlier chains came to count; nil for as configured.
-  ///   - owner: whose earlier chains; nil for nobody's.
+  ///   - learns: whether to include hosts that earlier chains reached; nil uses the configured
+  ///     value.
+  ///   - owner: the owner of those earlier chains; nil for a chain without an owner.
   public func likelyHosts(
     from url: WebURL, learns: Bool?, for owner: ChainRequest.Owner?, over interface: BoundInterface
   ) -> [String] {
@@ -107,16 +112,16 @@ public final class ChainClient: Sendable {
     return hosts.filter { $0.address == nil && seen.insert($0.host).inserted }.map(\.host)
   }
 
-  /// Resolves a name ahead of a chain that is coming.
+  /// Resolves a name ahead of an expected chain.
   ///
-  /// - Parameter owner: whose chain; nil for nobody's, which will not find the answer.
+  /// - Parameter owner: the owner of the chain. If it is nil, no chain will find the answer.
   /// - Returns: whether an address was found.
   @discardableResult
   public func prepare(
     host: String, for owner: ChainRequest.Owner?, over interface: BoundInterface
   ) async -> Bool {
     guard let name = try? DomainName(host) else { return false }
-    // The roots of trust are read meanwhile, on this thread and not on a loop.
+    // Meanwhile this thread, which is not an event loop, reads the roots of trust.
     let scope = ChainScope(loop: group.next(), interface: interface, memory: servers)
     let (options, names) = (options, memories.memory(of: owner).names)
     let lookup = scope.loop.flatSubmit {
@@ -129,13 +134,13 @@ public final class ChainClient: Sendable {
     return isFound
   }
 
-  /// Reads the roots of trust on a thread of their own, so that the first chain need not wait for them. To be called when
-  /// a bearer comes up. What is wrong with them is told by the first chain.
+  /// Reads the roots of trust on a separate thread, so that the first chain need not wait for them.
+  /// Call it when a bearer comes up. The first chain reports any error in them.
   public func readTrustAhead() {
     NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
-  /// Asks whether a bearer carries anything. Which of its servers answered is known to the chains then.
+  /// Asks whether a bearer carries traffic. Chains then know which of its servers answered.
   public var probe: DNSProbe {
     DNSProbe(group: group, timing: options.dns, randomID: options.randomID, memory: servers)
   }

@@ -1,24 +1,26 @@
 import NetworkAddress
 
-/// What an answer says about the addresses of a name.
+/// What an answer says about a name's addresses.
 public enum AddressAnswer: Hashable, Sendable {
-  /// At least one, with the shortest time to live of the records that led to them, in seconds.
+  /// At least one address, with the shortest time to live in seconds of the records that led to
+  /// them.
   case addresses([IPAddress], ttl: UInt32)
-  /// The name exists and has no address of this family; to be remembered for `ttl` seconds.
+  /// The name exists and has no address of this family. It may be remembered for `ttl` seconds.
   case none(ttl: UInt32)
   /// The name does not exist.
   case noSuchName(ttl: UInt32)
-  /// The name is another name for this one, of which the server did not say more: ask for it. To be remembered for
-  /// `ttl` seconds.
+  /// The name is an alias of this one, and the server did not resolve it further. Ask for it. It
+  /// may be remembered for `ttl` seconds.
   case alias(DomainName, ttl: UInt32)
-  /// It did not fit a datagram: ask over TCP.
+  /// It did not fit into a datagram. Ask over TCP.
   case truncated
-  /// The server could not or would not say.
+  /// The server could not answer or refused to.
   case failed(DNSMessage.ResponseCode)
-  /// No answer to this question: another id, another question, or no answer at all. Drop it and wait on.
+  /// Not an answer to this question: another id, another question, or not an answer at all. Drop it
+  /// and continue to wait.
   case foreign
 
-  /// Longest chain of aliases that is followed.
+  /// Longest chain of aliases to follow.
   public static let maximumAliases = 16
 
   /// Reads the answer to an A or AAAA query, through its chain of aliases.
@@ -31,7 +33,7 @@ public enum AddressAnswer: Hashable, Sendable {
       self = .foreign
       return
     }
-    // A server that cannot read a query may leave the question out.
+    // A server that cannot read a query may omit the question.
     let repeatsQuestion = message.questions == [question]
     let isComplaint = message.questions.isEmpty && ![.noError, .nameError].contains(message.responseCode)
     guard repeatsQuestion || isComplaint else {
@@ -64,14 +66,15 @@ public enum AddressAnswer: Hashable, Sendable {
       name = target
     }
     if message.isTruncated { return .truncated }
-    // With an SOA record the server says that this is all there is (RFC 2308, 2.2).
+    // With an SOA record, the server states that there is nothing else (RFC 2308, 2.2).
     let isFinal = message.responseCode == .nameError || message.authorities.contains { $0.type == .soa }
     if isOpen, !isFinal { return .alias(name, ttl: ttl) }
     let negative = min(ttl, negativeTTL(message))
     return message.responseCode == .nameError ? .noSuchName(ttl: negative) : .none(ttl: negative)
   }
 
-  /// RFC 2308, 5: the smaller of the SOA record's time and its minimum; 0 where there is none.
+  /// RFC 2308, 5: the smaller of the SOA record's time to live and its minimum; 0 without an SOA
+  /// record.
   private static func negativeTTL(_ message: DNSMessage) -> UInt32 {
     for record in message.authorities {
       if case .soa(_, _, _, let minimum) = record.content { return min(record.ttl, minimum) }

@@ -1,6 +1,6 @@
 extension DNSMessage {
-  /// Reads a message. Bytes behind its last record are ignored. Of a message that says it is truncated
-  /// the records up to the cut are kept.
+  /// Reads a message. Bytes after its last record are ignored. In a truncated message, the records
+  /// before the cut are kept.
   ///
   /// - Throws: `DNSError`.
   public init(decoding bytes: [UInt8]) throws(DNSError) {

@@ -1,6 +1,6 @@
 /// A DNS message (RFC 1035, 4).
 public struct DNSMessage: Hashable, Sendable {
-  /// How a server fared (RFC 1035, 4.1.1); other numbers are possible.
+  /// A server's result (RFC 1035, 4.1.1); other numbers are possible.
   public struct ResponseCode: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 15.
     public let number: UInt8
@@ -33,7 +33,7 @@ public struct DNSMessage: Hashable, Sendable {
   /// 0 is a standard query.
   public var operation: UInt8 = 0
   public var isAuthoritative = false
-  /// The rest did not fit: ask again over TCP.
+  /// The rest did not fit. Ask again over TCP.
   public var isTruncated = false
   public var recursionDesired = false
   public var recursionAvailable = false
@@ -45,7 +45,7 @@ public struct DNSMessage: Hashable, Sendable {
 
   public init(id: UInt16) { self.id = id }
 
-  /// A query that asks the server to do the work.
+  /// A query that asks the server to resolve recursively.
   ///
   /// - Parameters:
   ///   - id: should be random; the answer repeats it.

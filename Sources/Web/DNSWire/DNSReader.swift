@@ -27,8 +27,8 @@ struct DNSReader {
     return Array(bytes[position..<position + count])
   }
 
-  /// A name, which may end in a pointer to an earlier one (RFC 1035, 4.1.4). Each pointer must point before the
-  /// place where the part that holds it began, so that following them ends.
+  /// A name, which may end in a pointer to an earlier one (RFC 1035, 4.1.4). Each pointer must
+  /// point before the start of the part that holds it, so that following them ends.
   mutating func name() throws(DNSError) -> DomainName {
     var labels: [[UInt8]] = []
     var length = 1

@@ -32,7 +32,7 @@ public struct DNSRecordType: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is asked: a name and a type, in class IN.
+/// A question: a name and a type, in class IN.
 public struct DNSQuestion: Hashable, Sendable {
   public var name: DomainName
   public var type: DNSRecordType
@@ -48,21 +48,23 @@ public struct DNSQuestion: Hashable, Sendable {
 
 /// A resource record (RFC 1035, 4.1.3).
 public struct DNSRecord: Hashable, Sendable {
-  /// The data of a record, read where the type is known.
+  /// The data of a record, decoded if its type is known.
   public enum Content: Hashable, Sendable {
     case a(IPv4Address)
     case aaaa(IPv6Address)
     case cname(DomainName)
-    /// The start of a zone; `minimum` is for how long, in seconds, that there is no such record may be remembered.
+    /// The start of a zone. `minimum` is the number of seconds for which a missing record may be
+    /// remembered.
     case soa(primary: DomainName, mailbox: DomainName, serial: UInt32, minimum: UInt32)
     case other(DNSRecordType, [UInt8])
   }
 
   public var name: DomainName
   public var content: Content
-  /// Seconds; one with the highest bit set counts as 0 (RFC 2181, 8).
+  /// Seconds; a value with the highest bit set counts as 0 (RFC 2181, 8).
   public var ttl: UInt32
-  /// 1 is the Internet. In an OPT record the number of bytes of a datagram that the sender can take.
+  /// 1 is the Internet. In an OPT record: the largest datagram in bytes that the sender can
+  /// receive.
   public var recordClass: UInt16
 
   public init(_ name: DomainName, _ content: Content, ttl: UInt32, recordClass: UInt16 = 1) {

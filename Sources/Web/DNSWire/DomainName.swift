@@ -1,6 +1,6 @@
 /// A domain name as its labels, in lower case, so that equal names compare equal (RFC 4343).
 public struct DomainName: Hashable, Sendable, CustomStringConvertible {
-  /// The root has none. Each is 1 to 63 bytes.
+  /// The root has no labels. Each label has 1 to 63 bytes.
   public let labels: [[UInt8]]
 
   /// The name of the root.
@@ -8,9 +8,10 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked labels: [[UInt8]]) { self.labels = labels }
 
-  /// Makes a name of labels; ASCII letters become lower case.
+  /// Makes a name from labels; ASCII letters become lower case.
   ///
-  /// - Throws: `DNSError` `badName` for a label of no or over 63 bytes, or a name of over 255 on the wire.
+  /// - Throws: `DNSError` `badName` for a label that is empty or over 63 bytes, or a name over 255
+  ///   bytes on the wire.
   public init(labels: [[UInt8]]) throws(DNSError) {
     guard labels.allSatisfy({ (1...63).contains($0.count) }) else {
       throw DNSError(.badName, "a label of the name is empty or over 63 bytes")
@@ -21,7 +22,8 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     self.labels = labels.map { $0.map(Self.lowered) }
   }
 
-  /// Reads letters, digits, dashes, underscores and dots, as in `www.example.com` or `www.example.com.`
+  /// Reads letters, digits, dashes, underscores and dots, as in `www.example.com` or
+  /// `www.example.com.`
   ///
   /// - Throws: `DNSError` `badName`.
   public init(_ text: some StringProtocol) throws(DNSError) {
@@ -44,7 +46,8 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     try self.init(labels: body.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
   }
 
-  /// The labels with dots between them, without one at the end; bytes that are no plain text as `\` and three digits.
+  /// The labels with dots between them and none at the end. Bytes that are not plain text appear as
+  /// `\` and three digits.
   public var description: String {
     labels.isEmpty ? "." : labels.map { $0.map(Self.shown).joined() }.joined(separator: ".")
   }

@@ -1,4 +1,4 @@
-/// Why there is no whole answer to a request, or why nobody can be believed over TLS.
+/// Why a request has no complete answer, or why TLS trust cannot be established.
 public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,14 +12,14 @@ public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let badTrust = Code(kind: .badTrust)
     /// A time limit was reached.
     public static let timeout = Code(kind: .timeout)
-    /// The other side closed the connection too early, or does not speak as it should.
+    /// The other side closed the connection too early, or violated the protocol.
     public static let closed = Code(kind: .closed)
-    /// An answer is over its limit of bytes.
+    /// An answer exceeds its limit of bytes.
     public static let tooLarge = Code(kind: .tooLarge)
   }
 
   public let code: Code
-  /// One sentence: what was found, what was expected, and what to do where there is something to do.
+  /// One sentence: what was found, what was expected, and what to do if anything can be done.
   public let message: String
   /// The underlying error in words.
   public let cause: String?

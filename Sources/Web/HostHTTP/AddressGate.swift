@@ -1,15 +1,16 @@
 import NIOCore
 import NetworkAddress
 
-/// Which addresses a call may reach whose URL an answer gave.
+/// Decides which addresses a call may reach if its URL came from an answer.
 enum ForeignAddress {
-  /// An address that is no server's on the Internet was given for a public name.
+  /// A public name resolved to an address that is not public.
   struct Refused: Error {
     let address: IPAddress
   }
 
-  /// Whether an address is one of the Internet. One that stands for an IPv4 address, in whatever form, is none where that one is
-  /// none; behind the well-known translator (RFC 6052) it is one where that one is.
+  /// Whether an address is public. An address that stands for an IPv4 address, in any form, is not
+  /// public if the IPv4 address is not. Behind the well-known translator (RFC 6052), it is public
+  /// if the IPv4 address is.
   static func isPublic(_ address: IPAddress) -> Bool {
     guard case .v6(let v6) = address, case let embedded = v6.embeddedIPv4, !embedded.isEmpty else {
       return address.isPublic
@@ -19,8 +20,9 @@ enum ForeignAddress {
   }
 }
 
-/// Lets no connection begin to an address that is not public. It stands where every address of a name passes, behind the resolver and before the
-/// socket, so that a name cannot be one address when it is looked at and another when it is called.
+/// Stops connections to addresses that are not public. It sees every resolved address, after the
+/// resolver and before the socket, so a name cannot have one address when it is checked and another
+/// when it is called.
 final class AddressGate: ChannelOutboundHandler {
   typealias OutboundIn = Never
 

@@ -1,13 +1,14 @@
 import Web
 
-/// What is refused before anything is opened.
+/// Refuses calls before anything is opened.
 struct CallGate: Sendable {
   private let cleartextHosts: Set<String>
   private let configured: @Sendable (WebURL.Origin) -> Bool
 
   /// - Parameters:
   ///   - cleartextHosts: names or addresses, in any case; IPv6 with or without brackets.
-  ///   - configured: whether the configuration names an origin; each other one was named by an answer.
+  ///   - configured: whether the configuration names an origin. Any other origin came from an
+  ///     answer.
   init(cleartextHosts: Set<String>, configured: @escaping @Sendable (WebURL.Origin) -> Bool) {
     self.configured = configured
     self.cleartextHosts = Set(cleartextHosts.map { host in host.lowercased().filter { $0 != "[" && $0 != "]" } })
@@ -36,7 +37,8 @@ struct CallGate: Sendable {
     return nil
   }
 
-  /// Whether the configuration names the origin of a URL. What it does not name is called by https and at public addresses alone.
+  /// Whether the configuration names the origin of a URL. Other origins are only called over https
+  /// and at public addresses.
   func isConfigured(_ url: WebURL) -> Bool { configured(url.origin) }
 
   private func isCleartextAllowed(_ url: WebURL) -> Bool {
@@ -45,12 +47,12 @@ struct CallGate: Sendable {
 }
 
 extension WebURL {
-  /// Whether the host is this machine by its very name (RFC 6761, 6.3) or address.
+  /// Whether the host's name (RFC 6761, 6.3) or address is this machine's own.
   var isOnThisMachine: Bool { host == "localhost" || address?.isLoopback == true }
 }
 
 extension WebRequest {
-  /// Its headers, and the type of its body where they do not have one.
+  /// The request's headers, and the type of its body if they do not hold one.
   var fields: [WebHeader] {
     guard let type = body?.contentType, !headers.contains(where: { $0.name.lowercased() == "content-type" }) else {
       return headers
@@ -58,7 +60,7 @@ extension WebRequest {
     return headers + [WebHeader(name: "Content-Type", value: type)]
   }
 
-  /// For Content-Length: a method that means a body says so where there is none (RFC 9110, 8.6).
+  /// For Content-Length: a method that allows a body must announce an empty one (RFC 9110, 8.6).
   var bodyBytes: Int? {
     switch method {
     case .post, .patch, .put: body?.bytes.count ?? 0

@@ -4,14 +4,16 @@ import NIOCore
 import NIOSSL
 import Web
 
-/// Makes requests over the machine's own network, with its own resolver: to applications' backends and to providers' APIs.
+/// Makes requests over the machine's own network, with its own resolver, to applications' backends
+/// and to providers' APIs.
 ///
-/// What proves a number has to leave by the bearer, and does so through `BoundHTTP`: from here it would leave from
-/// whatever address the machine has, and prove nothing or the wrong thing. So this client binds no socket, and knows no
-/// interface, no DNS server and no name of a bearer: names that only the operator's network knows do not exist here.
+/// Requests that prove a number must leave over the bearer, and use `BoundHTTP`. From here, they
+/// would leave from any of the machine's addresses, and prove nothing or the wrong thing. This
+/// client therefore binds no socket, and knows no interface, DNS server or name of a bearer. Names
+/// that only the operator's network knows do not exist here.
 ///
-/// Each request has a connection of its own, which closes behind it. It is sent at most once, no redirect is followed,
-/// and no proxy is taken from the environment.
+/// Each request has its own connection, which closes afterwards. The request is sent at most once.
+/// No redirect is followed, and no proxy is taken from the environment.
 public final class HostClient: Sendable {
   private let group: any EventLoopGroup
   private let tls: TLSContextBox
@@ -22,13 +24,13 @@ public final class HostClient: Sendable {
   /// Makes a client. Nothing is opened or read before the first call.
   ///
   /// - Parameters:
-  ///   - group: whose loops carry the sockets; it must outlive the client.
-  ///   - trust: whose certificates are believed.
-  ///   - userAgent: the User-Agent field, unless a call has one.
-  ///   - cleartextHosts: names or addresses that may be called by http, as configured. Configured origins at `localhost`
-  ///     and loopback addresses always may.
-  ///   - configured: whether the configuration names an origin. All others were named by an answer: they are called by
-  ///     https alone, and only at public addresses.
+  ///   - group: its loops carry the sockets; it must outlive the client.
+  ///   - trust: which certificates are trusted.
+  ///   - userAgent: the User-Agent field, unless a call has its own.
+  ///   - cleartextHosts: names or addresses that may be called over http, as configured. Configured
+  ///     origins at `localhost` and loopback addresses are always allowed.
+  ///   - configured: whether the configuration names an origin. All other origins came from an
+  ///     answer; they are only called over https and at public addresses.
   public init(
     group: any EventLoopGroup, trust: TLSTrust = TLSTrust(), userAgent: String = "modemd",
     cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool, logger: Logger
@@ -40,11 +42,11 @@ public final class HostClient: Sendable {
     self.logger = logger
   }
 
-  /// Makes one exchange. An answer of any status is a success, a redirect too; at most 256 KiB of body are read,
-  /// compressed and decompressed.
+  /// Makes one exchange. An answer of any status, including a redirect, is a success. At most 256
+  /// KiB of body are read, both compressed and decompressed.
   ///
-  /// - Returns: the answer, or why there is none, in a sentence that names no more than the host.
-  /// - Throws: `CancellationError` when the task is cancelled; nothing of the call is left then.
+  /// - Returns: the answer, or why there is none, in a sentence that only names the host.
+  /// - Throws: `CancellationError` if the task is cancelled; nothing of the call remains then.
   public func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
     guard !Task.isCancelled else { throw CancellationError() }
     let begin = ContinuousClock.now
@@ -65,7 +67,7 @@ public final class HostClient: Sendable {
     if let refusal = gate.refusal(of: call) { return .failure(refusal) }
     let context: TLSClientContext?
     do {
-      // Not on a loop: reading the roots blocks.
+      // Not on an event loop, because reading the roots blocks.
       context = call.url.scheme == .https ? try tls.get() : nil
     } catch {
       return .failure(WebFailure(.tls, "\(call.url.host) cannot be called over TLS: \(error)"))

@@ -4,13 +4,14 @@ import NIOHTTP1
 import NIOPosix
 @_spi(Exchange) import Web
 
-/// One call on its way, from the name of its host to the end of its answer. Nothing of it is left open afterwards.
+/// One call in progress, from resolving its host to the end of its answer. Nothing stays open
+/// afterwards.
 ///
-/// `@unchecked Sendable`: confined to `loop`; `run` and `cancel` go there first.
+/// `@unchecked Sendable`: confined to `loop`; `run` and `cancel` hop there first.
 final class HostExchange: @unchecked Sendable {
   typealias Outcome = Result<WebReply, WebFailure>
 
-  /// Of a body, as it is sent and as it is read.
+  /// Largest body in bytes, as sent and as read.
   static let bodyLimit = 262_144
 
   private enum State {
@@ -27,13 +28,14 @@ final class HostExchange: @unchecked Sendable {
   private let loop: any EventLoop
   private let deadline: NIODeadline
   private var state = State.ready
-  /// More than one while addresses of a name race.
+  /// More than one while several addresses of a name are tried.
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var timer: Scheduled<Void>?
 
   /// - Parameters:
   ///   - tls: nil for cleartext.
-  ///   - isConfigured: whether the configuration names the URL; else it is reached at public addresses alone.
+  ///   - isConfigured: whether the configuration names the URL; otherwise only public addresses are
+  ///     reached.
   init(
     _ call: WebRequest, tls: TLSClientContext?, userAgent: String, isConfigured: Bool, on loop: any EventLoop
   ) {
@@ -51,7 +53,7 @@ final class HostExchange: @unchecked Sendable {
     }
   }
 
-  /// Ends the call at once, even before it began.
+  /// Ends the call at once, even before it has begun.
   func cancel() {
     loop.execute {
       self.finish(.failure(WebFailure(.cancelled, "the call to \(self.call.url.host) was cancelled")))
@@ -73,11 +75,12 @@ final class HostExchange: @unchecked Sendable {
     }
   }
 
-  /// Opens a connection to the first address that answers (RFC 8305). No socket is bound: the machine's routes decide.
+  /// Opens a connection to the first address that answers (RFC 8305). No socket is bound: the
+  /// machine's routes decide.
   private func connect() -> EventLoopFuture<any Channel> {
     let url = call.url
     let bootstrap = ClientBootstrap(group: loop)
-      // For all addresses together; the call's own timer is the one that counts.
+      // For all addresses together. The call's own timer decides.
       .connectTimeout(TimeAmount(call.time))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try self.prepare(channel) } }
@@ -93,7 +96,7 @@ final class HostExchange: @unchecked Sendable {
   }
 
   private func prepare(_ channel: any Channel) throws {
-    // A name may be resolved after the end.
+    // A name may be resolved after the call has ended.
     guard case .connecting = state else { throw ChannelError.ioOnClosedChannel }
     let key = ObjectIdentifier(channel)
     channels[key] = channel
@@ -105,8 +108,8 @@ final class HostExchange: @unchecked Sendable {
       tls: tls.map { (call.url, $0) })
   }
 
-  /// Writes the request, once. Over TLS it waits for the server's certificate, and leaves with the handshake's last
-  /// message.
+  /// Writes the request once. Over TLS, it waits for the server's certificate and leaves with the
+  /// handshake's last message.
   private func ask(over channel: any Channel) {
     guard case .connecting(let continuation) = state else { return channel.abort() }
     let handler: ExchangeHandler
@@ -156,7 +159,7 @@ final class HostExchange: @unchecked Sendable {
       if case .success = outcome {
         channel.close(promise: nil)
       } else {
-        // What has not left yet shall not leave behind the caller's back.
+        // Unsent data must not leave after the call has ended.
         channel.discardUnsent()
         channel.abort()
       }

@@ -6,8 +6,8 @@ import NIOPosix
 import OutsideNumber
 import Web
 
-/// Turns what went wrong with a call into a kind and one sentence that names the host, never path, query, fields or
-/// body.
+/// Turns a call's error into a kind and one sentence. The sentence names the host, but never the
+/// path, query, fields or body.
 struct HostFailure {
   /// The call's time is over.
   struct OutOfTime: Error {}

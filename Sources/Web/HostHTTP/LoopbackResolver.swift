@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// Knows this machine alone. In clear nothing else proves that who answers for `localhost` is on this machine, and a
-/// resolver may be told otherwise.
+/// Resolves `localhost` to this machine only. Cleartext has no other proof that the server for
+/// `localhost` is on this machine, and a resolver may give another address.
 final class LoopbackResolver: Resolver, Sendable {
   private let loop: any EventLoop
 

@@ -1,4 +1,4 @@
-/// What a request carries. It prints its size and type, never its bytes.
+/// The body of a request. It prints its size and type, never its bytes.
 public struct WebBody: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   public let bytes: [UInt8]
   /// Media type, as in `application/json`; nil for none.

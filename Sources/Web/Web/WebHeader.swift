@@ -21,14 +21,17 @@ extension WebHeader {
       }
   }
 
-  /// Whether the value has no control character: one could end the field and begin another (RFC 9110, 5.5).
+  /// Whether the value has no control characters: one could end the field and begin another (RFC
+  /// 9110, 5.5).
   public var hasValidValue: Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 
-  /// Whether the field belongs to the connection, or is made by who sends the request, as a chain's cookies are.
+  /// Whether the field belongs to the connection, or is set by the sender of the request, like a
+  /// chain's cookies.
   public var isReserved: Bool { isOfConnection || name.lowercased() == "cookie" }
 
-  /// Whether the field belongs to the connection, or changes how an exchange goes on it: who waits for `100 Continue` sends no
-  /// body, and an upgrade ends HTTP (RFC 9110, 7.6.1, 7.8 and 10.1.1). All of a proxy's fields are among them.
+  /// Whether the field belongs to the connection, or changes the exchange on it. A client that
+  /// waits for `100 Continue` sends no body, and an upgrade ends HTTP (RFC 9110, 7.6.1, 7.8 and
+  /// 10.1.1). All proxy fields are included.
   public var isOfConnection: Bool {
     let name = self.name.lowercased()
     return Self.ofConnection.contains(name) || name.hasPrefix("proxy-")

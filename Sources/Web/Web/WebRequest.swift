@@ -1,4 +1,4 @@
-/// One request to a web server, and how long its exchange may take.
+/// One request to a web server, and the time limit for its exchange.
 public struct WebRequest: Hashable, Sendable {
   public enum Method: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
@@ -8,7 +8,7 @@ public struct WebRequest: Hashable, Sendable {
     case delete = "DELETE"
   }
 
-  /// What is done, as in `createCheck`, for the log.
+  /// The purpose of the request, as in `createCheck`, for the log.
   public let purpose: String
   public let method: Method
   public let url: WebURL
@@ -30,10 +30,11 @@ public struct WebRequest: Hashable, Sendable {
   }
 }
 
-/// An HTTP answer of any status by an origin that is known: for https its server has proved by TLS to be the host that the URL names, and in clear the
-/// configuration names it so.
+/// An HTTP answer of any status from a known origin. For https, the server has proved by TLS that
+/// it is the URL's host. In cleartext, the configuration names the origin.
 ///
-/// It is made where the exchange took place, by who imports this module with `@_spi(Exchange)`.
+/// Only the code that makes the exchange creates it, in modules that import this one with
+/// `@_spi(Exchange)`.
 public struct WebReply: Hashable, Sendable {
   public let status: Int
   public let headers: [WebHeader]
@@ -47,7 +48,7 @@ public struct WebReply: Hashable, Sendable {
 
   public var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The first field of a name, in any case.
+  /// The first field with a name, in any case.
   public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -61,7 +62,7 @@ public struct WebFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// One sentence that names the host only, and says what to do.
+  /// One sentence that only names the host, and says what to do.
   public let text: String
 
   public init(_ kind: Kind, _ text: String) {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
+import CAMARACommonalities
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import TokenSigning
@@ -115,11 +116,12 @@ enum CAMARAKit {
 
   static func settings(_ change: (inout CAMARASettings) -> Void = { _ in }) -> CAMARASettings {
     var settings = CAMARASettings(
-      root: try! Endpoint("https://api.operator.example"),
-      authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
-      tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
-      client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools)
-    settings.redirect = .intercepted(try! RedirectURI(redirectURI), text: redirectURI)
+      CAMARAServer(
+        root: try! Endpoint("https://api.operator.example"),
+        authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
+        tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
+        client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools))
+    settings.server.redirect = .intercepted(try! RedirectURI(redirectURI), text: redirectURI)
     change(&settings)
     return settings
   }

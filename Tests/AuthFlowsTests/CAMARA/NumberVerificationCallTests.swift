@@ -113,9 +113,9 @@ struct NumberVerificationCallTests {
       $0.numberVerificationPath = "/camara/number-verification/v031"
       $0.scopes[.verify] = "special"
       $0.sendsLoginHint = true
-      $0.promptsNone = false
-      $0.usesPKCE = false
-      $0.route = .bearer
+      $0.server.promptsNone = false
+      $0.server.usesPKCE = false
+      $0.server.route = .bearer
     }
     let walk = CAMARAWalk(
       CAMARAKit.numberVerification(.verify(CAMARAKit.number), own), [.code, .token(), Self.verified])
@@ -176,7 +176,7 @@ struct NumberVerificationCallTests {
 
   @Test("Without an authorization endpoint nothing is sent")
   func unconfigured() {
-    let settings = CAMARAKit.settings { $0.authorizationEndpoint = nil }
+    let settings = CAMARAKit.settings { $0.server.authorizationEndpoint = nil }
     let walk = CAMARAWalk(CAMARAKit.numberVerification(.read, settings), [])
     #expect(walk.outcome?.result == .notConfigured && walk.steps.isEmpty)
     #expect(settings.numberVerifier(named: "op") == nil)

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import CAMARACommonalities
 import JSONTree
 import ModemModel
 import RedirectChain
@@ -124,7 +125,7 @@ struct SIMSwapTests {
   }
 
   /// Setting, number given, number in the SIM; whose token is used, nil for a refusal.
-  typealias Leg = (CAMARASettings.SIMSwapToken, given: Bool, held: Bool, step: String?)
+  typealias Leg = (CAMARATokenChoice, given: Bool, held: Bool, step: String?)
   static let legCases: [Leg] = [
     (.byNumber, true, false, "clientToken"), (.byNumber, false, false, "authorize"),
     (.client, true, false, "clientToken"), (.client, false, true, nil), (.subscriber, false, false, "authorize"),

@@ -58,7 +58,7 @@ struct DriverTests {
     let end = try await Self.driver(Self.answering).run(script) { item in progress.withLock { $0.append(item) } }
     #expect(end.outcome.result == .verified)
     #expect(end.answer == 402)
-    #expect(end.modem == "m0" && end.source == "10.0.0.2")
+    #expect(end.place == FlowPlace(modem: "m0", source: "10.0.0.2"))
     let told = progress.withLock { $0 }.map { item in
       switch item {
       case .hop(let step, let hop): "hop \(step) \(hop.index)"

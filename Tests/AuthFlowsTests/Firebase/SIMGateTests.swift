@@ -81,7 +81,7 @@ struct SIMGateTests {
     #expect(end.outcome.code == row.code)
     #expect(end.outcome.retryAfter == row.retryAfter)
     #expect(end.outcome.text.contains("no message was sent"))
-    #expect(end.user == nil)
+    #expect(end.answer == nil)
     #expect(stage.record.steps == ["simCheck"])
     #expect(stage.record.calls.map(\.url.host) == ["app.example"])
   }

@@ -87,7 +87,7 @@ final class SignInStage: Sendable {
     }
   }
 
-  func signIn(_ request: SignInRequest, _ settings: FirebaseSettings) async throws -> PhoneSignInFlow.End {
+  func signIn(_ request: SignInRequest, _ settings: FirebaseSettings) async throws -> FlowEnd<SignedInUser> {
     var checker: TruIDBackendSIMCheck?
     if case .backend(let backend)? = settings.gate?.source {
       checker = TruIDBackendSIMCheck(backend, named: "backend")
@@ -97,7 +97,7 @@ final class SignInStage: Sendable {
   }
 
   /// Signs the stage's number in with a code from the modem's messages.
-  func signIn(_ settings: FirebaseSettings) async throws -> PhoneSignInFlow.End {
+  func signIn(_ settings: FirebaseSettings) async throws -> FlowEnd<SignedInUser> {
     try await signIn(SignInRequest(Self.number), settings)
   }
 

@@ -124,7 +124,7 @@ struct SignInTests {
     #expect(end.outcome.result == row.result)
     #expect(end.outcome.code == row.code)
     #expect(stage.record.steps == ["simCheck", "sendVerificationCode"] + row.steps)
-    #expect((end.user?.idToken != nil) == (row.result == .signedIn))
+    #expect((end.answer?.idToken != nil) == (row.result == .signedIn))
     // No code is ever sent twice, and no message asked for twice.
     let codes = stage.record.calls.compactMap { $0.field("code") }
     #expect(Set(codes).count == codes.count)
@@ -135,7 +135,7 @@ struct SignInTests {
     let stage = SignInStage(
       [SignInStage.unchanged, SignInStage.sent, SignInStage.signedIn], codes: [.message("123456")])
     let end = try await stage.signIn(.project)
-    let user = try #require(end.user)
+    let user = try #require(end.answer)
     #expect(user.user == "u1" && user.number == SignInStage.number && user.isNew == true && user.expiresIn == 3600)
     #expect(user.idToken?.revealed == SignInStage.idToken && user.refreshToken?.revealed == "r-1")
     #expect(end.outcome.number == .matches && end.outcome.sim == .unchanged && end.outcome.status == 200)
@@ -193,8 +193,8 @@ struct SignInTests {
     let first = SignInStage([SignInStage.unchanged, SignInStage.sent, proof], codes: [.message("123456")])
     let end = try await first.signIn(SignInRequest(SignInStage.number, account: account), .project)
     #expect(end.outcome.result == .userRefused)
-    #expect(end.user?.temporaryProof?.revealed == "p-1" && end.user?.proofExpiresIn == 3600)
-    #expect(end.user?.idToken == nil)
+    #expect(end.answer?.temporaryProof?.revealed == "p-1" && end.answer?.proofExpiresIn == 3600)
+    #expect(end.answer?.idToken == nil)
     #expect(first.record.calls.last?.field("idToken") == "id-0")
     #expect(first.record.calls.last?.field("operation") == "LINK")
 

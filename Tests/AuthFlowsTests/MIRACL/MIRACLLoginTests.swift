@@ -100,7 +100,7 @@ struct MIRACLLoginTests {
     var kept = identity
     kept.state = row.state
     #expect(try await stage.store.list().whole == [kept])
-    #expect((end.token != nil) == (row.result == .signedIn && !row.isWebsite) && !end.isRenewed)
+    #expect((end.answer?.token != nil) == (row.result == .signedIn && !row.isWebsite) && end.answer?.isRenewed != true)
     guard row.state != .active else { return }
     // It is not asked about again.
     stage.then(answers: ["1234"])
@@ -157,15 +157,15 @@ struct MIRACLLoginTests {
     #expect(stage.record.calls.isEmpty)
     stage.then(answers: ["4444"])
     let named = try await flow.logIn(MIRACLLogin(user: other, canAsk: true), stage.run)
-    #expect(named.outcome.result == .signedIn && named.user == other)
+    #expect(named.outcome.result == .signedIn && named.answer?.user == other)
     stage.then([.member("sessionDetails", "prerollId", .string("other@shop.example"))], answers: ["4444"])
     let wanted = try await flow.logIn(MIRACLLogin(link: flow.link(MIRACLStage.link), canAsk: true), stage.run)
-    #expect(wanted.outcome.result == .signedIn && wanted.user == other)
+    #expect(wanted.outcome.result == .signedIn && wanted.answer?.user == other)
     stage.then(answers: ["4444"])
     let push =
       #"{"projectID":"project-1","userID":"other@shop.example","qrURL":"\#(MIRACLStage.link)"}"#
     let pushed = try await flow.logIn(MIRACLLogin(link: flow.link(push), canAsk: true), stage.run)
-    #expect(pushed.outcome.result == .signedIn && pushed.user == other)
+    #expect(pushed.outcome.result == .signedIn && pushed.answer?.user == other)
     stage.then()
     let mute = try await flow.logIn(MIRACLLogin(user: other), stage.run)
     #expect(mute.outcome.result == .codeRequired && stage.record.calls.isEmpty)
@@ -185,16 +185,16 @@ struct MIRACLLoginTests {
     let stage = MIRACLStage()
     try await stage.register()
     stage.then(answers: ["1234"])
-    let (outcome, code) = try await stage.flow.quickCode(of: nil, canAsk: true, stage.run)
-    #expect(outcome.result == .authorized && code?.code.revealed == "quick-1" && code?.life == 300)
+    let end = try await stage.flow.quickCode(of: nil, canAsk: true, stage.run)
+    #expect(end.outcome.result == .authorized && end.answer?.code.revealed == "quick-1" && end.answer?.life == 300)
     #expect(stage.record.steps == ["askForPIN", "pass1", "pass2", "authenticate", "quickCode"])
     let jwt = try #require(stage.record.calls.last?.field("jwt"))
     #expect(jwt.hasPrefix("j.w.t") && stage.record.calls.last?.field("projectId") == "project-1")
     stage.then([.problem("quickCode", "LIMITED", 403)], answers: ["1234"])
-    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).0.result == .clientRefused)
+    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).outcome.result == .clientRefused)
     stage.then(answers: ["9999"])
-    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).0.result == .pinWrong)
+    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).outcome.result == .pinWrong)
     stage.then([.member("quickCode", "code", nil)], answers: ["1234"])
-    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).0.result == .badAnswer)
+    #expect(try await stage.flow.quickCode(of: nil, canAsk: true, stage.run).outcome.result == .badAnswer)
   }
 }

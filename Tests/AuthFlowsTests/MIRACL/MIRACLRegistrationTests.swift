@@ -133,8 +133,8 @@ struct MIRACLRegistrationTests {
     #expect(end.outcome.code == row.code)
     #expect(stage.record.steps == row.steps)
     let kept = try await stage.store.list().whole
-    #expect(kept == [end.identity].compactMap(\.self) && kept.count == (row.result == .registered ? 1 : 0))
-    guard let identity = end.identity else { return }
+    #expect(kept == [end.answer].compactMap(\.self) && kept.count == (row.result == .registered ? 1 : 0))
+    guard let identity = end.answer else { return }
     #expect(identity.pinLength == 4 && identity.state == .active && identity.dtas == "ZHRhcw==")
     #expect(identity.name.project == "project-1" && identity.name.service == "https://api.mpin.example/")
   }
@@ -156,7 +156,7 @@ struct MIRACLRegistrationTests {
         .shop, [change].compactMap(\.self), answers: [String(repeating: "7", count: lengths.lowerBound)])
       let end = try await stage.flow.register(
         MIRACLRegistration(MIRACLStage.user, .activation(Secret("quick-1")), link: link, canAsk: true), stage.run)
-      #expect(end.identity?.pinLength == lengths.lowerBound)
+      #expect(end.answer?.pinLength == lengths.lowerBound)
       #expect(stage.record.questions.map(\.wanted) == [.pin(lengths: lengths, isNew: true)])
     }
   }

@@ -12,7 +12,7 @@ struct MIRACLRequestTests {
   func calls(settings: MIRACLSettings) async throws {
     let stage = MIRACLStage(settings, answers: ["right", "1234", "1234"])
     let end = try await stage.flow.register(MIRACLRegistration(MIRACLStage.user, canAsk: true), stage.run)
-    let identity = try #require(end.identity)
+    let identity = try #require(end.answer)
     _ = try await stage.flow.logIn(MIRACLLogin(link: stage.flow.link(MIRACLStage.link), canAsk: true), stage.run)
     let id = identity.key.mpinIdHex
     let isNew = settings.generation == .registration

@@ -119,7 +119,8 @@ struct MIRACLSessionTests {
     var settings = MIRACLSettings.shop
     settings.asksLanding = row.landing
     let stage = MIRACLStage(settings, row.changes)
-    let (outcome, session) = try await stage.flow.session(stage.flow.link(MIRACLStage.link), stage.run)
+    let end = try await stage.flow.session(stage.flow.link(MIRACLStage.link), stage.run)
+    let (outcome, session) = (end.outcome, end.answer)
     #expect(outcome.result == row.result, "\(outcome)")
     #expect(outcome.code == row.code)
     #expect(stage.record.steps == row.steps)
@@ -135,7 +136,7 @@ struct MIRACLSessionTests {
   func calls() async throws {
     let stage = MIRACLStage()
     let outcome = try await stage.flow.abort(stage.flow.link(MIRACLStage.link), stage.run)
-    #expect(outcome.result == .authorized)
+    #expect(outcome.outcome.result == .authorized)
     #expect(stage.record.steps == ["sessionDetails", "sessionAbort"])
     for (call, status) in zip(stage.record.calls, ["wid", "abort"]) {
       #expect(call.method == .post && call.url.text == "https://api.mpin.example/rps/v2/codeStatus")
@@ -144,7 +145,7 @@ struct MIRACLSessionTests {
     }
     stage.then([.reply("sessionAbort", 500)])
     let failed = try await stage.flow.abort(stage.flow.link(MIRACLStage.link), stage.run)
-    #expect(failed.result == .providerUnavailable)
+    #expect(failed.outcome.result == .providerUnavailable)
   }
 
   @Test("A landing page is asked below the link's own path, with the project's id")

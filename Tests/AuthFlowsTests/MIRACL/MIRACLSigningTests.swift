@@ -90,8 +90,8 @@ struct MIRACLSigningTests {
     let end = try await stage.flow.sign(task, canAsk: true, stage.run)
     #expect(end.outcome.result == row.result, "\(end.outcome)")
     #expect(end.outcome.code == row.code && stage.record.steps == row.steps)
-    #expect((end.signature != nil) == row.isSigned)
-    guard let signature = end.signature else { return }
+    #expect((end.answer?.signature != nil) == row.isSigned)
+    guard let signature = end.answer?.signature else { return }
     #expect(stage.accepts(signature.document()) && signature.timestamp == 1_700_000_000)
     #expect(stage.record.questions.map(\.purpose) == [row.task == .session ? "a contract" : nil])
     let scopes = stage.record.calls.first { $0.step == "pass1" }
@@ -120,7 +120,7 @@ struct MIRACLSigningTests {
     stage.offerRenewal()
     let end = try await stage.flow.sign(
       .hash(try #require(MIRACLHash(MIRACLPlatform.hash))), canAsk: true, stage.run)
-    let document = try #require(end.signature?.document())
+    let document = try #require(end.answer?.signature?.document())
     #expect(stage.accepts(document) && document["publicKey"]?.string != old.key.publicKey.hex)
   }
 
@@ -131,7 +131,9 @@ struct MIRACLSigningTests {
     stage.then(answers: ["1234"])
     let end = try await stage.flow.sign(
       .hash(try #require(MIRACLHash(MIRACLPlatform.hash))), canAsk: true, stage.run)
-    guard case .object(let members)? = end.signature?.document() else { return #expect(Bool(false), "no signature") }
+    guard case .object(let members)? = end.answer?.signature?.document() else {
+      return #expect(Bool(false), "no signature")
+    }
     let other = ["hash": JSONValue.string(String(repeating: "5b", count: 32)), "timestamp": .int(1_700_000_001)]
     for (name, value) in other {
       var changed = members
@@ -143,7 +145,7 @@ struct MIRACLSigningTests {
   @Test("An older session is ended by DELETE")
   func abort() async throws {
     let stage = MIRACLStage()
-    #expect(try await stage.flow.abortSigning(Secret("session-1"), stage.run).result == .authorized)
+    #expect(try await stage.flow.abortSigning(Secret("session-1"), stage.run).outcome.result == .authorized)
     let call = try #require(stage.record.calls.first)
     #expect(call.method == .delete && call.url.path == "/dvs/session" && call.field("id") == "session-1")
   }
@@ -158,14 +160,14 @@ struct MIRACLSigningTests {
     ] as [(MIRACLStage.Change?, FlowResult)])
   func verify(change: MIRACLStage.Change?, result: FlowResult) async throws {
     let stage = MIRACLStage(.backendShop, [change].compactMap(\.self))
-    let (outcome, certificate) = try await stage.flow.verify(
+    let end = try await stage.flow.verify(
       .object(["u": .string("1")]), timestamp: 1_700_000_000, stage.run)
-    #expect(outcome.result == result && (certificate?.revealed == "c.e.rt") == (result == .verified))
+    #expect(end.outcome.result == result && (end.answer?.revealed == "c.e.rt") == (result == .verified))
     let call = try #require(stage.record.calls.first)
     #expect(call.url.path == "/dvs/verify" && call.field("type") == "verification")
     #expect(call.header("Authorization") == "Basic Y2xpZW50LTE6Y2xpZW50LXNlY3JldC0x")
     let none = MIRACLStage()
-    #expect(try await none.flow.verify(.null, timestamp: 1, none.run).0.result == .notConfigured)
+    #expect(try await none.flow.verify(.null, timestamp: 1, none.run).outcome.result == .notConfigured)
     #expect(none.record.calls.isEmpty)
   }
 }

@@ -108,7 +108,7 @@ final class MIRACLStage: Sendable {
     then(answers: ["right", pin])
     let end = try await flow.register(MIRACLRegistration(Self.user, canAsk: true), run)
     then()
-    return end.identity!
+    return end.answer!
   }
 
   private func answer(_ call: BackendCall) -> Result<BackendReply, BackendFailure> {

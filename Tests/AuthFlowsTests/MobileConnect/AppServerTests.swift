@@ -25,7 +25,7 @@ struct AppServerTests {
     _ server: MobileConnectAppServer = server(), _ reaction: Reaction = .end(200, "<html>", type: "text/html"),
     trail: [String] = [], of subscriber: Subscriber = Stage.subscriber, _ query: OperatorQuery = OperatorQuery(),
     address: String = "198.51.100.7"
-  ) async throws -> (MobileConnectEnd, MobileConnectStage) {
+  ) async throws -> (FlowEnd<MobileConnectAnswer>, MobileConnectStage) {
     let stage = Stage(["performRedirects": [reaction]], trail: trail, addresses: [IPAddress(address)!])
     let end = try await stage.flow(Stage.settings { $0.source = nil }, of: subscriber).press(server, query)
     return (end, stage)
@@ -174,7 +174,7 @@ struct AppServerTests {
   func ends(row: Ending) async throws {
     let (end, _) = try await Self.press(Self.server(), row.reaction, trail: row.trail)
     #expect(end.outcome.result == row.result && end.outcome.code == row.code, "\(end.outcome)")
-    #expect(end.page?.revealed == row.page && end.tokens == nil)
+    #expect(end.answer?.page?.revealed == row.page && end.answer?.tokens == nil)
     for secret in ["c1", "s1"] { #expect(!end.outcome.text.contains(secret)) }
   }
 

@@ -20,11 +20,11 @@ struct DiscoveryMemoryTests {
     _ = try await stage.flow(settings).discover(OperatorQuery())
     let again = try await stage.flow(settings).discover(OperatorQuery())
     #expect(stage.asked == ["discoverByNetwork", "readMetadata"])
-    #expect(again.discovered?.isKept == true && again.discovered?.subscriberID == nil)
-    #expect(again.discovered?.found?.client == Stage.client)
+    #expect(again.answer?.discovered?.isKept == true && again.answer?.discovered?.subscriberID == nil)
+    #expect(again.answer?.discovered?.found?.client == Stage.client)
     stage.pass(.seconds(3601))
     let later = try await stage.flow(settings).discover(OperatorQuery())
-    #expect(later.discovered?.isKept == false && stage.asked.count { $0 == "discoverByNetwork" } == 2)
+    #expect(later.answer?.discovered?.isKept == false && stage.asked.count { $0 == "discoverByNetwork" } == 2)
   }
 
   @Test(
@@ -42,7 +42,7 @@ struct DiscoveryMemoryTests {
     stage.set("discoverByNetwork", reaction)
     let end = try await stage.flow(settings).discover(OperatorQuery())
     #expect((end.outcome.result == .covered) == serves)
-    #expect(end.discovered?.isStale == (serves ? true : nil))
+    #expect(end.answer?.discovered?.isStale == (serves ? true : nil))
   }
 
   @Test("An operator that was found by number is not kept for the SIM's network")

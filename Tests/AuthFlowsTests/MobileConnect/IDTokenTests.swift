@@ -113,7 +113,7 @@ struct IDTokenTests {
       .login(Stage.request(row.request), OperatorQuery())
     #expect(end.outcome.result == (row.check == nil ? .signedIn : .tokenRefused), "\(end.outcome)")
     #expect(end.outcome.code == row.check)
-    #expect((end.tokens?.claims == .object(claims)) == (row.check == nil))
+    #expect((end.answer?.tokens?.claims == .object(claims)) == (row.check == nil))
     for secret in Stage.secrets { #expect(!end.outcome.text.contains(secret)) }
   }
 
@@ -126,7 +126,7 @@ struct IDTokenTests {
     for version in MobileConnectVersion.known {
       let stage = Stage(Stage.login(Stage.tokens(token)))
       let end = try await stage.flow(Stage.settings { $0.version = version }).login(Stage.request(), OperatorQuery())
-      #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.tokens == nil)
+      #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.answer?.tokens == nil)
     }
   }
 
@@ -161,6 +161,6 @@ struct IDTokenTests {
   func noKeys() async throws {
     let stage = Stage(Stage.login().merging(["readKeys": [.failure(.timeout)]]) { $1 })
     let end = try await stage.flow(Stage.settings()).login(Stage.request(), OperatorQuery())
-    #expect(end.outcome.result == .timeout && end.tokens == nil)
+    #expect(end.outcome.result == .timeout && end.answer?.tokens == nil)
   }
 }

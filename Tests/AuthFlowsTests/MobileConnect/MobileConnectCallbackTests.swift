@@ -76,7 +76,7 @@ struct MobileConnectCallbackTests {
     let stage = Stage(["authorize": [row.reaction]])
     let end = try await stage.flow(Stage.settings()).login(Stage.request(), OperatorQuery())
     #expect(end.outcome.result == row.result, "\(end.outcome)")
-    #expect(end.outcome.code == row.code && end.tokens == nil && stage.asked == ["authorize"])
+    #expect(end.outcome.code == row.code && end.answer?.tokens == nil && stage.asked == ["authorize"])
     #expect(end.outcome.number == (row.result == .notVerified ? .differs : nil))
     for secret in Stage.secrets { #expect(!end.outcome.text.contains(secret)) }
   }
@@ -85,7 +85,8 @@ struct MobileConnectCallbackTests {
   func page() async throws {
     let stage = Stage(["authorize": [.broken(.interactionRequired)]], trail: ["https://op.example/consent?session=x1"])
     let end = try await stage.flow(Stage.settings()).authorize(Stage.request(), OperatorQuery())
-    #expect(end.outcome.result == .interactionRequired && end.page == Secret("https://op.example/consent?session=x1"))
+    #expect(
+      end.outcome.result == .interactionRequired && end.answer?.page == Secret("https://op.example/consent?session=x1"))
     #expect(!end.outcome.text.contains("x1"))
   }
 
@@ -93,7 +94,7 @@ struct MobileConnectCallbackTests {
   func code() async throws {
     let stage = Stage(["authorize": [Self.back("code=the-code&state=the-state&correlation_id=\(Stage.uuid)")]])
     let end = try await stage.flow(Stage.settings()).authorize(Stage.request(), OperatorQuery())
-    let code = try #require(end.code)
+    let code = try #require(end.answer?.code)
     #expect(end.outcome.result == .authorized && code.code == Secret("the-code") && code.version == .v2_3)
     #expect(code.state == Secret("the-state") && code.nonce == Secret("the-nonce"))
     #expect(code.redirect.revealed.hasPrefix(Stage.back + "?code=") && stage.asked == ["authorize"])

@@ -19,7 +19,7 @@ struct MobileConnectDiscoveryTests {
     let stage = Stage(Self.replies)
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery())
     let call = try #require(stage.call("discoverByNetwork"))
-    #expect(end.outcome.result == .covered && end.discovered?.way == .network)
+    #expect(end.outcome.result == .covered && end.answer?.discovered?.way == .network)
     #expect(call.method == .get && call.route == .host && call.body == nil)
     #expect(
       Stage.query(call) == [
@@ -35,7 +35,7 @@ struct MobileConnectDiscoveryTests {
   @Test("What discovery tells of the operator and the client")
   func told() async throws {
     let end = try await Stage(Self.replies).flow(Stage.discovery()).discover(OperatorQuery())
-    let discovered = try #require(end.discovered)
+    let discovered = try #require(end.answer?.discovered)
     let found = try #require(discovered.found)
     #expect(found.name == "Example" && found.country == "UK" && found.currency == "GBP" && found.clientName == "shop")
     #expect(found.client == Stage.client && found.applicationShortName == "shop" && found.scope == "openid mc_authn")
@@ -51,7 +51,7 @@ struct MobileConnectDiscoveryTests {
     let stage = Stage(["discoverByNumber": [Stage.found()], "readMetadata": [Stage.metadata()]])
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery(way: .number))
     let call = try #require(stage.call("discoverByNumber"))
-    #expect(end.discovered?.way == .number && call.method == .post && call.url.query == nil)
+    #expect(end.answer?.discovered?.way == .number && call.method == .post && call.url.query == nil)
     #expect(call.body?.contentType == "application/x-www-form-urlencoded")
     #expect(Stage.form(call)["MSISDN"] == "447700900123" && Stage.form(call)["Redirect_URL"] != nil)
     let other = Stage(["discoverByNumber": [Stage.found()], "readMetadata": [Stage.metadata()]])
@@ -67,7 +67,9 @@ struct MobileConnectDiscoveryTests {
     ])
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery(way: .address))
     let call = try #require(stage.chain("discoverByAddress"))
-    #expect(end.outcome.result == .covered && end.discovered?.way == .address && stage.call("discoverByAddress") == nil)
+    #expect(
+      end.outcome.result == .covered && end.answer?.discovered?.way == .address
+        && stage.call("discoverByAddress") == nil)
     #expect(Stage.query(call).keys.sorted() == ["Redirect_URL", "Using-Mobile-Data", "correlation_id"])
     #expect(Stage.header("Authorization", call.request.headers)?.hasPrefix("Basic ") == true)
     #expect(call.request.policy.requiresSecureStart && call.request.policy.maximumRedirects == 0)
@@ -177,14 +179,14 @@ struct MobileConnectDiscoveryTests {
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery())
     #expect(end.outcome.result == row.result, "\(end.outcome)")
     #expect(end.outcome.code == row.code && end.outcome.retryAfter == row.retryAfter)
-    #expect(stage.asked == ["discoverByNetwork"] && end.discovered == nil)
+    #expect(stage.asked == ["discoverByNetwork"] && end.answer?.discovered == nil)
   }
 
   @Test("An answer without the correlation id is tolerated")
   func uncorrelated() async throws {
     let stage = Stage(["discoverByNetwork": [Stage.found(correlation: nil)], "readMetadata": [Stage.metadata()]])
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery())
-    #expect(end.outcome.result == .covered && end.discovered?.isCorrelated == false)
+    #expect(end.outcome.result == .covered && end.answer?.discovered?.isCorrelated == false)
   }
 
   static let notFound = Reaction.reply(404, #"{"error":"Not_Found_Entity","description":"Unsupported operator"}"#)
@@ -245,7 +247,7 @@ struct MobileConnectDiscoveryTests {
     let stage = Stage([step: [reaction]])
     let end = try await stage.flow(Stage.discovery { $0.asksForHTML = true }).discover(OperatorQuery(way: .page))
     #expect(end.outcome.result == .interactionRequired)
-    #expect(end.page == Secret("https://exchange.example/select?s=1"))
+    #expect(end.answer?.page == Secret("https://exchange.example/select?s=1"))
     #expect(Stage.query(stage.call("askForPage"))["Manually-Select"] == "true")
     #expect(Stage.header("X-Redirect", stage.call("askForPage")?.headers) == nil)
     #expect(Stage.header("Accept", stage.call("askForPage")?.headers) == "text/html")
@@ -258,10 +260,10 @@ struct MobileConnectDiscoveryTests {
       "discoverByNetwork": [Self.page], "discoverByNumber": [Stage.found()], "readMetadata": [Stage.metadata()],
     ])
     let settings = Stage.discovery { $0.ways = [.network, .number] }
-    #expect(try await stage.flow(settings).discover(OperatorQuery()).discovered?.way == .number)
+    #expect(try await stage.flow(settings).discover(OperatorQuery()).answer?.discovered?.way == .number)
     let alone = Stage(["discoverByNetwork": [Self.page]])
     let end = try await alone.flow(Stage.discovery { $0.ways = [.network] }).discover(OperatorQuery())
-    #expect(end.outcome.result == .operatorUnsupported && end.page == nil)
+    #expect(end.outcome.result == .operatorUnsupported && end.answer?.page == nil)
   }
 
   @Test("After the page the selected operator is asked for, and whose number it is goes on to the operator")
@@ -277,7 +279,7 @@ struct MobileConnectDiscoveryTests {
     let end = try await stage.flow(Stage.discovery()).login(Stage.request(), OperatorQuery(selection: selection))
     let query = Stage.query(stage.call("discoverByNetwork"))
     #expect(query["Selected-MCC"] == "901" && query["Selected-MNC"] == "01" && query["Identified-MCC"] == nil)
-    #expect(end.outcome.result == .signedIn && end.discovered?.subscriberID == Secret("cafe01"))
+    #expect(end.outcome.result == .signedIn && end.answer?.discovered?.subscriberID == Secret("cafe01"))
     #expect(Stage.query(stage.chain("authorize"))["login_hint"] == "ENCR_MSISDN:cafe01")
   }
 

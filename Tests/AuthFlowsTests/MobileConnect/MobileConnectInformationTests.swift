@@ -21,7 +21,7 @@ struct MobileConnectInformationTests {
 
   static func read(
     _ kind: MobileConnectInformation.Kind, _ reaction: Reaction, subject: String? = "pcr-1"
-  ) async throws -> (MobileConnectEnd, MobileConnectStage) {
+  ) async throws -> (FlowEnd<MobileConnectAnswer>, MobileConnectStage) {
     let stage = Stage([
       kind == .userinfo ? "readUserInfo" : "readPremiumInfo": [reaction], "readKeys": [Stage.keys],
     ])
@@ -33,7 +33,7 @@ struct MobileConnectInformationTests {
   @Test("Userinfo's fields, typed; asked for with the token by GET")
   func fields() async throws {
     let (end, stage) = try await Self.read(.userinfo, .reply(200, Self.userinfo))
-    let told = try #require(end.information)
+    let told = try #require(end.answer?.information)
     #expect(end.outcome.result == .authorized && told.name == Secret("A B") && told.givenName == Secret("A"))
     #expect(told.middleName == Secret("M") && told.familyName == Secret("B") && told.nickname == Secret("Ab"))
     #expect(told.preferredUsername == Secret("ab") && told.phoneNumber == Secret("+447700900123"))
@@ -47,7 +47,7 @@ struct MobileConnectInformationTests {
   @Test("Identity's fields, typed, with all that has no name of its own")
   func identity() async throws {
     let (end, stage) = try await Self.read(.premiuminfo, .reply(200, Self.premiuminfo))
-    let told = try #require(end.information)
+    let told = try #require(end.answer?.information)
     #expect(told.title == Secret("Dr") && told.nationalIdentifier == Secret("N1"))
     #expect(told.phoneNumberAlternate == Secret("+447700900124") && told.birthdate == Secret("1990-01-02"))
     #expect(told.address?.street == Secret("1 Road") && told.address?.postalCode == Secret("P"))
@@ -66,7 +66,7 @@ struct MobileConnectInformationTests {
       "sub": .string("pcr-1"), "iss": .string(Stage.issuer), "aud": .string("app-1"), "email": .string("a@b.example"),
     ]
     let (good, _) = try await Self.read(.userinfo, Self.signed(claims))
-    #expect(good.outcome.result == .authorized && good.information?.email == Secret("a@b.example"))
+    #expect(good.outcome.result == .authorized && good.answer?.information?.email == Secret("a@b.example"))
     let quoted = Reaction.reply(200, "\"\(Stage.token(claims))\"")
     #expect(try await Self.read(.premiuminfo, quoted).0.outcome.result == .authorized)
     for (name, value, signature, check) in [
@@ -76,7 +76,7 @@ struct MobileConnectInformationTests {
     ] {
       let (end, _) = try await Self.read(
         .userinfo, Self.signed(claims.merging([name: .string(value)]) { $1 }, signature))
-      #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.information == nil)
+      #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.answer?.information == nil)
     }
   }
 
@@ -119,7 +119,7 @@ struct MobileConnectInformationTests {
     for kind in MobileConnectInformation.Kind.allCases {
       let (end, _) = try await Self.read(kind, row.reaction)
       #expect(end.outcome.result == row.result && end.outcome.code == row.code, "\(end.outcome)")
-      #expect(end.information == nil)
+      #expect(end.answer?.information == nil)
     }
   }
 
@@ -127,15 +127,17 @@ struct MobileConnectInformationTests {
   func login() async throws {
     let stage = Stage(Stage.login().merging(["readUserInfo": [.reply(200, Self.userinfo)]]) { $1 })
     let end = try await stage.flow(Stage.settings()).login(Stage.request(), OperatorQuery(), information: .userinfo)
-    #expect(end.outcome.result == .signedIn && end.information?.subject == Secret("pcr-1") && end.tokens != nil)
+    #expect(
+      end.outcome.result == .signedIn && end.answer?.information?.subject == Secret("pcr-1")
+        && end.answer?.tokens != nil)
     stage.set("readUserInfo", .reply(200, #"{"sub":"pcr-2"}"#))
     let other = try await stage.flow(Stage.settings()).login(Stage.request(), OperatorQuery(), information: .userinfo)
-    #expect(other.outcome.result == .stateMismatch && other.tokens == nil && other.information == nil)
+    #expect(other.outcome.result == .stateMismatch && other.answer?.tokens == nil && other.answer?.information == nil)
   }
 
   @Test("What is personal prints redacted")
   func redacted() async throws {
-    let told = try #require(try await Self.read(.userinfo, .reply(200, Self.userinfo)).0.information)
+    let told = try #require(try await Self.read(.userinfo, .reply(200, Self.userinfo)).0.answer?.information)
     var shown = told
     shown.all = .null
     #expect(!"\(shown)".contains("a@b.example") && !"\(shown)".contains("447700900123"))

@@ -55,8 +55,8 @@ struct MobileConnectMetadataTests {
     let end = try await stage.flow(Stage.discovery()).discover(OperatorQuery())
     #expect(end.outcome.result == row.result)
     if row.result == .covered {
-      #expect(end.discovered?.found?.endpoints[.authorization]?.path == "/old/authorize")
-      #expect(end.discovered?.found?.metadata == nil)
+      #expect(end.answer?.discovered?.found?.endpoints[.authorization]?.path == "/old/authorize")
+      #expect(end.answer?.discovered?.found?.metadata == nil)
     }
   }
 

@@ -22,7 +22,7 @@ struct MobileConnectTokenTests {
         "correlation_id": Stage.uuid,
       ])
     #expect(Stage.header("Authorization", call.headers) == "Basic YXBwLTE6czNjcmV0" && call.url.query == nil)
-    let tokens = try #require(end.tokens)
+    let tokens = try #require(end.answer?.tokens)
     #expect(tokens.accessToken == Secret("access-1") && tokens.refreshToken == Secret("refresh-1"))
     #expect(tokens.type == "Bearer" && tokens.expiresIn == 3600 && tokens.subject == Secret("pcr-1"))
     #expect(end.outcome.result == .signedIn && stage.asked == ["authorize", "exchangeCode", "readKeys"])
@@ -73,7 +73,7 @@ struct MobileConnectTokenTests {
     let stage = Stage(Stage.login(row.reaction))
     let end = try await stage.flow(Stage.settings()).login(Stage.request(), OperatorQuery())
     #expect(end.outcome.result == row.result && end.outcome.code == row.code, "\(end.outcome)")
-    #expect(end.tokens == nil && stage.asked == ["authorize", "exchangeCode"])
+    #expect(end.answer?.tokens == nil && stage.asked == ["authorize", "exchangeCode"])
   }
 
   // MARK: Refresh
@@ -91,7 +91,7 @@ struct MobileConnectTokenTests {
     let settings = Stage.settings()
     let end = try await stage.flow(settings)
       .refresh(Secret("refresh-0"), scope: ["openid"], subject: Secret("pcr-1"), OperatorQuery())
-    #expect(end.outcome.result == .authorized && end.tokens?.subject == Secret("pcr-1"), "\(end.outcome)")
+    #expect(end.outcome.result == .authorized && end.answer?.tokens?.subject == Secret("pcr-1"), "\(end.outcome)")
     #expect(stage.call("refreshTokens")?.url.path == "/token")
     #expect(
       Stage.form(stage.call("refreshTokens")) == [
@@ -100,7 +100,7 @@ struct MobileConnectTokenTests {
     found.endpoints[.refresh] = try WebURL("https://op.example/refresh")
     let without = try await stage.flow(Stage.settings { [found] in $0.source = .endpoints(found) })
       .refresh(Secret("refresh-0"), OperatorQuery())
-    #expect(without.outcome.result == .authorized && without.tokens?.claims == nil)
+    #expect(without.outcome.result == .authorized && without.answer?.tokens?.claims == nil)
     #expect(stage.call("refreshTokens")?.url.path == "/refresh")
   }
 
@@ -112,7 +112,7 @@ struct MobileConnectTokenTests {
     let stage = Stage(["refreshTokens": [Stage.tokens(token)], "readKeys": [Stage.keys]])
     let end = try await stage.flow(Stage.settings())
       .refresh(Secret("refresh-0"), subject: Secret(check == "sub" ? "pcr-2" : "pcr-1"), OperatorQuery())
-    #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.tokens == nil)
+    #expect(end.outcome.result == .tokenRefused && end.outcome.code == check && end.answer?.tokens == nil)
   }
 
   // MARK: Revocation

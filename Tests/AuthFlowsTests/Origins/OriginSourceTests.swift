@@ -11,7 +11,9 @@ struct OriginSourceTests {
   private static let files: [(String, String)] = {
     var found: [(String, String)] = []
     // The kit's driver and what providers share, and the flows of each provider.
-    for depth in ["/Kit/AuthFlows/*/*.swift", "/*/Flows/*.swift", "/*/Flows/*/*.swift"] {
+    for depth in [
+      "/Kit/AuthFlows/*/*.swift", "/Kit/CAMARACommonalities/*.swift", "/*/Flows/*.swift", "/*/Flows/*/*.swift",
+    ] {
       var list = glob_t()
       defer { globfree(&list) }
       guard glob(folder + depth, 0, nil, &list) == 0 else { continue }
@@ -40,7 +42,8 @@ struct OriginSourceTests {
   /// Where a text becomes a URL, and why it may: it is written here or configured, it is a redirect URI that was compared with the configured one, or
   /// it is looked at and never asked.
   private static let makers: Set<String> = [
-    "CAMARA/Flows/CAMARAAccess.swift", "CAMARA/Flows/CAMARAHosts.swift", "Firebase/Flows/FirebaseHosts.swift",
+    "Kit/CAMARACommonalities/CAMARAAccess.swift", "CAMARA/Flows/CAMARAHosts.swift",
+    "Firebase/Flows/FirebaseHosts.swift",
     "IPification/Flows/IPificationHosts.swift", "IPification/Flows/IPificationMachine.swift",
     "IPification/Flows/IPificationVerifier.swift",
     "MobileConnect/Flows/AppServer/AppServerTrail.swift", "MobileConnect/Flows/Settings/MobileConnectSettings.swift",

@@ -72,7 +72,7 @@ struct StrangerTests {
 
   @Test("CAMARA: a backend's answer is the word of the redirect URI alone", arguments: twins(of: "app.example"))
   func fetchedVerification(place: String) {
-    let settings = CAMARAKit.settings { $0.redirect = .fetched(try! WebURL(CAMARAKit.redirectURI)) }
+    let settings = CAMARAKit.settings { $0.server.redirect = .fetched(try! WebURL(CAMARAKit.redirectURI)) }
     let yes = #"{"devicePhoneNumberVerified":true}"#
     let walk = CAMARAWalk(
       CAMARAKit.numberVerification(.verify(CAMARAKit.number), settings),

@@ -69,16 +69,17 @@ struct TruIDFlowTests {
   func tokens() async throws {
     let (settings, lanes) = (Self.settings(), Lanes(Self.api))
     for _ in 1...2 {
-      let (outcome, answer) = try await Self.flow(settings, lanes).check(.phoneCheck, of: TruIDStage.number)
-      #expect(outcome.result == .verified && answer?.checkID == "c-1")
+      let end = try await Self.flow(settings, lanes).check(.phoneCheck, of: TruIDStage.number)
+      #expect(end.outcome.result == .verified && end.answer?.checkID == "c-1")
     }
-    #expect(try await Self.flow(settings, lanes).simCheck(of: TruIDStage.number).0.result == .simUnchanged)
+    #expect(try await Self.flow(settings, lanes).simCheck(of: TruIDStage.number).outcome.result == .simUnchanged)
     let round = ["createCheck", "openCheckURL", "readResult"]
     #expect(lanes.asked.withLock { $0 } == ["accessToken"] + round + round + ["accessToken", "simCheck"])
     let refusing = Lanes(["createCheck": .reply(401, ""), "accessToken": Self.token])
     for _ in 1...2 {
       #expect(
-        try await Self.flow(settings, refusing).check(.phoneCheck, of: TruIDStage.number).0.result == .clientRefused)
+        try await Self.flow(settings, refusing).check(.phoneCheck, of: TruIDStage.number).outcome.result
+          == .clientRefused)
     }
     #expect(refusing.asked.withLock { $0 } == ["createCheck", "accessToken", "createCheck"])
   }
@@ -91,7 +92,7 @@ struct TruIDFlowTests {
       $0.sendsSDKHeaders = true
       $0.isSandbox = true
     }
-    #expect(try await Self.flow(settings, lanes).check(.phoneCheck, of: TruIDStage.number).0.result == .verified)
+    #expect(try await Self.flow(settings, lanes).check(.phoneCheck, of: TruIDStage.number).outcome.result == .verified)
     #expect(
       lanes.asked.withLock { $0 } == [
         "accessToken", "accessToken", "deviceCoverage", "createCheck", "openCheckURL", "readResult",
@@ -113,7 +114,7 @@ struct TruIDFlowTests {
     answers["deviceCoverage"] = .end(412, TruIDStage.problem("not_mobile_ip"))
     let lanes = Lanes(answers)
     let outcome = try await Self.flow(Self.settings { $0.sendsAddress = true }, lanes)
-      .check(.phoneCheck, of: TruIDStage.number).0
+      .check(.phoneCheck, of: TruIDStage.number).outcome
     #expect(outcome.result == .notMobileIP && !lanes.asked.withLock { $0.contains("createCheck") })
   }
 
@@ -125,7 +126,7 @@ struct TruIDFlowTests {
     ])
     var settings = TruIDSettings()
     settings.backend = TruIDBackend(try Endpoint("https://app.example"))
-    let outcome = try await Self.flow(settings, lanes).deviceCoverage(.phoneCheck).0
+    let outcome = try await Self.flow(settings, lanes).deviceCoverage(.phoneCheck).outcome
     #expect(outcome.result == (isOwn ? .covered : .notConfigured))
     let headers = lanes.opened.withLock { $0.flatMap(\.request.headers) }
     #expect(TruIDCallTests.header("Authorization", headers) == (isOwn ? "Bearer token-2" : nil))
@@ -136,7 +137,7 @@ struct TruIDFlowTests {
     let lanes = Lanes(["deviceCoverage": Self.coverage])
     var settings = TruIDSettings()
     settings.usesPublicCoverage = true
-    #expect(try await Self.flow(settings, lanes).deviceCoverage().0.result == .covered)
+    #expect(try await Self.flow(settings, lanes).deviceCoverage().outcome.result == .covered)
     let call = try #require(lanes.opened.withLock { $0.first })
     #expect(call.request.url.path == "/public/coverage/v0.1/device_ip")
     #expect(TruIDCallTests.header("Authorization", call.request.headers) == nil)
@@ -147,9 +148,9 @@ struct TruIDFlowTests {
     let flow = Self.flow(TruIDSettings(), Lanes([:]))
     let number = TruIDStage.number
     let outcomes = [
-      try await flow.check(.phoneCheck, of: number).0, try await flow.simCheck(of: number).0,
-      try await flow.deviceCoverage().0, try await flow.traces(of: "c", nil).0,
-      try await flow.coverage(of: .country("GB")).0,
+      try await flow.check(.phoneCheck, of: number).outcome, try await flow.simCheck(of: number).outcome,
+      try await flow.deviceCoverage().outcome, try await flow.traces(of: "c", nil).outcome,
+      try await flow.coverage(of: .country("GB")).outcome,
     ]
     for outcome in outcomes { #expect(outcome.result == .notConfigured && outcome.text.contains("add it")) }
     #expect(TruIDSettings().numberVerifier(named: "t") == nil && TruIDSettings().simChangeChecker(named: "t") == nil)

@@ -4,6 +4,7 @@ import ModemModel
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 /// A machine that is a folder: files, and programs that print what a test wants.
 struct FolderMachine {

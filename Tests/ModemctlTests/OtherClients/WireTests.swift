@@ -9,6 +9,7 @@ import Varlink
 import VarlinkWire
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 /// What the interfaces promise: words may come, and each field of a reply is there.
 @Suite("The wire between versions", .timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-@testable import ModemctlCommands
+@testable import MIRACLCommands
+@testable import ModemctlCore
 
 /// Images with QR codes, made by qrencode and read by zbar.
 @Suite("QR codes in images", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import ModemAPI
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("A bearer for people")
 struct BearerTextTests {

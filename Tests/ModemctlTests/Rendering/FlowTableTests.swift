@@ -1,7 +1,7 @@
 import ModemAPI
 import Testing
 
-@testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("The table of a flow")
 struct FlowTableTests {

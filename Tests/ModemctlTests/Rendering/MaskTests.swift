@@ -3,6 +3,7 @@ import Testing
 import Varlink
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("Masks")
 struct MaskTests {

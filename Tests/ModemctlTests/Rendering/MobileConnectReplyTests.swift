@@ -2,7 +2,8 @@ import JSONTree
 import ModemAPI
 import Testing
 
-@testable import ModemctlCommands
+@testable import MobileConnectCommands
+@testable import ModemctlCore
 
 @Suite("Mobile Connect in modemctl")
 struct MobileConnectReplyTests {

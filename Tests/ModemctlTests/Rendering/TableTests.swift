@@ -2,6 +2,7 @@ import ModemAPI
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("Tables, colours and keys")
 struct TableTests {
@@ -54,7 +55,7 @@ struct TableTests {
       (0, "0.0"), (0.04, "0.0"), (0.05, "0.1"), (9.96, "10.0"), (1234.5, "1234.5"), (-1.25, "-1.3"),
       (Double.nan, "-"), (Double.infinity, "-"), (1e300, "-"),
     ])
-  func milliseconds(value: Double, text: String) { #expect(HopTable.milliseconds(value) == text) }
+  func milliseconds(value: Double, text: String) { #expect(ShownTime.milliseconds(value) == text) }
 
   @Test("Groups without values are left out, and labels are aligned over all groups")
   func details() {

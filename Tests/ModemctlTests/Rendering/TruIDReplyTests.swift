@@ -3,6 +3,7 @@ import ModemAPI
 import Testing
 
 @testable import ModemctlCommands
+@testable import TruIDCommands
 
 @Suite("tru.ID in modemctl")
 struct TruIDReplyTests {

@@ -1,4 +1,5 @@
 import AuthFlows
+import FlowService
 import Glibc
 import Logging
 import ModemAPI
@@ -12,6 +13,7 @@ import Synchronization
 import Testing
 import Varlink
 import MIRACLFlows
+import TruIDFlows
 
 @testable import ModemctlCommands
 
@@ -48,7 +50,7 @@ struct MemoryService: Sendable {
       registry: registry, bearers: bearers, checks: checks, messages: messages,
       authentication: authentication.map { parts in
         AuthenticationService(
-          providers: parts.providers, registry: registry, checks: checks, messages: messages, identities: identities,
+          providers: parts.providers, registry: registry, checks: checks, messages: messages,
           // Each look at it is a second later.
           now: {
             clock.withLock { time in
@@ -57,6 +59,10 @@ struct MemoryService: Sendable {
             }
           }, send: parts.send)
       },
+      providers: [
+        TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
+        FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) },
+      ] + (identities.map { [MIRACLMethods($0)] } ?? []),
       access: access ?? AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")
     let server = try await VarlinkServer.start(
       router, at: .path("\(folder)/socket", mode: 0o600), on: MultiThreadedEventLoopGroup.singleton,

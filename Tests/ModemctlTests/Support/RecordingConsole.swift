@@ -2,9 +2,10 @@ import ModemModel
 import Synchronization
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 /// The name without the one of the test library.
-typealias Ending = ModemctlCommands.ExitStatus
+typealias Ending = ModemctlCore.ExitStatus
 
 /// What a run of modemctl wrote, and how it ended.
 struct Run: Sendable {

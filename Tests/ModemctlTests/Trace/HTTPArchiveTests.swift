@@ -9,6 +9,7 @@ import Varlink
 @_spi(Exchange) import Web
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("HTTP Archive", .timeLimit(.minutes(1))) struct HTTPArchiveTests {
   private static let chain: CheckService.ChainRunner = { request, _, onHop in

@@ -6,6 +6,7 @@ import ModemService
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("open --trace", .timeLimit(.minutes(1))) struct TraceTests {
   private static let chain: CheckService.ChainRunner = { request, _, onHop in

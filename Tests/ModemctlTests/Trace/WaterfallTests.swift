@@ -2,6 +2,7 @@ import ModemAPI
 import Testing
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("The waterfall") struct WaterfallTests {
   static func hop(

@@ -1,6 +1,7 @@
 import ModemAPI
 import Testing
 
+@testable import CAMARACommands
 @testable import ModemctlCommands
 
 @Suite("Verbs of CAMARA")

@@ -12,6 +12,7 @@ import Testing
 import MIRACLFlows
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("miracl", .timeLimit(.minutes(2)))
 struct MIRACLVerbTests {
@@ -74,7 +75,7 @@ struct MIRACLVerbTests {
       #expect(registered.output.contains("registered by shop") && registered.output.contains("4 digits"))
       #expect(registered.messages.contains("[Choose a PIN of 4 to 6 digits: ][The same PIN again: ]"))
       #expect(registered.messages.contains("a PIN has 4 to 6 digits here"))
-      #expect(registered.messages.contains("the two are not the same"))
+      #expect(registered.messages.contains("the two PINs differ"))
       let login = await bench.modemctl(["login", Self.link], ["1234"])
       #expect(login.status == .done, "\(login.messages)")
       #expect(login.output.contains("signedIn by shop") && login.output.contains("Shop"))

@@ -12,7 +12,9 @@ import Testing
 @_spi(Exchange) import Web
 import MobileConnectFlows
 
+@testable import MobileConnectCommands
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("Verbs of Mobile Connect", .timeLimit(.minutes(1)))
 struct MobileConnectVerbTests {

@@ -4,6 +4,7 @@ import Testing
 import Varlink
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("Reaching modemd", .timeLimit(.minutes(1)))
 struct ReachingTests {

@@ -17,6 +17,7 @@ import TruIDFlows
 import FirebaseFlows
 
 @testable import ModemctlCommands
+@testable import ModemctlCore
 
 @Suite("sign-in", .timeLimit(.minutes(1)))
 struct SignInTests {
@@ -97,7 +98,7 @@ struct SignInTests {
       #expect(run.status == .done, "\(run.messages)")
       #expect(run.output.contains("signedIn by project"))
       #expect(run.output.contains("user-1"))
-      #expect(run.messages.contains("was not the right one before") && run.messages.contains("4 to 16"))
+      #expect(run.messages.contains("was refused before") && run.messages.contains("4 to 16"))
       for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
       #expect(
         firebase.steps.withLock { $0 } == [
@@ -212,7 +213,9 @@ struct SignInTests {
   @Test("Who may sign in is an entry of the table alone, and no group of other interfaces is enough")
   func access() {
     let name = "org.modemd.PhoneSignIn"
-    var policy = AccessPolicy(groupIDs: [10], revealGroupIDs: [10], messageGroupIDs: [11], ownUserID: 900)
+    var policy = AccessPolicy(
+      groupIDs: [10], revealGroupIDs: [10], messageGroupIDs: [11], ownUserID: 900,
+      defaults: AccessDefaults(AccessDefaults.ownRights + FirebaseMethods.rights))
     let peer = { (group: UInt32) in Peer(processID: 1, userID: 1000, groupIDs: [group]) }
     for group: UInt32 in [10, 11] { #expect(!policy.allows(peer(group), "\(name).SignIn")) }
     #expect(policy.allows(Peer(processID: 1, userID: 0, groupIDs: []), "\(name).SignIn"))

@@ -1,5 +1,7 @@
 import AuthCore
 import AuthFlows
+import CAMARACommonalities
+import FlowService
 import JSONTree
 import Logging
 import MIRACLTestSupport
@@ -34,11 +36,14 @@ public enum MemoryMachine {
       .failed(ChainFailure(.timeout, "there is no network"))
     }
     let authentication = AuthenticationService(
-      providers: providers, registry: registry, checks: checks, messages: messages, identities: MemoryIdentities(),
+      providers: providers, registry: registry, checks: checks, messages: messages,
       now: { now }, send: { _ in .failure(BackendFailure(.connect, "there is no network")) })
     return ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
-      access: AccessPolicy(groupIDs: [], ownUserID: 0), version: "test")
+      providers: [
+        TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
+        FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) }, MIRACLMethods(MemoryIdentities()),
+      ], access: AccessPolicy(groupIDs: [], ownUserID: 0), version: "test")
   }
 
   static let now = Timestamp(milliseconds: 1_790_000_000_000)
@@ -95,11 +100,13 @@ public enum MemoryMachine {
     ipification.completion = .secret(Secret("s3cret"))
     add(ipification, to: &providers)
     var camara = CAMARASettings(
-      root: try! Endpoint("https://api.operator.example"),
-      authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
-      tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
-      client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools)
-    camara.redirect = .intercepted(try! RedirectURI("https://app.example/back"), text: "https://app.example/back")
+      CAMARAServer(
+        root: try! Endpoint("https://api.operator.example"),
+        authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
+        tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
+        client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools))
+    camara.server.redirect = .intercepted(
+      try! RedirectURI("https://app.example/back"), text: "https://app.example/back")
     add(camara, to: &providers)
     let gate = SIMGate(.backend(SIMCheckBackend(try! Endpoint("https://app.example/api"))))
     add(FirebaseSettings(apiKey: Secret("key-1"), gate: gate), to: &providers)

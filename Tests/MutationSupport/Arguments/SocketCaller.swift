@@ -42,8 +42,13 @@ public struct SocketCaller: Sendable {
   }
 
   /// Makes a call and waits for its first reply; then the caller leaves.
-  public func call(_ frame: [UInt8]) -> End {
-    guard let reply = exchange(frame, Self.patience) else { return .waiting }
+  public func call(_ frame: [UInt8]) -> End { call(frame, Self.patience) }
+
+  /// As `call`, for a method that answers at once, however slow the machine is.
+  public func callUntilItReplies(_ frame: [UInt8]) -> End { call(frame, Self.limit) }
+
+  private func call(_ frame: [UInt8], _ patience: Int32) -> End {
+    guard let reply = exchange(frame, patience) else { return .waiting }
     guard let json = JSONValue(parsing: reply) else { return .closed }
     return json["error"]?.string.map { .refused($0) } ?? .answered
   }

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
+import CAMARACommonalities
 import JSONTree
 import ModemModel
 import RedirectChain
@@ -38,11 +39,12 @@ extension Play {
   ) -> Play {
     let back = "https://app.example/back"
     var settings = CAMARASettings(
-      root: try! Endpoint("https://api.operator.example"),
-      authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
-      tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
-      client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools)
-    settings.redirect = .intercepted(try! RedirectURI(back), text: back)
+      CAMARAServer(
+        root: try! Endpoint("https://api.operator.example"),
+        authorizationEndpoint: try! WebURL("https://auth.operator.example/authorize"),
+        tokenEndpoint: try! WebURL("https://auth.operator.example/token"),
+        client: OpenIDClient(id: "app-1", .basic(Secret("s3cret"))), tools))
+    settings.server.redirect = .intercepted(try! RedirectURI(back), text: back)
     change(&settings)
     let provider = CAMARAProvider(name: "operator", settings: settings)
     var play = Play("CAMARA, \(name)", result, answers) { run in try await ask(provider, run) }
@@ -69,7 +71,7 @@ extension Play {
         camara(
           "Number Verification by a backend, \(word)", result, ["authorize": [code], "fetchRedirect": [answer]],
           deciding: ("fetchRedirect", "devicePhoneNumberVerified", true),
-          { $0.redirect = .fetched(try! WebURL("https://app.example/back")) }
+          { $0.server.redirect = .fetched(try! WebURL("https://app.example/back")) }
         ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), run) },
         camara(
           "SIM Swap, \(verified ? "none" : "one")", verified ? .simUnchanged : .simSwapped,

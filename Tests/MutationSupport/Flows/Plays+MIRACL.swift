@@ -134,7 +134,7 @@ extension Play {
         "a registration on an older platform", .registered, settings { $0.generation = .rps },
         codes: ["right", "1234"], register),
       await play("a session behind a landing page", .covered, landing, codes: []) { flow, run in
-        try await flow.session(website, run).0
+        try await flow.session(website, run).outcome
       },
       await play("a website's login", .signedIn, shop, known, codes: ["1234"], deciding: "authenticate") { flow, run in
         try await flow.logIn(MIRACLLogin(link: website, canAsk: true), run).outcome
@@ -148,7 +148,7 @@ extension Play {
       },
       await play("a code for another device", .authorized, shop, known, codes: ["1234"], deciding: "authenticate") {
         flow, run in
-        try await flow.quickCode(of: nil, canAsk: true, run).0
+        try await flow.quickCode(of: nil, canAsk: true, run).outcome
       },
       await play("an older signing session", .signed, shop, known, codes: ["1234"]) { flow, run in
         try await flow.sign(.session(Secret("session-1")), canAsk: true, run).outcome

@@ -104,7 +104,7 @@ extension Play {
     _ name: String, _ result: FlowResult, _ answers: [String: [RecordedAnswer]],
     source: @escaping @Sendable () -> MobileConnectSettings.Source? = { .endpoints(endpoints) },
     _ change: @escaping @Sendable (inout MobileConnectSettings) -> Void = { _ in },
-    _ ask: @escaping @Sendable (MobileConnectFlow) async throws -> MobileConnectEnd
+    _ ask: @escaping @Sendable (MobileConnectFlow) async throws -> FlowEnd<MobileConnectAnswer>
   ) -> Play {
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"), serving: PLMN("20801"), number: number)
     var play = Play("Mobile Connect, \(name)", result, answers) { run in

@@ -68,7 +68,7 @@ extension Play {
             "readResult": [RecordedAnswer(200, #"{"status":"PENDING"}"#), completed(match)],
           ],
           deciding: ("readResult", "match")
-        ) { try await $0.check(.phoneCheck, of: number).0 },
+        ) { try await $0.check(.phoneCheck, of: number).outcome },
         truID(
           "v0.2 at the API with a code, \(word)", result,
           [
@@ -80,7 +80,7 @@ extension Play {
             ],
           ],
           deciding: ("exchangeCode", "match"), { $0.version = .v2 }
-        ) { try await $0.check(.subscriberCheck, of: number).0 },
+        ) { try await $0.check(.subscriberCheck, of: number).outcome },
         truID(
           "v0.1 by a backend, \(word)", result,
           [
@@ -89,7 +89,7 @@ extension Play {
             "readResult": [RecordedAnswer(200, #"{"match":\#(match),"no_sim_change":true}"#)],
           ],
           deciding: ("readResult", "match"), { $0.backend = backend }
-        ) { try await $0.check(.subscriberCheck, of: number).0 },
+        ) { try await $0.check(.subscriberCheck, of: number).outcome },
         truID(
           "with the address told, \(word)", result,
           [
@@ -97,7 +97,7 @@ extension Play {
             "readResult": [completed(match)],
           ],
           deciding: ("readResult", "match"), { $0.sendsAddress = true }
-        ) { try await $0.check(.phoneCheck, of: number).0 },
+        ) { try await $0.check(.phoneCheck, of: number).outcome },
         truID(
           "SIMCheck, \(match ? "unchanged" : "changed")", match ? .simUnchanged : .simSwapped,
           [
@@ -110,11 +110,11 @@ extension Play {
             ],
           ],
           deciding: ("simCheck", "no_sim_change")
-        ) { try await $0.simCheck(of: number).0 },
+        ) { try await $0.simCheck(of: number).outcome },
       ]
     } + [
       truID("device coverage", .covered, ["accessToken": [token], "deviceCoverage": [coverage]]) {
-        try await $0.deviceCoverage(.phoneCheck).0
+        try await $0.deviceCoverage(.phoneCheck).outcome
       },
       truID(
         "coverage of a country", .covered,
@@ -127,7 +127,7 @@ extension Play {
             )
           ],
         ]
-      ) { try await $0.coverage(of: .country("GB")).0 },
+      ) { try await $0.coverage(of: .country("GB")).outcome },
       truID(
         "traces", .authorized,
         [
@@ -139,6 +139,6 @@ extension Play {
             )
           ],
         ]
-      ) { try await $0.traces(of: "c-1", .phoneCheck).0 },
+      ) { try await $0.traces(of: "c-1", .phoneCheck).outcome },
     ]
 }

@@ -17,6 +17,7 @@ extension Optional {
 }
 
 extension RawRepresentable<String> {
-  /// The model's word for one of the wire; nil where the model has none, as for a word of a later version.
+  /// The model's word for one from the wire; nil if the model has none, as for a word of a later
+  /// version.
   init?(word: some OpenWord) { self.init(rawValue: word.rawValue) }
 }

@@ -2,7 +2,7 @@ import ModemModel
 
 /// The model as programs see it over org.modemd.Modem.
 extension ModemInterface.Modem {
-  /// - Parameter showsIdentity: whether IMEI, ICCID, IMSI and numbers are given.
+  /// - Parameter showsIdentity: whether to include IMEI, ICCID, IMSI and numbers.
   public init(_ state: ModemState, showsIdentity: Bool) {
     self.init(
       id: state.id, device: state.device, protocol: state.kind.map { ProtocolKind(word: $0) } ?? .unknown,
@@ -66,7 +66,7 @@ extension ModemInterface.Sharing {
 }
 
 extension ModemInterface.Slot {
-  /// - Parameter showsIdentity: whether serial numbers are given.
+  /// - Parameter showsIdentity: whether to include serial numbers.
   public init(_ slot: SIMSlot, showsIdentity: Bool) {
     self.init(
       slot: slot.number, active: slot.isActive, card: Card(word: slot.card),

@@ -1,13 +1,13 @@
 import ModemModel
 import Varlink
 
-/// Errors of a modem on org.modemd.Port, both ways.
+/// Converts a modem's errors to and from org.modemd.Port.
 extension ModemError {
-  /// The error of org.modemd.Port that says this.
+  /// The error of org.modemd.Port with this meaning.
   ///
   /// - Parameters:
-  ///   - operation: what was asked, for what has no error of its own.
-  ///   - aboutSlots: whether it was asked of the slots, which have errors of their own.
+  ///   - operation: the request, for failures without an error of their own.
+  ///   - aboutSlots: whether the request concerned the slots, which have their own errors.
   public func onPortWire(_ operation: String, aboutSlots: Bool = false) -> VarlinkError {
     let failed = PortInterface.ModemFailed(operation: operation, cause: description)
     return switch meaning {
@@ -26,7 +26,7 @@ extension ModemError {
     }
   }
 
-  /// What a port said, as the model has it.
+  /// A port's error in the model's terms.
   public init(fromPort error: VarlinkError) {
     if let notReady = error.parameters(as: PortInterface.NotReady.self) {
       self.init(Code(notReady.reason), notReady.text)

@@ -1,8 +1,9 @@
 import ModemModel
 import NetworkAddress
 
-// The model read back from org.modemd.Port. A word that the model lacks, as a port of a later version may say it, is the model's `unknown`,
-// or nil where it has none; what else the model cannot hold throws `ConversionError`.
+// The model read back from org.modemd.Port. A word that the model lacks, such as one from a port of
+// a later version, becomes the model's `unknown`, or nil without one. Any other value that the
+// model cannot hold throws `ConversionError`.
 
 extension ModemState {
   public init(_ wire: PortInterface.State) throws {
@@ -136,7 +137,7 @@ extension Sharing {
 }
 
 extension SIMSlot {
-  /// A slot as the port tells it.
+  /// A slot as the port reports it.
   public init(_ wire: PortInterface.Slot) {
     self.init(
       number: wire.slot, isActive: wire.active, card: Card(word: wire.card) ?? .unknown,

@@ -22,7 +22,7 @@ extension PortInterface.StoredMessage {
 }
 
 extension MessageUpdate {
-  /// Reads what `WatchMessages` says; nil for an event that this version does not know.
+  /// Reads a reply of `WatchMessages`; nil for an event that this version does not know.
   ///
   /// - Throws: `ConversionError`.
   public init?(_ wire: PortInterface.WatchMessages.Reply) throws {

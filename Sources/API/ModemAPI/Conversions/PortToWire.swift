@@ -1,7 +1,8 @@
 import ModemModel
 import NetworkAddress
 
-/// The model as org.modemd.Port carries it between the two processes. What org.modemd.Modem and org.modemd.Bearer have too is made there.
+/// The model as org.modemd.Port carries it between the two processes. Types that org.modemd.Modem
+/// and org.modemd.Bearer share are made there.
 extension PortInterface.State {
   public init(_ state: ModemState) {
     self.init(
@@ -51,7 +52,7 @@ extension PortInterface.Settings {
 }
 
 extension BearerState {
-  /// The state's name on the wire, and its cause where it has one.
+  /// The state's name on the wire, and its cause if it has one.
   var wordAndCause: (String, NetworkCause?) {
     switch self {
     case .down(let cause): ("down", cause)
@@ -75,7 +76,7 @@ extension BearerStatus.Resumption {
     }
   }
 
-  /// The reason, or what is waited for.
+  /// The reason, or what the bearer waits for.
   var text: String? {
     switch self {
     case .pending(let text): text

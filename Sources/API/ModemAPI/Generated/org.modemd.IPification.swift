@@ -303,11 +303,11 @@ public enum IPificationInterface: VarlinkInterface {
   }
 
   /// Asks whether the provider serves the operator of the bearer's address. A stream as that of Verify.Number.
-  public enum Coverage: VarlinkMethod {
+  public enum Coverage: FlowMethod {
     public static let name = "org.modemd.IPification.Coverage"
 
     /// What `Coverage` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "address", "provider", "modem"]
       /// In international form; whether the number is that operator's is asked too. Null for the address alone.
       public var number: String?
@@ -327,7 +327,7 @@ public enum IPificationInterface: VarlinkInterface {
     }
 
     /// What `Coverage` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -343,6 +343,11 @@ public enum IPificationInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.operatorCode = operatorCode
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, operatorCode: nil)
       }
 
       /// One of the values of `event`.
@@ -365,11 +370,11 @@ public enum IPificationInterface: VarlinkInterface {
   }
 
   /// Gets an authorization code over the bearer, for the application's own backend. A stream as that of Verify.Number.
-  public enum Authorize: VarlinkMethod {
+  public enum Authorize: FlowMethod {
     public static let name = "org.modemd.IPification.Authorize"
 
     /// What `Authorize` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "provider", "modem",
       ]
@@ -407,7 +412,7 @@ public enum IPificationInterface: VarlinkInterface {
     }
 
     /// What `Authorize` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -429,6 +434,11 @@ public enum IPificationInterface: VarlinkInterface {
         self.messages = messages
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, authorization: nil, messages: nil)
+      }
+
       /// One of the values of `event`.
       public typealias Event = IPificationInterface.Coverage.Reply.Event
     }
@@ -436,11 +446,11 @@ public enum IPificationInterface: VarlinkInterface {
 
   /// Asks whether a number is the SIM's: coverage, authorization, and its exchange by this machine or by the application's backend, as
   /// configured. A stream as that of Verify.Number.
-  public enum Verify: VarlinkMethod {
+  public enum Verify: FlowMethod {
     public static let name = "org.modemd.IPification.Verify"
 
     /// What `Verify` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "scope", "state", "nonce", "locales", "channels", "requestObject", "earlierMobileID", "provider",
         "modem",
@@ -478,7 +488,7 @@ public enum IPificationInterface: VarlinkInterface {
     }
 
     /// What `Verify` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -498,6 +508,11 @@ public enum IPificationInterface: VarlinkInterface {
         self.outcome = outcome
         self.subject = subject
         self.messages = messages
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, subject: nil, messages: nil)
       }
 
       /// One of the values of `event`.

@@ -602,11 +602,11 @@ public enum MIRACLInterface: VarlinkInterface {
 
   /// Asks what the session of a website's link is about. Replies: `ready`, then a `step` for each thing done with a `hop` for each request over the
   /// bearer, then the `outcome`. Without `more` the outcome alone.
-  public enum GetSession: VarlinkMethod {
+  public enum GetSession: FlowMethod {
     public static let name = "org.modemd.MIRACL.GetSession"
 
     /// What `GetSession` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["link", "provider", "modem"]
       /// The text of the website's QR code, or the object of its push message.
       public var link: String
@@ -623,7 +623,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `GetSession` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -640,6 +640,11 @@ public enum MIRACLInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.session = session
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, session: nil)
       }
 
       /// One of the values of `event`.
@@ -662,11 +667,11 @@ public enum MIRACLInterface: VarlinkInterface {
   }
 
   /// Tells a session that nobody will log in, or sign. Replies as GetSession does.
-  public enum AbortSession: VarlinkMethod {
+  public enum AbortSession: FlowMethod {
     public static let name = "org.modemd.MIRACL.AbortSession"
 
     /// What `AbortSession` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["link", "signingSession", "provider", "modem"]
       /// As with GetSession; null where `signingSession` is given.
       public var link: String?
@@ -686,7 +691,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `AbortSession` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -702,6 +707,11 @@ public enum MIRACLInterface: VarlinkInterface {
         self.outcome = outcome
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil)
+      }
+
       /// One of the values of `event`.
       public typealias Event = MIRACLInterface.GetSession.Reply.Event
     }
@@ -709,11 +719,11 @@ public enum MIRACLInterface: VarlinkInterface {
 
   /// Verifies a user, makes an identity with a PIN that the caller chooses, and keeps it in place of an earlier one. Only with `more`: `ready`, then
   /// `step` and `hop`, `question` when GivePIN or GiveMail is to be called, then the `outcome`.
-  public enum Register: VarlinkMethod {
+  public enum Register: FlowMethod {
     public static let name = "org.modemd.MIRACL.Register"
 
     /// What `Register` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["user", "verification", "proof", "link", "provider", "modem"]
       /// The user's name at the project.
       public var user: String
@@ -748,7 +758,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `Register` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: AskingMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -776,6 +786,11 @@ public enum MIRACLInterface: VarlinkInterface {
         self.identity = identity
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, flow: nil, question: nil, outcome: nil, identity: nil)
+      }
+
       /// One of the values of `event`.
       public enum Event: OpenWord {
         case ready, step, hop, question, outcome
@@ -797,11 +812,11 @@ public enum MIRACLInterface: VarlinkInterface {
   }
 
   /// Logs a user in at a website, or gets a token for an application's own backend. Only with `more`, as Register.
-  public enum Login: VarlinkMethod {
+  public enum Login: FlowMethod {
     public static let name = "org.modemd.MIRACL.Login"
 
     /// What `Login` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["link", "user", "provider", "modem"]
       /// As with GetSession; null for a token.
       public var link: String?
@@ -821,7 +836,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `Login` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: AskingMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -859,6 +874,14 @@ public enum MIRACLInterface: VarlinkInterface {
         self.renewed = renewed
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(
+          event: event, step: nil, hop: nil, flow: nil, question: nil, outcome: nil, user: nil, session: nil,
+          token: nil, renewed: nil
+        )
+      }
+
       /// One of the values of `event`.
       public typealias Event = MIRACLInterface.Register.Reply.Event
     }
@@ -866,11 +889,11 @@ public enum MIRACLInterface: VarlinkInterface {
 
   /// Signs a document's hash, or what a session wants signed; the session then gets the signature. One of the first three is given. Only with `more`,
   /// as Register.
-  public enum Sign: VarlinkMethod {
+  public enum Sign: FlowMethod {
     public static let name = "org.modemd.MIRACL.Sign"
 
     /// What `Sign` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["hash", "link", "signingSession", "user", "provider", "modem"]
       /// The document's hash: 16 to 64 bytes in hexadecimal digits.
       public var hash: String?
@@ -899,7 +922,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `Sign` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: AskingMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -933,17 +956,25 @@ public enum MIRACLInterface: VarlinkInterface {
         self.signature = signature
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(
+          event: event, step: nil, hop: nil, flow: nil, question: nil, outcome: nil, user: nil, description: nil,
+          signature: nil
+        )
+      }
+
       /// One of the values of `event`.
       public typealias Event = MIRACLInterface.Register.Reply.Event
     }
   }
 
   /// Has a signature verified by the platform, with the credentials of the project's own backend. Replies as GetSession does.
-  public enum VerifySignature: VarlinkMethod {
+  public enum VerifySignature: FlowMethod {
     public static let name = "org.modemd.MIRACL.VerifySignature"
 
     /// What `VerifySignature` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["signature", "timestamp", "provider", "modem"]
       /// As Signature.document has it.
       public var signature: JSONValue
@@ -963,7 +994,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `VerifySignature` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -984,17 +1015,22 @@ public enum MIRACLInterface: VarlinkInterface {
         self.certificate = certificate
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, certificate: nil)
+      }
+
       /// One of the values of `event`.
       public typealias Event = MIRACLInterface.GetSession.Reply.Event
     }
   }
 
   /// Gets a code that registers another device of a user. It asks for the PIN. Only with `more`, as Register.
-  public enum QuickCode: VarlinkMethod {
+  public enum QuickCode: FlowMethod {
     public static let name = "org.modemd.MIRACL.QuickCode"
 
     /// What `QuickCode` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["user", "provider", "modem"]
       /// As with Login.
       public var user: String?
@@ -1011,7 +1047,7 @@ public enum MIRACLInterface: VarlinkInterface {
     }
 
     /// What `QuickCode` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: AskingMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -1043,6 +1079,14 @@ public enum MIRACLInterface: VarlinkInterface {
         self.code = code
         self.expires = expires
         self.seconds = seconds
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(
+          event: event, step: nil, hop: nil, flow: nil, question: nil, outcome: nil, code: nil, expires: nil,
+          seconds: nil
+        )
       }
 
       /// One of the values of `event`.

@@ -849,11 +849,11 @@ public enum MobileConnectInterface: VarlinkInterface {
 
   /// Finds the SIM's operator with its endpoints and metadata. With `interactionRequired` a person selects it on the page, and the call is made
   /// again with the URL that the browser comes back to.
-  public enum Discover: VarlinkMethod {
+  public enum Discover: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Discover"
 
     /// What `Discover` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["whose", "provider", "modem"]
       /// Null for the SIM.
       public var whose: Whose?
@@ -870,7 +870,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Discover` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -891,15 +891,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.discovery = discovery
         self.page = page
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, discovery: nil, page: nil)
+      }
     }
   }
 
   /// Gets an authorization code over the bearer, for the application's own backend.
-  public enum Authorize: VarlinkMethod {
+  public enum Authorize: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Authorize"
 
     /// What `Authorize` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem"]
       /// Null for what is configured.
       public var request: Request?
@@ -919,7 +924,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Authorize` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -940,17 +945,22 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.authorization = authorization
         self.page = page
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, authorization: nil, page: nil)
+      }
     }
   }
 
   /// Signs the SIM's user in. Where the provider has an app's server, the device's address, network and number are sent there, and the redirects
   /// that come back are performed over the bearer to their end; the server has the tokens then. Else this machine does it all: discovery,
   /// authorization, tokens, and the validation of the ID token.
-  public enum Login: VarlinkMethod {
+  public enum Login: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Login"
 
     /// What `Login` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["request", "information", "appServer", "whose", "provider", "modem"]
       /// Null for what is configured. An app's server makes its own.
       public var request: Request?
@@ -984,7 +994,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Login` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1007,15 +1017,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.information = information
         self.page = page
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, tokens: nil, information: nil, page: nil)
+      }
     }
   }
 
   /// Asks the operator whether a number is the SIM's (Mobile Number Validation).
-  public enum Validate: VarlinkMethod {
+  public enum Validate: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Validate"
 
     /// What `Validate` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "form", "whose", "provider", "modem"]
       /// In international form.
       public var number: String
@@ -1045,7 +1060,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Validate` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1060,16 +1075,21 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.outcome = outcome
         self.page = page
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, page: nil)
+      }
     }
   }
 
   /// Has the operator ask the user at the handset, without any redirect, and waits for the answer: the server-initiated mode with polling.
   /// Nothing goes over the bearer.
-  public enum AskAtHandset: VarlinkMethod {
+  public enum AskAtHandset: FlowMethod {
     public static let name = "org.modemd.MobileConnect.AskAtHandset"
 
     /// What `AskAtHandset` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["request", "whose", "provider", "modem"]
       /// With a hint; the SIM's own number where it has none.
       public var request: Request?
@@ -1089,7 +1109,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `AskAtHandset` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1104,15 +1124,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.outcome = outcome
         self.tokens = tokens
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, tokens: nil)
+      }
     }
   }
 
   /// Changes a refresh token for fresh tokens.
-  public enum Refresh: VarlinkMethod {
+  public enum Refresh: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Refresh"
 
     /// What `Refresh` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["refreshToken", "scope", "subject", "whose", "provider", "modem"]
       public var refreshToken: String
       /// Null for that of the token.
@@ -1140,7 +1165,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Refresh` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1155,15 +1180,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.outcome = outcome
         self.tokens = tokens
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, tokens: nil)
+      }
     }
   }
 
   /// Takes a token back.
-  public enum Revoke: VarlinkMethod {
+  public enum Revoke: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Revoke"
 
     /// What `Revoke` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["token", "kind", "whose", "provider", "modem"]
       public var token: String
       /// Which of the two it is.
@@ -1190,7 +1220,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Revoke` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1202,15 +1232,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil)
+      }
     }
   }
 
   /// Asks the operator's userinfo for what it tells of a token's subscriber.
-  public enum UserInfo: VarlinkMethod {
+  public enum UserInfo: FlowMethod {
     public static let name = "org.modemd.MobileConnect.UserInfo"
 
     /// What `UserInfo` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
       public var accessToken: String
       /// Whom it must be about; null for whom it names.
@@ -1234,7 +1269,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `UserInfo` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1251,15 +1286,20 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.outcome = outcome
         self.information = information
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, information: nil)
+      }
     }
   }
 
   /// Asks the operator's identity services (premiuminfo).
-  public enum Identity: VarlinkMethod {
+  public enum Identity: FlowMethod {
     public static let name = "org.modemd.MobileConnect.Identity"
 
     /// What `Identity` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["accessToken", "subject", "whose", "provider", "modem"]
       public var accessToken: String
       /// Whom it must be about; null for whom it names.
@@ -1283,7 +1323,7 @@ public enum MobileConnectInterface: VarlinkInterface {
     }
 
     /// What `Identity` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       public var step: Step?
       public var hop: Hop?
@@ -1299,6 +1339,11 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.information = information
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, information: nil)
       }
     }
   }

@@ -185,11 +185,11 @@ public enum NumberVerificationInterface: VarlinkInterface {
   public typealias Outcome = VerifyInterface.Outcome
 
   /// Asks whether a number is that of the SIM. A stream as that of Verify.Number.
-  public enum Verify: VarlinkMethod {
+  public enum Verify: FlowMethod {
     public static let name = "org.modemd.NumberVerification.Verify"
 
     /// What `Verify` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "hashed", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
@@ -209,7 +209,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
     }
 
     /// What `Verify` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -228,6 +228,11 @@ public enum NumberVerificationInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.correlator = correlator
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, correlator: nil)
       }
 
       /// One of the values of `event`.
@@ -250,11 +255,11 @@ public enum NumberVerificationInterface: VarlinkInterface {
   }
 
   /// Asks for the SIM's number. A stream as that of Verify.Number.
-  public enum DevicePhoneNumber: VarlinkMethod {
+  public enum DevicePhoneNumber: FlowMethod {
     public static let name = "org.modemd.NumberVerification.DevicePhoneNumber"
 
     /// What `DevicePhoneNumber` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["provider", "modem"]
       /// Name of the provider; null for the only one that is meant for the SIM's network.
       public var provider: String?
@@ -268,7 +273,7 @@ public enum NumberVerificationInterface: VarlinkInterface {
     }
 
     /// What `DevicePhoneNumber` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -291,6 +296,11 @@ public enum NumberVerificationInterface: VarlinkInterface {
         self.outcome = outcome
         self.number = number
         self.correlator = correlator
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, number: nil, correlator: nil)
       }
 
       /// One of the values of `event`.

@@ -274,11 +274,11 @@ public enum PhoneSignInInterface: VarlinkInterface {
   /// Asks whether the number moved to another SIM, has a message with a code sent to it, gets the code, and changes it for tokens. A stream:
   /// `ready`, then a `step` for each thing done, with a `hop` for each request over the bearer, `codeWanted` when GiveCode is to be called, then
   /// the `outcome`. Without `more` the outcome alone; then nobody can be asked for a code.
-  public enum SignIn: VarlinkMethod {
+  public enum SignIn: FlowMethod {
     public static let name = "org.modemd.PhoneSignIn.SignIn"
 
     /// What `SignIn` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "codeFrom", "appVerification", "temporaryProof", "idToken", "operation", "provider", "modem",
       ]
@@ -327,7 +327,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
     }
 
     /// What `SignIn` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: AskingMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -350,6 +350,11 @@ public enum PhoneSignInInterface: VarlinkInterface {
         self.flow = flow
         self.outcome = outcome
         self.user = user
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, flow: nil, outcome: nil, user: nil)
       }
 
       /// One of the values of `event`.
@@ -398,11 +403,11 @@ public enum PhoneSignInInterface: VarlinkInterface {
   }
 
   /// Changes a refresh token for a new ID token. Replies as SignIn does.
-  public enum Refresh: VarlinkMethod {
+  public enum Refresh: FlowMethod {
     public static let name = "org.modemd.PhoneSignIn.Refresh"
 
     /// What `Refresh` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["refreshToken", "provider", "modem"]
       public var refreshToken: String
       /// As with SignIn.
@@ -418,7 +423,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
     }
 
     /// What `Refresh` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -435,6 +440,11 @@ public enum PhoneSignInInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.user = user
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, user: nil)
       }
 
       /// One of the values of `event`.

@@ -193,11 +193,11 @@ public enum SIMSwapInterface: VarlinkInterface {
   public typealias Outcome = VerifyInterface.Outcome
 
   /// Asks whether a number moved to another SIM lately. A stream as that of Verify.Number.
-  public enum Check: VarlinkMethod {
+  public enum Check: FlowMethod {
     public static let name = "org.modemd.SIMSwap.Check"
 
     /// What `Check` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
       /// In international form; null for the SIM in this machine, which the operator knows by the bearer.
       public var number: String?
@@ -217,7 +217,7 @@ public enum SIMSwapInterface: VarlinkInterface {
     }
 
     /// What `Check` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -242,6 +242,11 @@ public enum SIMSwapInterface: VarlinkInterface {
         self.periodHours = periodHours
       }
 
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, changedAt: nil, periodHours: nil)
+      }
+
       /// One of the values of `event`.
       public enum Event: OpenWord {
         case ready, step, hop, outcome
@@ -263,11 +268,11 @@ public enum SIMSwapInterface: VarlinkInterface {
 
   /// Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome says whether that was within the hours. A stream as that of
   /// Verify.Number.
-  public enum RetrieveDate: VarlinkMethod {
+  public enum RetrieveDate: FlowMethod {
     public static let name = "org.modemd.SIMSwap.RetrieveDate"
 
     /// What `RetrieveDate` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
       /// In international form; null for the SIM in this machine, which the operator knows by the bearer.
       public var number: String?
@@ -287,7 +292,7 @@ public enum SIMSwapInterface: VarlinkInterface {
     }
 
     /// What `RetrieveDate` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -311,6 +316,11 @@ public enum SIMSwapInterface: VarlinkInterface {
         self.outcome = outcome
         self.changedAt = changedAt
         self.monitoredDays = monitoredDays
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, changedAt: nil, monitoredDays: nil)
       }
 
       /// One of the values of `event`.

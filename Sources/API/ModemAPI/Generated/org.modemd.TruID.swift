@@ -477,11 +477,11 @@ public enum TruIDInterface: VarlinkInterface {
   }
 
   /// Whether a number is that of the SIM.
-  public enum PhoneCheck: VarlinkMethod {
+  public enum PhoneCheck: FlowMethod {
     public static let name = "org.modemd.TruID.PhoneCheck"
 
     /// What `PhoneCheck` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "version", "way", "reference", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
@@ -510,7 +510,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
 
     /// What `PhoneCheck` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -528,15 +528,20 @@ public enum TruIDInterface: VarlinkInterface {
         self.outcome = outcome
         self.check = check
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil)
+      }
     }
   }
 
   /// Whether a number is that of the SIM, and whether it moved to another SIM lately.
-  public enum SubscriberCheck: VarlinkMethod {
+  public enum SubscriberCheck: FlowMethod {
     public static let name = "org.modemd.TruID.SubscriberCheck"
 
     /// What `SubscriberCheck` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
         "number", "periodMinutes", "version", "way", "reference", "provider", "modem",
       ]
@@ -570,7 +575,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
 
     /// What `SubscriberCheck` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -588,15 +593,20 @@ public enum TruIDInterface: VarlinkInterface {
         self.outcome = outcome
         self.check = check
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil)
+      }
     }
   }
 
   /// Whether a number moved to another SIM lately. Nothing goes over the bearer, and the number may be anybody's.
-  public enum SIMCheck: VarlinkMethod {
+  public enum SIMCheck: FlowMethod {
     public static let name = "org.modemd.TruID.SIMCheck"
 
     /// What `SIMCheck` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "periodMinutes", "way", "reference", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
@@ -625,7 +635,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
 
     /// What `SIMCheck` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -643,15 +653,20 @@ public enum TruIDInterface: VarlinkInterface {
         self.outcome = outcome
         self.check = check
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil)
+      }
     }
   }
 
   /// Whether tru.ID serves the operator behind the bearer's address, or of a named address, or in a country.
-  public enum Coverage: VarlinkMethod {
+  public enum Coverage: FlowMethod {
     public static let name = "org.modemd.TruID.Coverage"
 
     /// What `Coverage` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["address", "country", "product", "way", "provider", "modem"]
       /// An IPv4 or IPv6 address; null for the bearer's own, which is asked over the bearer.
       public var address: String?
@@ -685,7 +700,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
 
     /// What `Coverage` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -703,15 +718,20 @@ public enum TruIDInterface: VarlinkInterface {
         self.outcome = outcome
         self.served = served
       }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, served: nil)
+      }
     }
   }
 
   /// What tru.ID wrote down while it handled a check, for seven days. It needs credentials of the API.
-  public enum Traces: VarlinkMethod {
+  public enum Traces: FlowMethod {
     public static let name = "org.modemd.TruID.Traces"
 
     /// What `Traces` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["check", "kind", "version", "trace", "provider", "modem"]
       /// tru.ID's id of the check.
       public var check: String
@@ -745,7 +765,7 @@ public enum TruIDInterface: VarlinkInterface {
     }
 
     /// What `Traces` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -762,6 +782,11 @@ public enum TruIDInterface: VarlinkInterface {
         self.hop = hop
         self.outcome = outcome
         self.traces = traces
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, traces: nil)
       }
     }
   }

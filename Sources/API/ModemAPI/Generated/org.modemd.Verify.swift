@@ -444,11 +444,11 @@ public enum VerifyInterface: VarlinkInterface {
 
   /// Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each thing done with a `hop` for each request over the
   /// bearer, then the `outcome`. Without `more` the outcome alone.
-  public enum Number: VarlinkMethod {
+  public enum Number: FlowMethod {
     public static let name = "org.modemd.Verify.Number"
 
     /// What `Number` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
+    public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = ["number", "provider", "modem"]
       /// In international form, as in +447700900123.
       public var number: String
@@ -465,7 +465,7 @@ public enum VerifyInterface: VarlinkInterface {
     }
 
     /// What `Number` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    public struct Reply: FlowMethodReply {
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -479,6 +479,11 @@ public enum VerifyInterface: VarlinkInterface {
         self.step = step
         self.hop = hop
         self.outcome = outcome
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil)
       }
 
       /// One of the values of `event`.

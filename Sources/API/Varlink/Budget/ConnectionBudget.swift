@@ -1,34 +1,34 @@
-/// What each user, and all together, may take of a service: connections, bytes, and calls under way. A value without
-/// clock, lock or socket.
+/// What each user, and all users together, may use of a service: connections, bytes, and running
+/// calls. A value without clock, lock or socket.
 ///
-/// Root has no limit of its own, and a part of each limit over all is kept for it. A user who takes much makes room for
-/// one who takes little: a connection that nothing goes on over is given up for it.
+/// Root has no limit of its own, and a part of each total limit is reserved for it. A user with
+/// much makes room for a user with little: an idle connection is closed for it.
 struct ConnectionBudget: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// How a user stands to the service.
+  /// A user's rights in the service.
   enum Standing: Hashable, Sendable {
     case root
     /// May call something.
     case known
-    /// May call nothing but the service's own description.
+    /// May only read the service's own description.
     case stranger
   }
 
-  /// Names a connection for as long as it is open.
+  /// Identifies a connection while it is open.
   struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// What becomes of a connection that is made.
+  /// What happens to a new connection.
   enum Admission: Hashable, Sendable {
     case admitted(ID)
-    /// It takes the place of another one, which is to be closed.
+    /// It replaces another one, which must be closed.
     case inPlace(ID, of: ID)
     case refused(Shortage)
   }
 
-  /// What there is too little of.
+  /// What is short.
   enum Shortage: Hashable, Sendable {
     case userConnections(limit: Int)
     case connections(limit: Int)
@@ -39,7 +39,7 @@ struct ConnectionBudget: Sendable {
     let user: UInt32
     var bytes = 0
     var hasCall = false
-    /// Since when nothing goes on over it.
+    /// Since when it has been idle.
     var idleSince: Instant?
   }
 
@@ -48,8 +48,9 @@ struct ConnectionBudget: Sendable {
     var connections: Set<ID> = []
     var bytes = 0
     var calls = 0
-    /// Until then none of its connections is idle for long enough to be given up. What makes one idle makes it idle from
-    /// then on, so this is never too late; it saves who is turned away again and again a look at all of them.
+    /// Until then, none of its connections is idle for long enough to be closed. A connection's
+    /// idle time starts when it becomes idle, so this is never too late. It saves a search when a
+    /// user is turned away again and again.
     var noRoomUntil: Instant?
   }
 
@@ -60,13 +61,13 @@ struct ConnectionBudget: Sendable {
   private var bytes = 0
   private var calls = 0
   private var strangerConnections = 0
-  /// Calls that go on behind a connection that is closed, until they have noticed it.
+  /// Running calls of closed connections that have not noticed the close yet.
   private var departed: [ID: UInt32] = [:]
 
   init(_ limits: VarlinkServer.Limits) { self.limits = limits }
 
   var connectionCount: Int { connections.count }
-  /// Bytes that are charged to all connections.
+  /// Bytes charged to all connections.
   var chargedBytes: Int { bytes }
   func connectionCount(of user: UInt32) -> Int { users[user]?.connections.count ?? 0 }
 
@@ -98,7 +99,7 @@ struct ConnectionBudget: Sendable {
     return .inPlace(add(user, standing, now), of: old)
   }
 
-  /// A connection is closed. A call that is still under way counts until it ends.
+  /// A connection is closed. A call that still runs counts until it ends.
   mutating func close(_ id: ID) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     let number = connection.user
@@ -115,13 +116,14 @@ struct ConnectionBudget: Sendable {
     users[number] = nil
   }
 
-  /// Notes whether anything goes on over a connection: a call, an unfinished one, or a reply that is not read.
+  /// Records whether a connection is busy with a call, an unfinished one, or an unread reply.
   mutating func note(_ id: ID, isIdle: Bool, now: Instant) {
     guard let connection = connections[id], (connection.idleSince != nil) != isIdle else { return }
     connections[id]?.idleSince = isIdle ? now : nil
   }
 
-  /// The connections that nothing went on over for too long, which is less long where connections are short.
+  /// Connections that have been idle for too long. The limit is shorter when connections are
+  /// scarce.
   func outlived(now: Instant) -> [ID] {
     let isShort = connections.count > limits.connections / 4 * 3
     return connections.compactMap { id, connection in
@@ -136,14 +138,15 @@ struct ConnectionBudget: Sendable {
     nextNumber += 1
     let id = ID(number: nextNumber)
     connections[id] = Connection(user: user, idleSince: now)
-    // Who was a stranger when it connected first counts as one until its last connection of that time is gone.
+    // A user who was a stranger at the first connection counts as one until the last connection of
+    // that time is gone.
     if users[user] == nil { users[user] = User(standing: standing) }
     users[user]?.connections.insert(id)
     if users[user]?.standing == .stranger { strangerConnections += 1 }
     return id
   }
 
-  /// What of a limit over all is there for a standing.
+  /// The part of a total limit that is available to users with these rights.
   private func share(_ limit: Int, _ standing: Standing) -> Int {
     standing == .root ? limit : limit - limit / 16
   }
@@ -163,7 +166,8 @@ struct ConnectionBudget: Sendable {
     }.min { $0.since < $1.since }
   }
 
-  /// An idle connection of the user who has most, where that is more than twice of what the asking one has.
+  /// An idle connection of the user who has the most, if that is more than twice as many as the
+  /// requesting user has.
   private func placeFromAnother(than own: Int, _ standing: Standing) -> ID? {
     guard standing != .stranger else { return nil }
     let others = users.filter { $0.value.standing != .root }
@@ -177,9 +181,9 @@ struct ConnectionBudget: Sendable {
 
   // MARK: Bytes
 
-  /// Charges a connection with so many bytes in all.
+  /// Sets the total number of bytes charged to a connection.
   ///
-  /// - Returns: false when they are too many; nothing is charged then.
+  /// - Returns: false if they are too many; nothing is charged then.
   mutating func charge(_ id: ID, _ count: Int) -> Bool {
     guard let connection = connections[id], let user = users[connection.user] else { return false }
     let more = count - connection.bytes
@@ -199,9 +203,9 @@ struct ConnectionBudget: Sendable {
 
   // MARK: Calls
 
-  /// A call begins over a connection, which has none.
+  /// A call begins over a connection without one.
   ///
-  /// - Returns: false when too many are under way.
+  /// - Returns: false if too many are running.
   mutating func beginCall(_ id: ID) -> Bool {
     guard let connection = connections[id], !connection.hasCall, let user = users[connection.user] else {
       return false

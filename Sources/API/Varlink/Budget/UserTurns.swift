@@ -1,10 +1,10 @@
-/// What waits for its turn, by user: users take turns, and what one user waits for comes in its order. A value without
-/// clock or lock.
+/// Items that wait for their turn. Users take turns, and each user's items keep their order. A
+/// value without clock or lock.
 struct UserTurns<Item: Sendable>: Sendable {
   private var waiting: [UInt32: [Item]] = [:]
-  /// How much of a user's items was taken; what is in front of it goes when it is half of all.
+  /// How many of a user's items were taken; they are dropped once they are half of all.
   private var taken: [UInt32: Int] = [:]
-  /// The users that wait; the one at `next` is the next to have its turn.
+  /// The waiting users; the one at `next` has the next turn.
   private var users: [UInt32] = []
   private var next = 0
 
@@ -15,7 +15,7 @@ struct UserTurns<Item: Sendable>: Sendable {
     waiting[user, default: []].append(item)
   }
 
-  /// The next item, of the user whose turn it is.
+  /// The next item of the user whose turn it is.
   mutating func take() -> Item? {
     guard !users.isEmpty else { return nil }
     if next >= users.count { next = 0 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Gives each reply to the call that waits for it.
+/// Passes each reply to the call that waits for it.
 final class ReplyHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -62,7 +62,7 @@ private struct ReplyHeader: Decodable {
   let continues: Bool?
 }
 
-/// A reply's parameters; none at all counts as `{}`.
+/// A reply's parameters; missing ones count as `{}`.
 struct ReplyBody<Parameters: Decodable>: Decodable {
   let parameters: Parameters
 

@@ -3,13 +3,13 @@ import NIOCore
 import NIOPosix
 import TaskPause
 
-/// Why a call got no answer.
+/// Why a call has no answer.
 public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody listens at the path, or the kernel does not let this user connect: errno.
+  /// Nobody listens at the path, or the kernel refuses this user's connection: errno.
   case unreachable(path: String, errno: Int32)
   /// The service closed the connection before the answer was complete.
   case disconnected
-  /// The service answered something that this method does not answer.
+  /// The service's answer does not fit this method.
   case badReply(method: String)
 
   public var description: String {
@@ -21,7 +21,8 @@ public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// One connection to a Varlink service. Calls made at the same time are sent at once and answered in order.
+/// One connection to a Varlink service. Calls made at the same time are sent at once and answered
+/// in order.
 public final class VarlinkClient: Sendable {
   private let channel: any Channel
 
@@ -29,11 +30,12 @@ public final class VarlinkClient: Sendable {
 
   deinit { channel.close(promise: nil) }
 
-  /// Waits between two attempts while the kernel's queue of the service is full; there are no more attempts than waits.
+  /// Waits between attempts while the service's queue in the kernel is full. There is one attempt
+  /// per wait.
   private static let queueWaits: [Duration] = [5, 10, 20, 50, 100, 200, 500, 1000].map { .milliseconds($0) }
 
-  /// Connects to the service that listens at `path`. Where more connect at the moment than it can accept, it is tried again
-  /// for two seconds.
+  /// Connects to the service that listens at `path`. If its queue is full, it tries again for two
+  /// seconds.
   ///
   /// - Throws: `VarlinkClientError.unreachable`.
   public static func connect(
@@ -85,7 +87,7 @@ public final class VarlinkClient: Sendable {
     replies(to: method, parameters, more: true)
   }
 
-  /// Closes the connection; calls under way end with `disconnected`.
+  /// Closes the connection; running calls end with `disconnected`.
   public func close() async { try? await channel.close() }
 
   private func replies<Method: VarlinkMethod>(
@@ -105,7 +107,7 @@ public final class VarlinkClient: Sendable {
         continuation.finish(throwing: error)
       }
     }
-    // The stream keeps its client, and so the connection, until it ends.
+    // The stream holds its client, and so the connection, until it ends.
     continuation.onTermination = { [self] reason in
       if case .cancelled = reason { channel.close(promise: nil) }
     }

@@ -1,11 +1,13 @@
 import Glibc
 
-/// Looks at a long call while its bytes come, and finds its method's name and what no call may be.
+/// Scans a long call while its bytes arrive, for its method's name and for anything that no call
+/// may contain.
 ///
-/// It reads no values. It says early what a call may still grow to, and that a call is too deep or too full, before
-/// memory is spent on it; whether the call is good JSON, its reader says later.
+/// It reads no values. It reports early how large a call may become, and that a call is too deep or
+/// has too many values, before memory is spent on it. The reader later decides whether the call is
+/// valid JSON.
 struct CallScan {
-  /// What cannot become a call any more.
+  /// Why the bytes cannot become a call.
   enum Flaw: Error, Hashable {
     case noCall
     case tooDeep
@@ -18,7 +20,7 @@ struct CallScan {
     case escape
   }
 
-  /// A name that is longer is no method's.
+  /// A longer name cannot be a method's.
   private static let nameBytes = 256
 
   private let depthLimit: Int
@@ -26,13 +28,13 @@ struct CallScan {
   private var place = Place.between
   private var depth = 0
   private var values = 0
-  /// The text that is being read, where it may be the name of a member, or the method's.
+  /// The text that is being read, if it may be the name of a member or of the method.
   private var text: [UInt8] = []
   private var isWanted = false
-  /// The name of the call's own member whose value comes.
+  /// The name of the call's own member whose value follows.
   private var member: [UInt8]?
   private var isValue = false
-  /// The method, as soon as it was read; a name with an escape in it is found by the reader alone.
+  /// The method, as soon as it has been read. Only the reader finds a name with an escape.
   private(set) var method: String?
   /// Bytes that were looked at.
   private(set) var count = 0
@@ -45,7 +47,7 @@ struct CallScan {
   /// Looks at the next bytes.
   mutating func read(_ bytes: some Sequence<UInt8>) throws(Flaw) {
     let inPlace: Flaw?? = bytes.withContiguousStorageIfAvailable { firstFlaw(in: $0) }
-    // What is not in one piece is brought into one.
+    // Non-contiguous bytes are copied into one piece.
     if let flaw = inPlace ?? Array(bytes).withUnsafeBufferPointer({ firstFlaw(in: $0) }) { throw flaw }
   }
 
@@ -66,11 +68,12 @@ struct CallScan {
     }
   }
 
-  /// Whether the bytes up to the text's end do not matter.
+  /// Whether the bytes up to the text's end are irrelevant.
   private var isPassing: Bool { place == .text && !isWanted }
 
-  /// How many bytes from `index` on neither end a text nor escape anything, of the next 256: so many that the search is the C library's, and so
-  /// few that a text of quotes does not cost the square of its length.
+  /// How many of the next 256 bytes from `index` on neither end a text nor escape anything. There
+  /// are enough of them for the C library's search, and few enough that a text of quotes does not
+  /// take quadratic time.
   private static func plainBytes(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     let start = base + index

@@ -1,17 +1,18 @@
 import Glibc
 import NIOCore
 
-/// Cuts a stream of bytes into NUL-terminated frames.
+/// Splits a stream of bytes into NUL-terminated frames.
 struct FrameSplitter {
-  /// A frame that grew past the limit.
+  /// A frame that exceeded the limit.
   struct TooLong: Error {
     let limit: Int
   }
 
   private var buffer = ByteBuffer()
-  /// Whether the buffer was made here; else it is the channel's, which has room for far more than waits in it.
+  /// Whether the buffer was made here. Otherwise, it is the channel's, which has room for far more
+  /// than waits in it.
   private var isOwn = false
-  /// How far the bytes are known to hold no NUL.
+  /// How many bytes are known to contain no NUL.
   private var searched = 0
   let limit: Int
 
@@ -20,7 +21,7 @@ struct FrameSplitter {
   var waitingBytes: Int { buffer.readableBytes }
   /// The memory that they take.
   var heldBytes: Int { buffer.readableBytes == 0 ? 0 : buffer.capacity }
-  /// The beginning of a frame that is not whole yet.
+  /// The beginning of an incomplete frame.
   var unfinished: ByteBufferView { buffer.readableBytesView }
 
   mutating func append(_ bytes: inout ByteBuffer) {
@@ -33,11 +34,11 @@ struct FrameSplitter {
     }
   }
 
-  /// The next whole frame without its NUL; nil when more bytes are needed.
+  /// The next complete frame without its NUL; nil if more bytes are needed.
   mutating func next() throws -> [UInt8]? {
     guard let length = nextNUL() else {
       searched = buffer.readableBytes
-      // Here and not for each frame: what is left is moved to the front.
+      // Here and not for each frame, because the rest is moved to the front.
       keepRest()
       guard searched <= limit else { throw TooLong(limit: limit) }
       return nil
@@ -49,7 +50,8 @@ struct FrameSplitter {
     return frame
   }
 
-  /// Where the next NUL is, searched by the C library: each byte that a caller sends is looked at here.
+  /// The position of the next NUL. The C library searches for it, because every byte that a caller
+  /// sends passes here.
   private func nextNUL() -> Int? {
     buffer.withUnsafeReadableBytes { bytes in
       guard let base = bytes.baseAddress, searched < bytes.count else { return nil }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import JSONTree
 
-/// The one place where JSON is read and written.
+/// The only place where JSON is read and written.
 enum JSONCoding {
-  /// A reply's or an error's fields: each that the interface declares is there, null where it has no value.
+  /// A reply's or an error's fields: all declared fields, with null for those without a value.
   static func encode(_ value: some Encodable) -> [UInt8] { text(of: value, nils: .asNull) }
 
-  /// A call's parameters: a service that is older than the caller refuses a name that it does not know, so that null ones are left out.
+  /// A call's parameters. A service older than the caller refuses unknown names, so null parameters
+  /// are omitted.
   static func encode(parameters: some VarlinkParameters) -> [UInt8] { text(of: parameters, nils: .leftOut) }
 
   // Wire types throw nothing.
@@ -19,7 +20,7 @@ enum JSONCoding {
   }
 }
 
-/// What every call says beside its parameters.
+/// Everything in a call except its parameters.
 struct CallHeader: Decodable, Sendable {
   let method: String
   let more: Bool?
@@ -27,14 +28,14 @@ struct CallHeader: Decodable, Sendable {
   let upgrade: Bool?
 }
 
-/// A call that was read from a frame: what it says beside its parameters, and those as JSON.
+/// A call from a frame: its header, and its parameters as JSON.
 struct ReadCall: Sendable {
   let header: CallHeader
   let source: CallSource
 
   /// Reads a frame once.
   ///
-  /// - Throws: when it is no call, or holds more than `limits` allow.
+  /// - Throws: if it is not a call, or holds more than `limits` allow.
   static func read(_ frame: [UInt8], _ limits: JSONReader.Limits) throws -> ReadCall {
     guard case .object(let members) = try JSONReader.read(frame, limits) else { throw NoCall() }
     let header = CallHeader(
@@ -59,9 +60,9 @@ struct ReadCall: Sendable {
   }
 }
 
-/// A call's parameters, read strictly: a name that the method does not have is an error.
+/// A call's parameters, read strictly: an unknown name is an error.
 enum CallBody<Parameters: VarlinkParameters> {
-  /// Reads the parameters, and turns what is wrong with them into InvalidParameter with the field's name.
+  /// Reads the parameters, and reports errors in them as InvalidParameter with the field's name.
   static func read(_ source: CallSource) throws -> Parameters {
     guard case .parameters(let value) = source, value != .null else { return try Parameters(from: NoFields()) }
     guard case .object(let fields) = value else { throw VarlinkError.invalidParameter("parameters") }
@@ -85,7 +86,8 @@ struct AnyKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension DecodingError {
-  /// The parameter that could not be read, with the path inside it where it has one; nil where the error names none.
+  /// The unreadable parameter, with the path inside it if there is one; nil if the error names
+  /// none.
   fileprivate var fieldName: String? {
     let path: [any CodingKey] =
       switch self {
@@ -99,7 +101,7 @@ extension DecodingError {
   }
 }
 
-/// Stands for `{}` where a call has no parameters at all.
+/// Represents `{}` for a call without parameters.
 private struct NoFields: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

@@ -1,2 +1,2 @@
-/// Varlink's `object` is any JSON value; who speaks Varlink has it without another import.
+/// Varlink's `object` is any JSON value; code that uses Varlink needs no other import for it.
 @_exported import enum JSONTree.JSONValue

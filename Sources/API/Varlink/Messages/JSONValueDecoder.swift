@@ -1,8 +1,8 @@
 import JSONTree
 
-/// Decodes wire types from a JSON value that was read already.
+/// Decodes wire types from a JSON value that has already been read.
 ///
-/// Each error carries the path to what is wrong, and a `JSONValue` inside is taken as it is.
+/// Each error carries the path to its cause, and a nested `JSONValue` is used unchanged.
 struct JSONValueDecoder: Decoder {
   let value: JSONValue
   var codingPath: [any CodingKey] = []

@@ -1,7 +1,8 @@
-/// An enum of replies: the words that its interface declares, and one case for words of a later version. Generated code conforms to it.
+/// An enum of replies: the words that its interface declares, and one case for words of a later
+/// version. Generated code conforms to it.
 ///
-/// A word is its text: two values are the same when their texts are. In a call's parameters a word that is not declared is
-/// InvalidParameter, also where a type stands in both parameters and replies.
+/// A word is its text: two values are equal if their texts are. In a call's parameters, an
+/// undeclared word is InvalidParameter, even if the type is used in both parameters and replies.
 public protocol OpenWord: RawRepresentable<String>, Codable, Hashable, Sendable {
   /// The words that the interface declares, in its order.
   static var known: [Self] { get }
@@ -10,7 +11,7 @@ public protocol OpenWord: RawRepresentable<String>, Codable, Hashable, Sendable 
 }
 
 extension OpenWord {
-  /// The declared word of this text, else `other`.
+  /// The declared word with this text, else `other`.
   public init(word: String) { self = Self.known.first { $0.rawValue == word } ?? .other(word) }
 
   /// The same word of another enum.
@@ -22,11 +23,12 @@ extension OpenWord {
   /// Whether the interface declares this word.
   public var isKnown: Bool { Self.known.contains { $0.rawValue == rawValue } }
 
-  /// - Throws: `DecodingError` for what is no text, and in a call's parameters for a word that is not declared.
+  /// - Throws: `DecodingError` for a value that is not text, and for an undeclared word in a call's
+  ///   parameters.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(word: try container.decode(String.self))
-    // Parameters are read by this decoder, replies by another one.
+    // This decoder reads parameters; another one reads replies.
     if decoder is JSONValueDecoder, !isKnown {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "a word that is not declared")
     }

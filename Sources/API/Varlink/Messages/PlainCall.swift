@@ -1,22 +1,23 @@
 import JSONTree
 
-/// Where a call's parameters are read from.
+/// The source of a call's parameters.
 enum CallSource: Sendable {
   /// The call has none.
   case bare
-  /// These; null where there are none.
+  /// These; null if there are none.
   case parameters(JSONValue)
 }
 
-/// Reads a call without parameters, which most calls for identity are, faster than a JSON decoder can.
+/// Reads a call without parameters, as most calls for identity are, faster than a JSON decoder can.
 ///
-/// It takes the four names of a call and `parameters`, each at most once, plain ASCII text and an empty object. Whatever
-/// else there is, broken JSON included, is left to the decoder: that alone says what is an error.
+/// It accepts the four names of a call and `parameters`, each at most once, plain ASCII text and an
+/// empty object. Anything else, including malformed JSON, is left to the decoder, which alone
+/// decides what is an error.
 struct PlainCall {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// The call in a frame; nil when the decoder has to look at it.
+  /// The call in a frame; nil if the decoder must read it.
   static func read(_ frame: [UInt8]) -> CallHeader? {
     var call = PlainCall(bytes: frame)
     return call.header()

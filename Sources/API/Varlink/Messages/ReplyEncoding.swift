@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A reply's parameters as JSON, encoded once and answered as often as they hold.
+/// A reply's parameters as JSON, encoded once and sent for as long as they are valid.
 public struct EncodedReply<Reply: Encodable & Sendable>: Sendable {
   let bytes: [UInt8]
 
   public init(_ reply: Reply) { bytes = JSONCoding.encode(reply) }
 }
 
-/// Frames as they go over the socket: an object around encoded parameters, ended by NUL.
+/// Frames in wire format: an object around encoded parameters, ended by NUL.
 enum Frame {
   static func reply(_ parameters: [UInt8], continues: Bool) -> ByteBuffer {
     var buffer = ByteBuffer()

@@ -19,13 +19,13 @@ public struct VarlinkError: Error, Sendable, CustomStringConvertible {
     self.encodedParameters = encodedParameters
   }
 
-  /// The fields, when this is the error `type` declares; nil otherwise.
+  /// The fields, if this is the error that `type` declares; nil otherwise.
   public func parameters<Parameters: VarlinkErrorParameters>(as type: Parameters.Type) -> Parameters? {
     guard name == Parameters.name else { return nil }
     return try? JSONCoding.decode(Parameters.self, from: encodedParameters)
   }
 
-  /// One text field, as `parameter` of InvalidParameter; nil where there is none.
+  /// One text field, such as `parameter` of InvalidParameter; nil if there is none.
   public func field(_ name: String) -> String? {
     guard case .object(let fields)? = try? JSONCoding.decode(JSONValue.self, from: encodedParameters),
       case .string(let text)? = fields[name]

@@ -2,11 +2,11 @@
 public protocol VarlinkInterface: Sendable {
   /// Reverse-domain name, as in org.modemd.Modem.
   static var name: String { get }
-  /// The whole description, as GetInterfaceDescription answers it.
+  /// The complete description, as GetInterfaceDescription returns it.
   static var text: String { get }
 }
 
-/// What a method takes. Names that are not among `fieldNames` are refused.
+/// A method's parameters. Names that are not in `fieldNames` are refused.
 public protocol VarlinkParameters: Codable, Sendable {
   static var fieldNames: Set<String> { get }
 }

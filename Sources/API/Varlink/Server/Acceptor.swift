@@ -4,35 +4,38 @@ import Glibc
 import Logging
 import NIOCore
 
-/// A connection that was accepted, and who is at its other end. Nothing was read from it.
+/// An accepted connection and its peer. Nothing has been read from it.
 struct Arrival: Sendable {
   let descriptor: CInt
   let peer: Peer
 }
 
-/// Accepts connections on a thread of its own, many at once, and asks the kernel who connects.
+/// Accepts connections on a separate thread, many at once, and asks the kernel for each peer.
 ///
-/// The kernel's queue of a socket is one for all users, first come, first served, and refuses whoever finds it full. So it is
-/// emptied as fast as connections can be made; which of them are served, and when, is decided behind it, by user.
+/// The kernel has one queue per socket for all users, first come, first served, and refuses
+/// connections when it is full. It is therefore emptied as fast as connections can be made. Which
+/// of them are served, and when, is decided afterwards, by user.
 final class Acceptor: Sendable {
   private enum Batch {
     case arrivals([Arrival])
-    /// The process or the machine has no descriptor, or no memory, for one more; or the socket cannot be used.
+    /// The process or the machine has no descriptor or memory for another one, or the socket cannot
+    /// be used.
     case shortage([Arrival], errno: CInt)
   }
 
-  /// How long nothing is accepted after a shortage. The connections stay in the kernel's queue meanwhile.
+  /// How long to accept nothing after a shortage. Meanwhile, the connections stay in the kernel's
+  /// queue.
   private static let pauseMilliseconds: CInt = 100
 
   private let socket: CInt
-  /// Readable when the acceptor is to end.
+  /// Readable when the acceptor must end.
   private let wake: CInt
   private let batchSize: Int
   private let logger: Logger
 
   /// - Parameters:
-  ///   - socket: listens, and does not block; closed at the end.
-  ///   - batchSize: connections that are accepted before any of them is looked at.
+  ///   - socket: a listening, non-blocking socket; closed at the end.
+  ///   - batchSize: connections to accept before any of them is examined.
   /// - Throws: `VarlinkListenError`.
   init(socket: CInt, batchSize: Int, logger: Logger) throws {
     self.socket = socket
@@ -45,9 +48,10 @@ final class Acceptor: Sendable {
   /// Accepts until `stop` is called or `handOver` throws.
   ///
   /// - Parameters:
-  ///   - handOver: is called on the acceptor's thread; owns the descriptors, and returns when they were looked at.
-  ///   - ended: is called when nothing is accepted any more and the socket is closed.
-  /// - Throws: `VarlinkListenError` when the system gives no thread.
+  ///   - handOver: called on the acceptor's thread; owns the descriptors, and returns when they
+  ///     have been examined.
+  ///   - ended: called when nothing more is accepted and the socket is closed.
+  /// - Throws: `VarlinkListenError` if the system cannot start a thread.
   func start(_ handOver: @escaping @Sendable ([Arrival]) throws -> Void, ended: @escaping @Sendable () -> Void) throws {
     let isStarted = DetachedThread.start { [self] in
       run(handOver)
@@ -57,7 +61,7 @@ final class Acceptor: Sendable {
     guard isStarted else { throw VarlinkListenError(reason: "no thread could be started for connections") }
   }
 
-  /// Ends the acceptor; `ended` is called then.
+  /// Ends the acceptor, which then calls `ended`.
   func stop() {
     var one: UInt64 = 1
     _ = write(wake, &one, MemoryLayout<UInt64>.size)
@@ -89,11 +93,11 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Waits until there is a connection, or for a time.
+  /// Waits for a connection, or for a time.
   ///
-  /// - Returns: false when the acceptor is to end.
+  /// - Returns: false if the acceptor must end.
   private func wait(for socket: CInt?, milliseconds: CInt) -> Bool {
-    // The kernel passes over a descriptor below zero.
+    // The kernel skips negative descriptors.
     var polled = [
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: socket ?? -1, events: Int16(POLLIN), revents: 0),
     ]
@@ -103,7 +107,8 @@ final class Acceptor: Sendable {
 
   private func accept() -> Batch {
     var arrivals: [Arrival] = []
-    // Also those that are gone count: who makes connections without end does not keep the others' waiting.
+    // Connections that are gone also count: a user who makes connections without end must not delay
+    // those of others.
     for _ in 0..<batchSize {
       let descriptor = accept4(socket, nil, nil, CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue))
       guard descriptor >= 0 else {
@@ -122,7 +127,8 @@ final class Acceptor: Sendable {
     return .arrivals(arrivals)
   }
 
-  /// Whether a client has said all and sent nothing: most often it has closed its end already, and costs no more than this.
+  /// Whether a client has shut down without sending anything. It has usually closed its end
+  /// already, and costs no more than this check.
   private static func isGone(_ descriptor: CInt) -> Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0

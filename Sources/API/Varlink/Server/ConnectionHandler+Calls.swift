@@ -2,15 +2,16 @@ import NIOCore
 
 /// The calls of a connection: each waits for its user's turn, is read, and is answered.
 extension ConnectionHandler {
-  /// Goes on with what there is: the next call, the end, or more bytes.
+  /// Continues with the next call, the end, or more bytes.
   func serveNext() {
     guard case .idle = state else {
-      // A call that runs does not keep the end of its connection from being seen.
+      // A running call must not hide the end of its connection.
       resumeReads()
       return settle()
     }
     if !frames.isEmpty {
-      // A client that asks faster than it reads is held back; only a stream can grow past the limit.
+      // A client that asks faster than it reads is slowed down; only a stream can grow past the
+      // limit.
       guard unwrittenBytes <= Self.freeBytes else {
         isServingHeld = true
         return settle()
@@ -24,7 +25,7 @@ extension ConnectionHandler {
     settle()
   }
 
-  /// Written replies go out first: close follows them in the same queue.
+  /// Written replies leave first: close follows them in the same queue.
   private func finish() {
     guard let context else { return }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).here.whenComplete { [self] _ in end(nil) }
@@ -70,7 +71,7 @@ extension ConnectionHandler {
     }
   }
 
-  /// Runs a call in a task of its own, on no event loop: what it does holds up no other connection.
+  /// Runs a call in its own task, outside the event loop, so that it delays no other connection.
   private func start(
     _ header: CallHeader, _ call: CallContext, _ prepare: @escaping @Sendable () throws -> VarlinkRouter.PreparedCall
   ) {
@@ -94,7 +95,7 @@ extension ConnectionHandler {
         result = .failure(VarlinkError(onWire: error))
       }
       onLoop { handler in
-        // Also where nobody is there any more: until now the call counted.
+        // Even if nobody is there any more: the call has counted until now.
         handler.reception.endCall(handler.id)
         guard handler.isRunning(number) else { return }
         handler.state = .idle

@@ -1,7 +1,7 @@
 import JSONTree
 import NIOCore
 
-/// Serves one connection: its calls in order, one at a time, each to its end before the next.
+/// Serves one connection: its calls in order, one at a time, each to its end.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -9,14 +9,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   enum State {
     /// Nothing is served.
     case idle
-    /// A call waits for its turn, or is read beside the loop.
+    /// A call waits for its turn, or is being read outside the loop.
     case queued
     case running(call: UInt64, Task<Void, Never>)
     case closed
   }
 
-  /// What a connection may have without its user being charged for it; with more of replies that are not read, its next call
-  /// waits.
+  /// What a connection may use before its user is charged. If it has more unread replies, its next
+  /// call waits.
   static let freeBytes = 4096
 
   let id: ConnectionBudget.ID
@@ -32,17 +32,17 @@ final class ConnectionHandler: ChannelInboundHandler {
   var isServingHeld = false
   private(set) var isInputClosed = false
   private var splitter: FrameSplitter
-  /// Of the frame that is not whole yet, where it is a long one.
+  /// For an incomplete frame, if it is a long one.
   private var scan: CallScan?
   private var waitingBytes = 0
-  /// Of the call that is read beside the loop.
+  /// Bytes of the call that is being read outside the loop.
   private var readingBytes = 0
   private var chargedBytes = 0
-  /// Replies that the client's side of the socket has taken.
+  /// Replies that the client's side of the socket has accepted.
   private var writtenCount: UInt64 = 0
   /// Runs while replies wait for the client.
   private var readerWatch: Scheduled<Void>?
-  /// Runs while the rest of a frame is waited for.
+  /// Runs while the rest of a frame is missing.
   private var frameWatch: Scheduled<Void>?
   private var isReadHeld = false
   private var isIdle = true
@@ -60,7 +60,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-  /// The first bytes; after that the end of each read says whether more is wanted.
+  /// The first bytes; later, the end of each read decides whether to read more.
   func channelActive(context: ChannelHandlerContext) { context.read() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -81,14 +81,14 @@ final class ConnectionHandler: ChannelInboundHandler {
       isReadHeld = true
       settle()
     } else {
-      // By turns: what one user sends, on however many connections, holds up no call of another's.
+      // In turns: calls of one user, on any number of connections, must not delay those of others.
       reception.askForRead(id, peer)
     }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case .some(.inputClosed) = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
-    // The client may still read: what it asked is answered, then the connection ends.
+    // The client may still read: its calls are answered, then the connection ends.
     isInputClosed = true
     serveNext()
   }
@@ -106,14 +106,14 @@ final class ConnectionHandler: ChannelInboundHandler {
       guard frame.count <= mostBytes(scan) else { throw FrameSplitter.TooLong(limit: mostBytes(scan)) }
     }
     scan = nil
-    // The next one has its own time.
+    // The next frame has its own time.
     frameWatch?.cancel()
     frameWatch = nil
     frames.append(frame)
     waitingBytes += frame.count
   }
 
-  /// Looks at a long frame before it is whole: what cannot be served is not waited for.
+  /// Scans a long frame before it is complete, so that an invalid one ends early.
   private func lookAhead() throws {
     let count = splitter.waitingBytes
     guard count > FrameReading.inlineBytes else { return }
@@ -128,8 +128,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     return min(reception.router.callBytes(of: method, from: peer) ?? limits.frameBytes, limits.frameBytes)
   }
 
-  // Calls are served by turns: while some wait for theirs, no more are read. A client that sends faster than it is answered
-  // waits in its own send buffer.
+  // Calls are served in turns: while some wait, no more are read. A client that sends faster than
+  // it is answered waits in its own send buffer.
   private var mustHoldReads: Bool { !frames.isEmpty }
 
   func nextFrame() -> [UInt8]? {
@@ -139,16 +139,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     return frame
   }
 
-  /// A call is read beside the loop.
+  /// A call is being read outside the loop.
   func noteReading(_ bytes: Int) { readingBytes = bytes }
 
-  /// The turn to read on has come.
+  /// The turn to continue reading has come.
   func takeReadTurn() {
     guard !isClosed else { return }
     context?.read()
   }
 
-  /// Reads go on where they were held and need not be any more.
+  /// Resumes reads that were paused, if possible.
   func resumeReads() {
     guard isReadHeld, !mustHoldReads else { return }
     isReadHeld = false
@@ -174,7 +174,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     watchReader()
   }
 
-  /// A client that lets replies wait is looked at from time to time; when it has taken none meanwhile, it is gone.
+  /// A client with waiting replies is checked regularly. If it has read none in the meantime, it is
+  /// disconnected.
   private func watchReader() {
     guard unwrittenBytes > 0, readerWatch == nil, !isClosed, let context else { return }
     let seen = writtenCount
@@ -187,7 +188,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   // MARK: What the connection takes
 
-  /// After each event: what the connection holds is charged to its user, and its times run or do not.
+  /// After each event: charges the user for what the connection holds, and starts or stops its
+  /// timers.
   func settle() {
     guard !isClosed else { return }
     let held = splitter.heldBytes + waitingBytes + readingBytes + unwrittenBytes
@@ -200,7 +202,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     noteIdle()
   }
 
-  /// The rest of a frame comes within its time, counted while it is waited for.
+  /// The rest of a frame must come within its time limit, which runs while the frame is incomplete.
   private func watchFrame() {
     guard splitter.waitingBytes > 0, !isReadHeld, let context else {
       frameWatch?.cancel()
@@ -226,7 +228,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private var isClosed: Bool { if case .closed = state { true } else { false } }
 
-  /// Closes the connection for what its client did; nil says nothing of it.
+  /// Closes the connection because of what its client did; nil does not log it.
   func end(_ reason: String?) {
     guard !isClosed else { return }
     if let reason { reception.tell(peer.userID, reason) }

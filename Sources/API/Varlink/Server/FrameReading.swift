@@ -1,20 +1,22 @@
 import JSONTree
 
-/// What a frame says, once it was read: decoded once, routed, and judged by who sent it.
+/// The meaning of a frame after reading: decoded once, routed, and checked against its sender's
+/// rights.
 enum FrameReading: Sendable {
-  /// It is no call, or holds more than a call may.
+  /// It is not a call, or exceeds the limits of a call.
   case noCall
   /// It is answered: by a handler that answers from memory, or by an error.
   case answered(CallHeader, Result<[UInt8], VarlinkError>)
-  /// It is to run; its parameters are read by then.
+  /// It must run; its parameters have been read by then.
   case runs(CallHeader, CallContext, @Sendable () throws -> VarlinkRouter.PreparedCall)
 
-  /// Calls of so many bytes are read on the event loop, longer ones beside it.
+  /// Calls up to this size are read on the event loop, longer ones outside it.
   static let inlineBytes = VarlinkRouter.smallCallBytes
 
   /// Reads a frame.
   ///
-  /// - Parameter readsParameters: whether those of a call that is to run are read too, here and not in its task.
+  /// - Parameter readsParameters: whether to also read the parameters of a call that must run, here
+  ///   and not in its task.
   init(
     _ frame: [UInt8], from peer: Peer, _ router: VarlinkRouter, _ limits: JSONReader.Limits, readsParameters: Bool
   ) {
@@ -46,8 +48,8 @@ enum FrameReading: Sendable {
 }
 
 extension VarlinkError {
-  /// Errors of the service are mapped by it before they come here; what is left is a mistake of ours, told without
-  /// details.
+  /// The service maps its own errors before this point. Any other error is a bug here, and is
+  /// reported without details.
   init(onWire error: any Error) {
     self = (error as? VarlinkError) ?? VarlinkError(named: "org.varlink.service.InternalError", [String: String]())
   }

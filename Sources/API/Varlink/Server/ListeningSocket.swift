@@ -6,7 +6,7 @@ import NIOCore
 public enum VarlinkEndpoint: Sendable {
   /// A Unix socket at this path, made with these permissions.
   case path(String, mode: mode_t)
-  /// A socket that listens already, as systemd passes one.
+  /// A socket that already listens, as systemd passes one.
   case descriptor(CInt)
 }
 
@@ -16,7 +16,7 @@ public struct VarlinkListenError: Error, Sendable, CustomStringConvertible {
 
   init(description: String) { self.description = description }
 
-  /// With the reason that the system has left.
+  /// With the system's reason.
   init(reason text: String) { description = "\(text): \(String(cString: strerror(errno)))" }
 }
 
@@ -27,7 +27,7 @@ enum ListeningSocket {
 
   /// A socket that listens and does not block.
   ///
-  /// - Throws: `VarlinkListenError` when the path is taken or cannot be made.
+  /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
   static func open(_ endpoint: VarlinkEndpoint) throws -> CInt {
     switch endpoint {
     case .descriptor(let descriptor):
@@ -90,7 +90,7 @@ enum ListeningSocket {
     return address.withSockAddr { Glibc.connect(descriptor, $0, socklen_t($1)) } == 0
   }
 
-  /// Gives the bound socket its permissions and its name, so that nobody sees it half made.
+  /// Gives the bound socket its permissions and its name, so that it never appears incomplete.
   private static func publish(_ temporary: String, as path: String, mode: mode_t) throws {
     guard chmod(temporary, mode) == 0, rename(temporary, path) == 0 else {
       let reason = String(cString: strerror(errno))

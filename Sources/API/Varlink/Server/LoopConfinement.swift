@@ -1,19 +1,19 @@
 import NIOCore
 
-// What serves connections is confined to one event loop: it is called there, and goes on there.
+// Code that serves connections is confined to one event loop: it is called and continues there.
 
 extension EventLoop {
-  /// This loop, to those who are on it.
+  /// This loop, for code that runs on it.
   var here: NIOIsolatedEventLoop {
-    // Impossible: channel handlers, and what they alone hold, are called on their channel's loop.
+    // Impossible: channel handlers and their private objects are called on their channel's loop.
     assumeIsolated()
   }
 }
 
 extension EventLoopFuture {
-  /// This future, to those who are on its loop.
+  /// This future, for code on its loop.
   var here: Isolated {
-    // Impossible: channel handlers, and what they alone hold, are called on their channel's loop.
+    // Impossible: channel handlers and their private objects are called on their channel's loop.
     assumeIsolated()
   }
 }

@@ -3,20 +3,21 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Who is connected to a server, and whose call is served next. Confined to the server's event loop.
+/// The connections of a server, and whose call is served next. Confined to the server's event loop.
 final class Reception {
-  /// A call that is read beside the event loop.
+  /// A call that is being read outside the event loop.
   private struct Reading: Sendable {
     let id: ConnectionBudget.ID
     let peer: Peer
     let frame: [UInt8]
   }
 
-  /// How long turns are given before the loop looks at its sockets again.
+  /// How long turns are given before the loop checks its sockets again.
   private static let turnsTime = TimeAmount.microseconds(250)
-  /// Connections that may be read from again in that time: what they have sent is there, mostly, and is read all at once.
+  /// How many connections may be read again in that time. Their bytes have usually arrived, and are
+  /// read all at once.
   private static let readsAtOnce = 4
-  /// One line for each user within this time says that something of theirs was closed.
+  /// The log has at most one line per user within this time about closed connections.
   private static let tellingTime = Duration.seconds(60)
 
   let router: VarlinkRouter
@@ -25,7 +26,7 @@ final class Reception {
   private let logger: Logger
   private var budget: ConnectionBudget
   private var handlers: [ConnectionBudget.ID: ConnectionHandler] = [:]
-  /// Those that are let in and wait for their turn to be served at all.
+  /// Admitted connections that wait for their turn to be served.
   private var guests: [ConnectionBudget.ID: Arrival] = [:]
   private var guestTurns = UserTurns<ConnectionBudget.ID>()
   private var turns = UserTurns<ConnectionBudget.ID>()
@@ -46,8 +47,8 @@ final class Reception {
 
   // MARK: Connections
 
-  /// Lets connections in, or not, by who is at their other ends. What is let in comes to the event loop when its user's
-  /// turn comes, as that takes far longer than to be turned away.
+  /// Admits or refuses connections by their peers. An admitted connection comes to the event loop
+  /// at its user's turn, because that takes far longer than a refusal.
   func receive(_ arrivals: [Arrival]) {
     for arrival in arrivals {
       if let id = admit(arrival.peer) {
@@ -77,14 +78,14 @@ final class Reception {
     }
   }
 
-  /// The turn of one that was let in has come.
+  /// The turn of an admitted connection has come.
   private func welcome(_ id: ConnectionBudget.ID) {
     guard let guest = guests.removeValue(forKey: id) else { return }
     let bound = NIOLoopBound(self, eventLoop: loop)
     let channel = ClientBootstrap(group: loop)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.autoRead, value: false)
-      // What was read stays in memory with its channel: small pieces keep idle connections small.
+      // Bytes stay in memory with their channel, so small buffers keep idle connections small.
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
       .channelOption(.maxMessagesPerRead, value: 1)
       .channelInitializer { channel in
@@ -122,7 +123,7 @@ final class Reception {
 
   func note(_ id: ConnectionBudget.ID, isIdle: Bool) { budget.note(id, isIdle: isIdle, now: .now) }
 
-  /// From time to time while there are connections: those that nothing goes on over are closed when their time is over.
+  /// Regularly while there are connections: closes those that have been idle for too long.
   private func watchIdle() {
     guard sweep == nil, !handlers.isEmpty else { return }
     let time = min(limits.idleTime / 4, limits.shortIdleTime / 2)
@@ -139,7 +140,7 @@ final class Reception {
   func beginCall(_ id: ConnectionBudget.ID) -> Bool { budget.beginCall(id) }
   func endCall(_ id: ConnectionBudget.ID) { budget.endCall(id) }
 
-  /// Says, not too often, that a user's connection was closed, and why.
+  /// Logs, not too often, that a user's connection was closed, and why.
   func tell(_ user: UInt32, _ reason: String) {
     let now = ContinuousClock.now
     if let last = told[user], now - last < Self.tellingTime { return }
@@ -185,13 +186,13 @@ final class Reception {
       if let call { handlers[call]?.takeTurn() }
       if let read { handlers[read]?.takeReadTurn() }
     } while NIODeadline.now() < end
-    // Not `execute`: what it gets runs before sockets are looked at again.
+    // Not `execute`, which runs before sockets are checked again.
     loop.here.scheduleTask(in: .nanoseconds(1000)) { [self] in serveTurns() }
   }
 
   // MARK: Reading beside the loop
 
-  /// Reads a long call beside the loop: one at a time, users by turns.
+  /// Reads a long call outside the loop: one at a time, users in turns.
   func read(_ frame: [UInt8], _ id: ConnectionBudget.ID, _ peer: Peer) {
     readings.add(Reading(id: id, peer: peer, frame: frame), of: peer.userID)
     readNext()

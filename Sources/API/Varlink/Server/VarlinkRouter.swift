@@ -1,15 +1,15 @@
-/// What a handler knows of the call beside its parameters.
+/// A handler's knowledge of the call besides its parameters.
 public struct CallContext: Sendable {
   public let peer: Peer
   /// Whether the caller asked for more than one reply.
   public let more: Bool
 }
 
-/// Where a streaming handler puts its replies. When the caller leaves, the handler's task is cancelled.
+/// Takes a streaming handler's replies. If the caller leaves, the handler's task is cancelled.
 public struct ReplySink<Reply: Encodable & Sendable>: Sendable {
   let write: @Sendable ([UInt8]) -> Void
 
-  /// Sends one reply that is not the last.
+  /// Sends a reply that is not the last one.
   public func send(_ reply: Reply) { write(JSONCoding.encode(reply)) }
 }
 
@@ -18,24 +18,26 @@ public struct VarlinkRouter: Sendable {
   enum Handler: Sendable {
     /// Runs on the connection's event loop, at once.
     case immediate(@Sendable (CallSource, CallContext) throws -> [UInt8])
-    /// Reads the parameters; what comes of them runs in a task of its own.
+    /// Reads the parameters; the resulting call runs in its own task.
     case task(@Sendable (CallSource) throws -> PreparedCall)
   }
 
-  /// A call with its parameters: writes replies that are not the last, and returns the last.
+  /// A call with its parameters: writes all replies but the last, and returns the last.
   typealias PreparedCall =
     @Sendable (CallContext, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8]
 
-  /// Who may call what: true lets the call through.
+  /// Who may call what: true allows the call.
   public typealias Authorization = @Sendable (_ peer: Peer, _ method: String) -> Bool
 
   private(set) var interfaces: [any VarlinkInterface.Type] = [ServiceInterface.self]
   private var handlers: [String: Handler] = [:]
   /// Bytes that a call may have, by method or interface.
   private var callBytes: [String: Int] = [:]
-  /// Bytes that a call may have where neither its method nor its interface has a limit; nil for the server's.
+  /// Largest call in bytes if neither its method nor its interface has a limit; nil for the
+  /// server's limit.
   public var usualCallBytes: Int?
-  /// Whether who may call nothing is let in, to be told so and to read the service's description.
+  /// Whether users without any rights may connect, to be told so and to read the service's
+  /// description.
   public var admitsStrangers = true
   let information: ServiceInformation
   let isAllowed: Authorization
@@ -71,7 +73,8 @@ public struct VarlinkRouter: Sendable {
     }
   }
 
-  /// Answers a method with any number of replies; what the handler returns is the last. Without `more` only that is sent.
+  /// Answers a method with any number of replies; the handler returns the last one. Without `more`,
+  /// only that one is sent.
   public mutating func stream<Method: VarlinkMethod>(
     _ method: Method.Type,
     _ handler:
@@ -86,20 +89,21 @@ public struct VarlinkRouter: Sendable {
     }
   }
 
-  /// Limits the bytes of a method's calls, or of an interface's where its method has no limit of its own.
+  /// Limits the bytes of a method's calls, or of an interface's calls if the method has no limit of
+  /// its own.
   public mutating func limitCalls(of name: String, to bytes: Int) { callBytes[name] = bytes }
 
-  /// Bytes that a peer's call of a method may have; nil where nothing less than the server's limit is said.
+  /// Largest call of a method from a peer in bytes; nil if only the server's limit applies.
   func callBytes(of method: String, from peer: Peer) -> Int? {
     let interface = method.lastIndex(of: ".").map { String(method[..<$0]) } ?? method
     guard handlers[method] != nil, isAllowed(peer, method) else { return Self.smallCallBytes }
     return callBytes[method] ?? callBytes[interface] ?? usualCallBytes
   }
 
-  /// What a call may have that needs no more than a few words, and one that is not allowed.
+  /// The limit for calls that need only a few words, and for calls that are not allowed.
   public static let smallCallBytes = 4096
 
-  /// How a peer stands to the service.
+  /// A peer's rights in the service.
   func standing(of peer: Peer) -> ConnectionBudget.Standing {
     if peer.userID == 0 { return .root }
     return handlers.keys.contains { isAllowed(peer, $0) } ? .known : .stranger

@@ -22,11 +22,11 @@ public final class VarlinkServer: Sendable {
     self.ended = ended
   }
 
-  /// Starts to listen. All connections of the server are on one event loop of `group`, so that what users may take is
-  /// counted in one place; they are accepted, and handlers run, beside it.
+  /// Starts to listen. All connections of the server are on one event loop of `group`, so that
+  /// usage is counted in one place. Accepting connections and running handlers happens outside it.
   ///
-  /// - Parameter group: best one whose loops carry nothing else.
-  /// - Throws: `VarlinkListenError` when the path is taken or cannot be made.
+  /// - Parameter group: preferably one whose loops carry nothing else.
+  /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
   public static func start(
     _ router: VarlinkRouter, at endpoint: VarlinkEndpoint, limits: Limits = Limits(), on group: any EventLoopGroup,
     logger: Logger
@@ -56,7 +56,7 @@ public final class VarlinkServer: Sendable {
     return VarlinkServer(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended.futureResult)
   }
 
-  /// Stops to listen, removes the socket file that it made, and ends every connection.
+  /// Stops listening, removes the socket file that it made, and ends every connection.
   public func close() async {
     if let path { unlink(path) }
     acceptor.stop()

@@ -1,9 +1,10 @@
-/// Writes the Swift wire types of a Varlink interface, so that the `.varlink` file stays their only source.
+/// Writes the Swift wire types of a Varlink interface, so that the `.varlink` file remains their
+/// only source.
 ///
 /// An enum that stands in a reply or an error is open: it has a case for words of a later version. One that stands in parameters alone
-/// has its own words only.
+/// has its own words only. A method that runs a flow is declared to be one (`FlowForm`).
 public struct SwiftGenerator {
-  /// A declaration that Swift cannot have.
+  /// A declaration that Swift cannot express.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
   }
@@ -12,9 +13,9 @@ public struct SwiftGenerator {
   private let homes: [TypeHome]
   private let asked: Set<String>
   private var text = SwiftText()
-  /// The anonymous enums so far, by name, words and openness, with where they stand.
+  /// The anonymous enums so far, by name, words and openness, with their places.
   private var enums: [AnonymousEnum: String] = [:]
-  /// The types around what is being written, the interface's namespace left out.
+  /// The enclosing types of the present place, without the interface's namespace.
   private var path: [String] = []
   private var refusal: Refusal?
 
@@ -27,9 +28,9 @@ public struct SwiftGenerator {
   /// The Swift source for a description.
   ///
   /// - Parameters:
-  ///   - text: the whole description; it becomes the text that GetInterfaceDescription answers.
+  ///   - text: the complete description, which GetInterfaceDescription returns.
   ///   - source: the file name to mention at the top.
-  ///   - homes: interfaces whose types this one shares, the first that has a type being its home.
+  ///   - homes: interfaces whose types this one shares; the first that has a type is its home.
   /// - Throws: `InterfaceSyntaxError`, `Refusal`.
   public static func source(
     of text: String, named source: String, homes: [TypeHome] = []
@@ -102,15 +103,17 @@ public struct SwiftGenerator {
       }
     case .method(let name, let comment, let parameters, let reply):
       text.documentation(comment, otherwise: "The method `\(name)`.")
-      block("public enum \(name): VarlinkMethod") { generator in
+      let form = FlowForm(parameters: parameters, reply: reply)
+      block("public enum \(name): \(form?.method ?? "VarlinkMethod")") { generator in
         generator.path.append(name)
         generator.line("public static let name = \"\(generator.interface.name).\(name)\"")
         generator.line("")
         generator.line("/// What `\(name)` takes.")
-        generator.structure("Parameters", parameters, conformances: "VarlinkParameters, Hashable", isOpen: false)
+        generator.structure(
+          "Parameters", parameters, conformances: "\(form?.parameters ?? "VarlinkParameters"), Hashable", isOpen: false)
         generator.line("")
         generator.line("/// What `\(name)` answers.")
-        generator.structure("Reply", reply, conformances: "Codable, Hashable, Sendable", isOpen: true)
+        generator.structure("Reply", reply, conformances: form?.reply ?? "Codable, Hashable, Sendable", isOpen: true)
         generator.path.removeLast()
       }
     case .error(let name, let comment, let fields):
@@ -151,7 +154,7 @@ public struct SwiftGenerator {
     block("public struct \(name): \(conformances)") { generator in
       generator.path.append(name)
       extra(&generator)
-      if conformances.contains("VarlinkParameters") {
+      if conformances.contains("MethodParameters") || conformances.contains("VarlinkParameters") {
         generator.text.list(
           "public static let fieldNames: Set<String> = [", fields.map { "\"\($0.name)\"" }, "]", isArray: true)
       }
@@ -161,6 +164,7 @@ public struct SwiftGenerator {
       }
       generator.line("")
       generator.initializer(fields)
+      if conformances.contains("MethodReply") { generator.eventInitializer(fields) }
       for field in fields { generator.nestedType(of: field, isOpen: isOpen) }
       generator.path.removeLast()
     }
@@ -178,6 +182,16 @@ public struct SwiftGenerator {
     for field in fields { line("self.\(field.name) = \(Self.escaped(field.name))") }
     text.indentation -= 1
     line("}")
+  }
+
+  /// All other fields of a flow's reply are nullable.
+  private mutating func eventInitializer(_ fields: [InterfaceSyntax.Field]) {
+    line("")
+    line("/// A reply that says what happened, and nothing else.")
+    block("public init(event: Event)") { generator in
+      let values = fields.map { $0.name == "event" ? "event: event" : "\($0.name): nil" }
+      generator.text.list("self.init(", values, ")")
+    }
   }
 
   /// An anonymous struct or enum gets the name of its field. An enum that stands in the interface already is no second type.
@@ -225,7 +239,8 @@ public struct SwiftGenerator {
     }
   }
 
-  /// The type that an anonymous struct or enum gets from its field's name; Swift keeps two names for itself.
+  /// The type name of an anonymous struct or enum, made from its field's name; Swift reserves two
+  /// names.
   private static func capitalised(_ name: String) -> String {
     let type = name.prefix(1).uppercased() + name.dropFirst()
     return ["Protocol", "Type"].contains(type) ? type + "Kind" : type

@@ -1,4 +1,5 @@
-/// Swift source that is being written, laid out as the formatter lays it out, so that it finds nothing to change.
+/// Swift source in progress, laid out like the formatter's output, so that the formatter changes
+/// nothing.
 struct SwiftText {
   private(set) var output = ""
   var indentation = 0
@@ -7,7 +8,8 @@ struct SwiftText {
     output += text.isEmpty ? "\n" : String(repeating: "  ", count: indentation) + text + "\n"
   }
 
-  /// `head`, the items and `tail` on one line where they fit, else the items on lines of their own, as many as fit on each.
+  /// `head`, the items and `tail` on one line if they fit, else the items on separate lines, as
+  /// many as fit on each.
   mutating func list(_ head: String, _ items: [String], _ tail: String, isArray: Bool = false) {
     let inner = items.joined(separator: ", ")
     guard indentation * 2 + head.count + inner.count + tail.count > 120 else { return line(head + inner + tail) }
@@ -18,7 +20,8 @@ struct SwiftText {
     line(tail)
   }
 
-  /// The cases of an enum: the first line begins with the keyword, the others stand one step further in.
+  /// The cases of an enum: the first line begins with the keyword, the others are indented one step
+  /// further.
   mutating func cases(_ cases: [String]) {
     let inner = "case " + cases.joined(separator: ", ")
     guard indentation * 2 + inner.count > 120 else { return line(inner) }

@@ -4,12 +4,12 @@ public struct InterfaceParser {
   private var token: InterfaceScanner.Token = .end
   private var comment: [String] = []
   private var depth = 0
-  /// Where the word that was taken last stands.
+  /// The line of the last word.
   private var wordLine = 1
-  /// Names that stand where a type is expected, with their lines.
+  /// Names in places of types, with their lines.
   private var references: [(name: String, line: Int)] = []
 
-  /// How deep types may stand in each other.
+  /// How deeply types may be nested.
   static let deepest = 32
 
   /// Parses `text`.
@@ -196,7 +196,8 @@ public struct InterfaceParser {
     }
   }
 
-  /// At least two parts joined by dots, letters, digits and inner dashes, the first beginning with a letter.
+  /// At least two parts joined by dots, letters, digits and inner dashes, the first beginning with
+  /// a letter.
   static func isInterfaceName(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2 else { return false }

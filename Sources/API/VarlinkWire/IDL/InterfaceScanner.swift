@@ -1,4 +1,4 @@
-/// A description that is not Varlink: where, and what was expected there.
+/// A description that is not Varlink: the place, and what was expected there.
 public struct InterfaceSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   public let line: Int
@@ -36,14 +36,14 @@ struct InterfaceScanner {
     }
   }
 
-  /// The next token, and the comment that stands right above it.
+  /// The next token, and the comment directly above it.
   mutating func next() throws(InterfaceSyntaxError) -> (token: Token, comment: [String]) {
     skipBlanksAndComments()
     tokenLine = line
     let above = comment
     comment = []
     guard let byte = current else { return (.end, above) }
-    // A dash belongs to an interface's name and begins the arrow of a method.
+    // A dash is part of an interface's name, and also begins the arrow of a method.
     if Self.isWordByte(byte) {
       let start = position
       while let byte = current, Self.isWordByte(byte) || byte == UInt8(ascii: "-") && !isArrow { position += 1 }

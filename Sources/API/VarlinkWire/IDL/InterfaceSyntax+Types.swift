@@ -1,12 +1,12 @@
 extension InterfaceSyntax {
-  /// The type that is declared under a name; nil where none is.
+  /// The type declared under a name; nil if there is none.
   public func type(named name: String) -> TypeSyntax? {
     for case .type(name, _, let type) in members { return type }
     return nil
   }
 
-  /// Whether both interfaces declare the same type under a name: the same fields or words in the same order, and the same types
-  /// under the names that stand in them. Comments do not count.
+  /// Whether both interfaces declare the same type under a name: the same fields or words in the
+  /// same order, and the same types under the names in them. Comments do not count.
   public func declaresSameType(_ name: String, as other: InterfaceSyntax) -> Bool {
     var seen: Set<String> = []
     return isSame(.named(name), other, .named(name), &seen)
@@ -20,7 +20,7 @@ extension InterfaceSyntax {
       guard name == otherName, let own = self.type(named: name), let others = other.type(named: name) else {
         return false
       }
-      // A type that holds itself is the same as far as the rest of it is.
+      // A recursive type is equal if the rest of it is.
       return !seen.insert(name).inserted || isSame(own, other, others, &seen)
     case (.struct(let fields), .struct(let others)):
       return fields.count == others.count
@@ -33,7 +33,7 @@ extension InterfaceSyntax {
     }
   }
 
-  /// The declared types that stand in parameters, and in no reply and no error.
+  /// The declared types that are used in parameters, but in no reply and no error.
   var typesOfParametersOnly: Set<String> {
     var asked: Set<String> = []
     var told: Set<String> = []

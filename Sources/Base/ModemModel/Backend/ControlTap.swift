@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A message on a modem's control channel, without anything of the subscriber's in it: what it is, and how it went.
+/// A message on a modem's control channel without subscriber data: what it is, and its result.
 public struct ControlMessage: Hashable, Sendable {
   /// Which way it went.
   public enum Direction: String, Hashable, Sendable, CaseIterable {
@@ -14,13 +14,13 @@ public struct ControlMessage: Hashable, Sendable {
   public var direction: Direction
   /// Service and command, as in `Basic Connect CONNECT set`.
   public var name: String
-  /// The number that command and reply have in common; nil where there is none.
+  /// The number that a command and its reply share; nil if there is none.
   public var transaction: Int?
   /// Bytes of the whole message, its header included.
   public var length: Int
   /// The modem's own status: 0 for success (MBIM_STATUS_CODES, or QMI's error code).
   public var status: Int?
-  /// Fields whose values tell nothing of the subscriber, and the lengths of others.
+  /// Fields whose values reveal nothing about the subscriber, and the lengths of others.
   public var detail: String?
 
   public init(
@@ -36,9 +36,11 @@ public struct ControlMessage: Hashable, Sendable {
   }
 }
 
-/// Where the messages of a control channel are told to those who listen at the moment. While nobody does, nothing is made of them.
+/// Passes the messages of a control channel to current listeners. Without listeners, no messages
+/// are made.
 public final class ControlTap: Sendable {
-  /// How many may listen at one time, and how many messages wait for one of them; later ones are lost.
+  /// The largest number of listeners, and of messages that wait for one of them; later messages are
+  /// lost.
   public static let limit = (listeners: 4, messages: 512)
 
   private struct Listeners {
@@ -50,7 +52,7 @@ public final class ControlTap: Sendable {
 
   public init() {}
 
-  /// The messages from now on, until the reader leaves; nil when there are listeners enough.
+  /// The messages from now on, until the reader leaves; nil if there are too many listeners.
   public func listen() -> AsyncStream<ControlMessage>? {
     let (messages, continuation) = AsyncStream.makeStream(
       of: ControlMessage.self, bufferingPolicy: .bufferingOldest(Self.limit.messages))
@@ -69,7 +71,7 @@ public final class ControlTap: Sendable {
 
   /// Tells of a message.
   ///
-  /// - Parameter make: called only where somebody listens.
+  /// - Parameter make: only called if there is a listener.
   public func note(_ make: () -> ControlMessage?) {
     let all = listeners.withLock { Array($0.all.values) }
     guard !all.isEmpty, let message = make() else { return }

@@ -1,27 +1,28 @@
 extension ModemError {
-  /// What an error means to whoever asked for something. The wires' errors, a chain's cause and the waits before the next attempt are made of it and of
-  /// nothing else.
+  /// What an error means to the caller. The wires' errors, a chain's cause and the waits before the
+  /// next attempt all derive from it alone.
   public enum Meaning: Hashable, Sendable {
-    /// SIM or registration do not let a bearer come up.
+    /// The SIM or registration prevents a bearer.
     case notReady(Lack)
-    /// The network refused, or the modem has no session for it; `networkCause` says why where the network did.
+    /// The network refused, or the modem has no session for it; `networkCause` holds the network's
+    /// reason.
     case refused
     case noAddress
     case bearerLost
     case wrongPIN, lastAttempt, pinNotRequired
-    /// The bearer uses what was to be changed.
+    /// The bearer uses what the caller wanted to change.
     case inUse
     case noSuchSlot, notSupported
-    /// The modem, its control port or the kernel did not do what they were asked.
+    /// The modem, its control port or the kernel failed to do what was asked.
     case modemFailed
   }
 
-  /// What is missing for a bearer. The names are those of the wires.
+  /// What a bearer lacks. The names are those of the wires.
   public enum Lack: String, Hashable, Sendable, CaseIterable {
     case simAbsent, simLocked, simNotReady, notRegistered
   }
 
-  /// What the error means: the one place that knows every code.
+  /// What the error means: the only place that knows every code.
   public var meaning: Meaning {
     switch code {
     case .simAbsent: .notReady(.simAbsent)
@@ -41,7 +42,8 @@ extension ModemError {
     }
   }
 
-  /// Whether it stays until subscription, SIM or configuration change, so that trying again soon is of no use.
+  /// Whether it lasts until the subscription, SIM or configuration changes, so that an early retry
+  /// is useless.
   public var isLasting: Bool {
     switch meaning {
     case .refused: networkCause?.isLasting ?? false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes what a modem says for one reader. However much it says, no more waits here than there are kinds of events.
+/// Collects a modem's events for one reader. At most one event of each kind waits here.
 public final class EventMailbox: Sendable {
   private struct State {
     var pending = PendingEvents()
@@ -15,7 +15,7 @@ public final class EventMailbox: Sendable {
   /// The events, for one reader at a time. They end after `finish`, when all are read.
   public var events: AsyncStream<ModemEvent> { AsyncStream { await self.next() } }
 
-  /// How many events were taken for said already.
+  /// How many events were dropped as already pending.
   public var coalesced: Int { state.withLock { $0.pending.coalesced } }
 
   public func post(_ event: ModemEvent) {
@@ -31,7 +31,7 @@ public final class EventMailbox: Sendable {
     reader?.resume(returning: event)
   }
 
-  /// Takes no more; what waits can still be read.
+  /// Accepts no more events; pending ones can still be read.
   public func finish() {
     let reader = state.withLock { state -> CheckedContinuation<ModemEvent?, Never>? in
       state.isFinished = true
@@ -41,7 +41,7 @@ public final class EventMailbox: Sendable {
     reader?.resume(returning: nil)
   }
 
-  /// Waits for the next event; nil at the end, and when the reader is cancelled.
+  /// Waits for the next event; nil at the end, and if the reader is cancelled.
   func next() async -> ModemEvent? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<ModemEvent?, Never>) in
@@ -49,7 +49,7 @@ public final class EventMailbox: Sendable {
           state -> (ModemEvent??, CheckedContinuation<ModemEvent?, Never>?) in
           if let event = state.pending.take() { return (.some(event), nil) }
           if state.isFinished || Task.isCancelled { return (.some(nil), nil) }
-          // Of two readers the earlier one is at its end.
+          // Of two readers, the earlier one gets the end.
           let other = state.reader
           state.reader = continuation
           return (nil, other)

@@ -1,14 +1,15 @@
-/// How packets look on the modem's network interface.
+/// The format of packets on the modem's network interface.
 public enum LinkFormat: Hashable, Sendable {
   /// Bare IP packets.
   case rawIP
   /// IP inside Ethernet frames.
   case ethernet
-  /// Bare IP packets with multiplexing ids, several in one transfer (QMAP): the bearer is a link over the interface.
+  /// Bare IP packets with multiplexing ids, several in one transfer (QMAP): the bearer is a link
+  /// over the interface.
   case multiplexed(Multiplexing)
 }
 
-/// What modem and driver agree on where packets carry multiplexing ids.
+/// What the modem and the driver agree on if packets carry multiplexing ids.
 public struct Multiplexing: Hashable, Sendable {
   /// A version of QMAP, by its number in WDA Data Format.
   public enum Version: UInt32, Sendable, CaseIterable {
@@ -25,7 +26,7 @@ public struct Multiplexing: Hashable, Sendable {
   public var up: Version
   /// From the modem to the host.
   public var down: Version
-  /// Bytes that the modem may send in one transfer; nil where it does not say.
+  /// The largest transfer from the modem in bytes; nil if it does not report it.
   public var largestAggregate: Int?
 
   public init(id: Int, up: Version = .v1, down: Version = .v1, largestAggregate: Int? = nil) {
@@ -38,19 +39,19 @@ public struct Multiplexing: Hashable, Sendable {
 
 /// When a bearer's packets carry a multiplexing id.
 public enum Aggregation: Hashable, Sendable {
-  /// Where the modem cannot be brought to do without.
+  /// If the modem insists on it.
   case whereInsisted
   /// Unless the modem has no multiplexing.
   case preferred
-  /// Always: the driver carries nothing else, or another program has the rest of the data port.
+  /// Always: the driver supports nothing else, or another program uses the rest of the data port.
   case always
 }
 
-/// The modem's end of a data port, as QMI names it (WDS Bind Mux Data Port, WDA Data Format).
+/// The modem's end of a data port, as QMI identifies it (WDS Bind Mux Data Port, WDA Data Format).
 public struct DataEndpoint: Hashable, Sendable {
   /// 2 is USB, 3 PCIe, 4 the chip's own data port, 5 BAM-DMUX.
   public var type: UInt32
-  /// Number of the USB interface, or the one that firmware has for the type.
+  /// Number of the USB interface, or the firmware's number for the type.
   public var interface: UInt32
 
   public init(type: UInt32, interface: UInt32) {
@@ -60,7 +61,7 @@ public struct DataEndpoint: Hashable, Sendable {
 
   /// A USB interface, by its number.
   public static func usb(_ interface: UInt8) -> DataEndpoint { DataEndpoint(type: 2, interface: UInt32(interface)) }
-  /// PCIe, as MHI has it; Qualcomm's firmware calls its data port 4.
+  /// PCIe, as with MHI; Qualcomm's firmware calls its data port 4.
   public static let pcie = DataEndpoint(type: 3, interface: 4)
   public static let embedded = DataEndpoint(type: 4, interface: 1)
   public static let bamDMUX = DataEndpoint(type: 5, interface: 0)

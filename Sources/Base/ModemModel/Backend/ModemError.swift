@@ -1,27 +1,29 @@
 /// What went wrong between modemd and a modem.
 public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on. `ModemError.meaning` says of each what it means to whoever asked.
+  /// The kinds of failure a caller can act on. `ModemError.meaning` gives the meaning of each for
+  /// the caller.
   public enum Code: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The control port cannot be opened.
     case deviceUnavailable
-    /// The control port went away during the call.
+    /// The control port vanished during the call.
     case removed
     /// The modem did not answer in time.
     case timeout
     /// The caller gave up.
     case cancelled
-    /// The modem does not know this command.
+    /// The modem does not support this command.
     case notSupported
     case simAbsent, simLocked, simNotReady
     /// The SIM refused the PIN; `retriesLeft` says how many attempts remain.
     case wrongPIN
-    /// One more wrong PIN blocks the SIM, or may do so, and nobody said that it may; nothing was entered.
+    /// One more wrong PIN would or may block the SIM, and the caller did not allow that; nothing
+    /// was entered.
     case lastAttempt
     case pinNotRequired
     case notRegistered
     /// The network refused the bearer; `networkCause` says why.
     case refused
-    /// The modem carries no session of this number beside others.
+    /// The modem cannot carry a session of this number beside others.
     case noSession
     /// The network gave the bearer no usable address.
     case noAddress
@@ -34,7 +36,7 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     case failed
     /// The kernel refused an address, route, rule or link change.
     case networking
-    /// A bearer is up, or on its way: take it down first.
+    /// A bearer is up or coming up: take it down first.
     case inUse
     /// The modem has no slot of this number.
     case noSuchSlot
@@ -43,7 +45,8 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One sentence without personal data: what was asked, what came back, and what to do where there is something to do.
+  /// One sentence without personal data: the request, the result, and what to do if anything can be
+  /// done.
   public let message: String
   public let retriesLeft: Int?
   public let networkCause: NetworkCause?
@@ -60,11 +63,11 @@ public struct ModemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The modem refused a session of our own, by its number from 1.
+  /// The modem refused one of our own sessions, by its number from 1.
   ///
   /// - Parameters:
-  ///   - refusal: what the modem said, in words.
-  ///   - name: what was asked of it.
+  ///   - refusal: the modem's refusal in words.
+  ///   - name: the request to the modem.
   public static func noSession(_ session: Int, during name: String, _ refusal: String) -> ModemError {
     ModemError(
       .noSession,

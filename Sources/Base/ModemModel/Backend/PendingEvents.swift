@@ -1,16 +1,18 @@
-/// What a modem said and nobody has read yet: each kind of news once, in the order of arrival.
+/// Events that nobody has read yet: each kind once, in the order of arrival.
 ///
-/// But for a dropped bearer an event only says that something is to be asked anew, and asking once answers all that came before.
+/// Except for a dropped bearer, an event only means that something must be read again, and one
+/// reading covers all earlier events.
 public struct PendingEvents: Sendable {
   private var waiting: [ModemEvent] = []
-  /// How many events were taken for said already.
+  /// How many events were dropped as already pending.
   public private(set) var coalesced = 0
 
   public init() {}
 
   public var count: Int { waiting.count }
 
-  /// Adds an event, unless one of its kind waits already. Of two dropped bearers the first one's cause is kept.
+  /// Adds an event, unless one of its kind already waits. Of two dropped bearers, the first one's
+  /// cause is kept.
   public mutating func add(_ event: ModemEvent) {
     if waiting.contains(where: { $0.isSameNews(as: event) }) {
       coalesced += 1

@@ -1,12 +1,12 @@
 extension ModemError {
-  /// A control port that could not be opened through mbim-proxy or qmi-proxy, with what can be done about it. The proxies do not say why they
-  /// hang up or stay silent.
+  /// A control port that could not be opened through mbim-proxy or qmi-proxy, and what to do about
+  /// it. The proxies do not report why they hang up or stay silent.
   ///
   /// - Parameters:
   ///   - proxy: the proxy's name.
   ///   - device: path of the control port.
-  ///   - what: what came of it, as in `the proxy hung up`.
-  ///   - isRoot: whether this process is root's: the proxies turn others away.
+  ///   - what: what happened, as in `the proxy hung up`.
+  ///   - isRoot: whether this process runs as root: the proxies refuse others.
   public static func notOpened(
     _ code: Code, through proxy: String, device: String, _ what: String, isRoot: Bool
   ) -> ModemError {

@@ -1,17 +1,20 @@
-/// What is known of a modem's silence, and how long it is borne.
+/// What is known about a modem's silence, and how long to tolerate it.
 ///
-/// A control message whose length is wrong makes libmbim, libqmi or a proxy wait for bytes that never come: the modem answers, and
-/// nobody hears it. A modem that thinks is told from one that is not heard by a cheap question.
+/// A control message with a wrong length makes libmbim, libqmi or a proxy wait for bytes that never
+/// come: the modem answers, but the answer does not arrive. A cheap question distinguishes such a
+/// modem from a busy one.
 public struct SilenceWatch: Sendable {
   /// Times of the watch, each above zero.
   public struct Patience: Sendable {
-    /// How long a command waits, with nothing heard meanwhile, until the modem is asked whether it is there. Doubled with each question.
+    /// How long a command waits without any message from the modem before the modem is asked
+    /// whether it is there. It doubles with each question.
     public var command: Duration
-    /// How long the answer to that question is waited for.
+    /// How long to wait for the answer to that question.
     public var question: Duration
-    /// How long nothing may be heard while no command waits, until the modem is asked.
+    /// How long the modem may be silent without a waiting command before it is asked.
     public var idle: Duration
-    /// How long a modem may be silent over a command that may take long, its own or another program's: some do nothing else meanwhile.
+    /// How long a modem may be silent during a command that may take long, its own or another
+    /// program's: some do nothing else meanwhile.
     public var longCommand: Duration
 
     public init(
@@ -26,9 +29,9 @@ public struct SilenceWatch: Sendable {
   }
 
   public let patience: Patience
-  /// When the modem was heard last, or the watch began.
+  /// When the last message came from the modem, or the watch began.
   package private(set) var lastHeard = SuspendingClock.now
-  /// Whether the modem was given up: it is not asked again.
+  /// Whether the modem was abandoned: it is not asked again.
   package private(set) var isOver = false
   private var longCommands = 0
   private let unansweredLimit: Int
@@ -36,24 +39,24 @@ public struct SilenceWatch: Sendable {
   fileprivate var asking: Task<Void, Never>?
   fileprivate var idleWatch: Task<Void, Never>?
 
-  /// - Parameter unansweredLimit: how many commands in a row may stay without an answer.
+  /// - Parameter unansweredLimit: how many commands in a row may stay unanswered.
   public init(_ patience: Patience, unansweredLimit: Int = 5) {
     self.patience = patience
     self.unansweredLimit = unansweredLimit
   }
 
-  /// A message of the modem's came.
+  /// A message came from the modem.
   package mutating func heard() { lastHeard = .now }
 
-  /// The modem was given up, or its port closed.
+  /// The modem was abandoned, or its port closed.
   package mutating func end() {
     isOver = true
     idleWatch?.cancel()
     idleWatch = nil
   }
 
-  /// Counts the commands that the modem leaves without an answer, one after the other.
-  /// - Returns: Whether they are too many now.
+  /// Counts consecutive commands without an answer.
+  /// - Returns: Whether the limit is now reached.
   fileprivate mutating func note(isAnswered: Bool) -> Bool {
     unanswered = isAnswered ? 0 : unanswered + 1
     return unanswered == unansweredLimit
@@ -62,8 +65,8 @@ public struct SilenceWatch: Sendable {
   fileprivate mutating func begin(isLong: Bool) { if isLong { longCommands += 1 } }
   package mutating func end(isLong: Bool) { if isLong { longCommands -= 1 } }
 
-  /// Whether questions without an answer mean that the modem is not heard.
-  /// - Parameter isShared: Whether others send commands, too, that may take long.
+  /// Whether unanswered questions mean that the modem can no longer be reached.
+  /// - Parameter isShared: Whether other programs also send commands that may take long.
   fileprivate func isTooLong(isShared: Bool) -> Bool {
     longCommands == 0 && !isShared || SuspendingClock.now - lastHeard >= patience.longCommand
   }
@@ -73,23 +76,26 @@ public struct SilenceWatch: Sendable {
 package protocol SilenceWatching: Actor {
   var silence: SilenceWatch { get set }
 
-  /// How many cheap questions are asked one after the other until the modem is given up, and how many at a time.
+  /// How many cheap questions are asked, one after the other, before the modem is abandoned, and
+  /// how many at a time.
   nonisolated var questions: [Int] { get }
 
   /// Whether another program's command may keep the modem from answering.
   nonisolated var isShared: Bool { get }
 
-  /// Asks the modem something that it knows by heart.
-  /// - Returns: Whether it answered, whatever it said; also where the port is closed, and nothing is to be learnt.
+  /// Asks the modem something that it can answer at once.
+  /// - Returns: Whether it answered at all; also true if the port is closed and nothing can be
+  ///   learned.
   func answersQuestion(within limit: Duration) async -> Bool
 
-  /// The modem is not heard any more.
+  /// The modem no longer answers.
   func becameSilent()
 }
 
 extension SilenceWatching {
-  /// Watches over a command that is being sent, until the task is cancelled.
-  /// - Parameter isLong: Whether the modem may take long over it. Then `silence.end(isLong:)` is to be called at its end.
+  /// Watches a command that is being sent, until the task is cancelled.
+  /// - Parameter isLong: Whether the modem may take long. In that case, call `silence.end(isLong:)`
+  ///   at its end.
   package func watchCommand(isLong: Bool) -> Task<Void, Never> {
     silence.begin(isLong: isLong)
     return Task { [weak self, patience = silence.patience] in
@@ -103,12 +109,13 @@ extension SilenceWatching {
     }
   }
 
-  /// A command is over; with whether the modem answered it.
+  /// A command is over; whether the modem answered it.
   package func note(isAnswered: Bool) {
     if silence.note(isAnswered: isAnswered) { becameSilent() }
   }
 
-  /// Watches over the port while no command waits: what the modem says unasked would be lost without anybody's noticing.
+  /// Watches the port while no command waits. Otherwise, unsolicited reports could be lost
+  /// unnoticed.
   package func watchIdleness() {
     silence.heard()
     silence.idleWatch = Task { [weak self, patience = silence.patience] in
@@ -130,7 +137,7 @@ extension SilenceWatching {
     if silence.lastHeard <= moment { await ask() }
   }
 
-  /// Asks whether the modem is heard, once for all who want to know, and gives it up where it is not.
+  /// Asks whether the modem still answers, once for all callers, and abandons it if not.
   package func ask() async {
     guard !silence.isOver else { return }
     if let asking = silence.asking { return await asking.value }
@@ -147,12 +154,12 @@ extension SilenceWatching {
       let isAnswered = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<count { group.addTask { await self.answersQuestion(within: limit) } }
         var isAnswered = false
-        // All of them: what is under way must not be taken for a question without an answer.
+        // All of them, so that a running one is not taken for an unanswered question.
         for await answer in group where answer { isAnswered = true }
         return isAnswered
       }
       if isAnswered { return silence.heard() }
-      // Another command's answer, or what the modem says unasked, is as good.
+      // Another command's answer or an unsolicited report is just as good.
       guard silence.lastHeard <= moment, !silence.isOver else { return }
     }
     guard silence.isTooLong(isShared: isShared) else { return }

@@ -1,4 +1,4 @@
-/// An access point of a mobile network, what it wants to be shown, and where it is known from.
+/// An access point of a mobile network, its credentials, and where it is known from.
 public struct AccessPoint: Hashable, Sendable {
   /// Where an access point is known from.
   public enum Source: String, Sendable, CaseIterable {

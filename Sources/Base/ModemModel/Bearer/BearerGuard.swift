@@ -1,9 +1,11 @@
-/// What keeps the network behind a bearer, and the machine's other users, from using the bearer against the machine.
+/// What prevents the network behind a bearer, and the machine's other users, from using the bearer
+/// against the machine.
 public enum BearerGuard: Hashable, Sendable {
-  /// The bearer is in a VRF of its own: nothing comes in over it, no address of the network's changes the way of the machine's packets, and
-  /// only sockets that modemd made leave by it. The text says what is not covered; nil for nothing.
+  /// The bearer has its own VRF. Nothing comes in over it, no address from the network changes the
+  /// path of the machine's packets, and only modemd's sockets leave by it. The text names what is
+  /// not covered; nil for nothing.
   case vrf(String?)
-  /// A table of the packet filter: nothing comes in, and only sockets that modemd made leave.
+  /// A table of the packet filter: nothing comes in, and only modemd's sockets leave.
   case nftables
   /// None, with the reason in one sentence.
   case none(String)
@@ -17,7 +19,7 @@ public enum BearerGuard: Hashable, Sendable {
     }
   }
 
-  /// What is not covered, or why there is none, in one sentence.
+  /// What is not covered, or why there is no guard, in one sentence.
   public var text: String? {
     switch self {
     case .vrf(let gap): gap
@@ -26,7 +28,7 @@ public enum BearerGuard: Hashable, Sendable {
     }
   }
 
-  /// Reads what the wire has; nil for an unknown word.
+  /// Reads the values from the wire; nil for an unknown word.
   public init?(word: String, text: String?) {
     switch word {
     case "vrf": self = .vrf(text)

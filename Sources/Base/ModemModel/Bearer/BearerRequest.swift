@@ -5,7 +5,7 @@ public struct BearerRequest: Hashable, Sendable {
     case ipv4, ipv6, ipv4v6
   }
 
-  /// How user name and password are shown to the gateway (3GPP TS 24.008, 10.5.6.3).
+  /// How the user name and password are sent to the gateway (3GPP TS 24.008, 10.5.6.3).
   public enum Authentication: String, Sendable, CaseIterable {
     case none, pap, chap, mschapv2
   }
@@ -18,7 +18,7 @@ public struct BearerRequest: Hashable, Sendable {
   public var ipType: IPType
   /// Where the access point is known from.
   public var source: AccessPoint.Source
-  /// Whether the bearer is brought up again, after it was lost, until somebody takes it down.
+  /// Whether a lost bearer is brought up again, until somebody takes it down.
   public var isKept: Bool
 
   public init(

@@ -5,7 +5,8 @@ public struct BearerSettings: Hashable, Sendable {
   /// The address of one family.
   public struct Assignment: Hashable, Sendable {
     public var prefix: IPPrefix
-    /// Nil on the point-to-point links that most modems are: the route is then to the device itself.
+    /// Nil on point-to-point links, which most modems have: the route then leads to the device
+    /// itself.
     public var gateway: IPAddress?
 
     public init(prefix: IPPrefix, gateway: IPAddress? = nil) {
@@ -18,9 +19,10 @@ public struct BearerSettings: Hashable, Sendable {
   public var ipv6: Assignment?
   /// In the order in which the network listed them, IPv4 first. 0.0.0.0 and :: are left out.
   public var dns: [IPAddress]
-  /// Bytes; nil where the network does not say.
+  /// Bytes; nil if the network does not give it.
   public var mtu: Int?
-  /// What is still to be asked for on the link, as the modem gave no address of a family that the network granted.
+  /// What must still be requested from the link, because the modem gave no address for a granted
+  /// family.
   public var onLink: OnLink
 
   /// Addresses that come over the link itself.
@@ -29,8 +31,8 @@ public struct BearerSettings: Hashable, Sendable {
     public var usesDHCP: Bool
     /// IPv6 from router advertisements (RFC 4862).
     public var usesAdvertisements: Bool
-    /// Interface identifier for that address, the low half of the link-local address that the network gave (3GPP TS
-    /// 29.061, 11.2.1.3.2); nil where it gave none.
+    /// Interface identifier for that address: the low half of the link-local address from the
+    /// network (3GPP TS 29.061, 11.2.1.3.2); nil if the network gave none.
     public var interfaceID: UInt64?
 
     public init(usesDHCP: Bool = false, usesAdvertisements: Bool = false, interfaceID: UInt64? = nil) {
@@ -63,11 +65,11 @@ public struct InstalledBearer: Hashable, Sendable {
   public var settings: BearerSettings
   /// Name of the network interface, as in `wwan0`.
   public var interface: String
-  /// Index of that interface, never 0. A device that comes back under the same name has another one.
+  /// Index of that interface, never 0. A device that returns under the same name has another index.
   public var interfaceIndex: Int
   /// Number of the routing table that holds the bearer's default route.
   public var table: Int
-  /// What guards it; nil where the port does not say.
+  /// What guards it; nil if the port does not report it.
   public var guardian: BearerGuard?
 
   public init(
@@ -82,7 +84,8 @@ public struct InstalledBearer: Hashable, Sendable {
 }
 
 extension InstalledBearer {
-  /// Whether what was begun over `earlier` can go on over this one: the same device and table, and every address still there.
+  /// Whether work begun over `earlier` can continue over this one: the same device and table, and
+  /// every address is still there.
   public func carries(_ earlier: InstalledBearer) -> Bool {
     guard interfaceIndex == earlier.interfaceIndex, table == earlier.table else { return false }
     return [\BearerSettings.ipv4, \.ipv6].allSatisfy { family in
@@ -92,9 +95,9 @@ extension InstalledBearer {
   }
 }
 
-/// The bearer's life: each case carries what is valid in it.
+/// The bearer's state; each case carries the data that is valid in it.
 public enum BearerState: Hashable, Sendable {
-  /// Never brought up, or taken down; the cause says why where it was not asked for.
+  /// Never brought up, or taken down; the cause, unless that was requested.
   case down(NetworkCause?)
   case attaching
   case connecting

@@ -1,16 +1,17 @@
-/// When a bearer that was lost, or did not come up, is tried again. A value: time and chance are given to it.
+/// When to try a lost or failed bearer again. It is a value: the caller supplies time and chance.
 public struct ReconnectBackoff: Hashable, Sendable {
   /// How patient it is.
   public struct Policy: Hashable, Sendable {
     /// Waits after the first failure, the second and so on; the last one repeats.
     public var delays: [Duration]
-    /// The same for causes that stay until subscription, SIM or configuration change.
+    /// The same for causes that last until the subscription, SIM or configuration changes.
     public var lastingDelays: [Duration]
-    /// A bearer that held this long has proved itself: counting begins anew.
+    /// After this time, a bearer counts as stable, and counting starts again.
     public var settledAfter: Duration
-    /// Between an attempt and one that better news brings forward.
+    /// The least time between an attempt and one that good news brings forward.
     public var leastSpacing: Duration
-    /// How much longer a wait may be by chance, 0 to 1, so that a network's modems do not all come at once.
+    /// The random extension of a wait, 0 to 1, so that a network's modems do not all return at
+    /// once.
     public var jitter: Double
 
     public init(
@@ -33,21 +34,21 @@ public struct ReconnectBackoff: Hashable, Sendable {
 
   public init(_ policy: Policy = Policy()) { self.policy = policy }
 
-  /// The bearer went down after it had been up for so long.
+  /// The bearer went down after it had been up for this long.
   public mutating func ended(afterUp time: Duration) {
     if time >= policy.settledAfter { reset() }
   }
 
-  /// Begins to count anew: somebody asked for the bearer, or it proved itself.
+  /// Starts counting again: the bearer was requested, or it is stable.
   public mutating func reset() {
     failures = 0
     lastingFailures = 0
   }
 
-  /// Counts a failure and tells how long to wait.
+  /// Counts a failure and returns how long to wait.
   ///
   /// - Parameters:
-  ///   - isLasting: whether the cause is one that stays.
+  ///   - isLasting: whether the cause is lasting.
   ///   - chance: 0 up to 1.
   public mutating func delay(isLasting: Bool, chance: Double) -> Duration {
     let list = isLasting ? policy.lastingDelays : policy.delays
@@ -58,9 +59,9 @@ public struct ReconnectBackoff: Hashable, Sendable {
     return delay + delay * (policy.jitter * min(max(chance, 0), 1))
   }
 
-  /// How long to wait when news are better: SIM ready, registered again, resumed from suspend.
+  /// How long to wait after good news: SIM ready, registered again, resumed from suspend.
   ///
-  /// - Parameter time: since the last attempt; nil where there was none.
+  /// - Parameter time: since the last attempt; nil if there was none.
   public func delayAfterGoodNews(sinceAttempt time: Duration?) -> Duration {
     time.map { max(policy.leastSpacing - $0, .zero) } ?? .zero
   }

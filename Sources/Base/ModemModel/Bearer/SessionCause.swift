@@ -1,5 +1,6 @@
 extension NetworkCause {
-  /// The session management causes in 3GPP's words, without capitals (TS 24.008, 10.5.6.6; TS 24.301, 9.9.4.4).
+  /// The session management causes in 3GPP's words, without capitals (TS 24.008, 10.5.6.6; TS
+  /// 24.301, 9.9.4.4).
   static let sessionTexts: [Int: String] = [
     8: "operator determined barring", 24: "MBMS bearer capabilities insufficient for the service",
     25: "LLC or SNDCP failure", 26: "insufficient resources", 27: "missing or unknown access point name",
@@ -31,15 +32,15 @@ extension NetworkCause {
     113: "multiple accesses to a PDN connection not allowed",
   ]
 
-  /// Causes that stay until subscription, SIM or configuration change: to ask again soon is of no use, and networks
-  /// punish it (TS 24.301, 6.5.1.4.3).
+  /// Causes that last until the subscription, SIM or configuration changes. An early retry is
+  /// useless, and networks punish it (TS 24.301, 6.5.1.4.3).
   private static let lastingSessionCauses: Set<Int> = [
     8, 27, 28, 29, 32, 33, 40, 50, 51, 52, 55, 57, 58, 61, 66, 95, 96, 97, 99, 111, 112,
   ]
 
-  /// Whether a session management cause will be the same at the next attempt.
+  /// Whether the next attempt will get the same session management cause.
   public var isLasting: Bool { code.map(Self.lastingSessionCauses.contains) ?? false }
 
-  /// Whether another access point name may be accepted where this session management cause was given.
+  /// Whether another access point name may be accepted after this session management cause.
   public var isAboutAccessPoint: Bool { code.map([8, 27, 29, 30, 31, 32, 33, 66, 112].contains) ?? true }
 }

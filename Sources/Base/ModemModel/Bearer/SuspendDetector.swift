@@ -1,4 +1,5 @@
-/// Tells from two clocks that the machine was suspended: one stands still meanwhile, the other does not.
+/// Detects from two clocks that the machine was suspended: one of them stops during suspension, the
+/// other does not.
 public struct SuspendDetector: Hashable, Sendable {
   private var behind: Duration?
   private let threshold: Duration
@@ -6,12 +7,12 @@ public struct SuspendDetector: Hashable, Sendable {
   /// - Parameter threshold: shorter suspensions do not count.
   public init(threshold: Duration = .seconds(2)) { self.threshold = threshold }
 
-  /// Takes both clocks' readings, since any moments of their own.
+  /// Takes the readings of both clocks. Each may count from its own starting point.
   ///
   /// - Parameters:
   ///   - continuous: CLOCK_BOOTTIME, which counts suspension.
   ///   - suspending: CLOCK_MONOTONIC, which does not.
-  /// - Returns: how long the machine was suspended since the last readings; nil where it was not.
+  /// - Returns: how long the machine was suspended since the last readings; nil if it was not.
   public mutating func suspension(continuous: Duration, suspending: Duration) -> Duration? {
     let now = continuous - suspending
     defer { behind = now }

@@ -1,4 +1,5 @@
-/// A short message as the network sent it: SMS-DELIVER and its kin (3GPP TS 23.040, 9.2.2). It prints redacted.
+/// A short message as the network sent it: SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2).
+/// It prints redacted.
 public struct MessagePDU: PersonalData {
   public let octets: [UInt8]
 
@@ -6,7 +7,7 @@ public struct MessagePDU: PersonalData {
 
   /// Reads hexadecimal digits, two for each octet; nil for anything else.
   public init?(hex: String) {
-    // Digits of other scripts, as of full width, count as digits too.
+    // Digits of other scripts, such as full-width ones, also count as digits.
     let digits = hex.utf8.allSatisfy { $0 < 0x80 } ? hex.compactMap(\.hexDigitValue) : []
     guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }
     octets = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -20,14 +21,15 @@ public struct MessagePDU: PersonalData {
 
 /// A short message in a modem's store, or one that the modem passed on without storing it.
 public struct StoredMessage: Hashable, Sendable {
-  /// Where it is, as in `uim/3`; `memory/1` for one that only modemd-port keeps. Unique in one modem.
+  /// Its place, as in `uim/3`; `memory/1` for a message that only modemd-port keeps. Unique within
+  /// one modem.
   public var reference: String
   public var pdu: MessagePDU
   /// Whether the PDU begins with the service centre's address.
   public var hasServiceCentre: Bool
   /// Whether the modem keeps it.
   public var isStored: Bool
-  /// When it came; nil where it was there before anyone looked.
+  /// When it arrived; nil if it was there before the first look.
   public var received: Timestamp?
 
   public init(
@@ -43,9 +45,9 @@ public struct StoredMessage: Hashable, Sendable {
 
 /// Whether a modem's messages can be read, and whether there is room for more.
 public struct MessageStoreState: Hashable, Sendable {
-  /// Why they cannot be read at the moment, in one sentence; nil when they can.
+  /// Why they cannot be read at present, in one sentence; nil if they can.
   public var unavailable: String?
-  /// The network's next message would find no room.
+  /// The network's next message would not fit.
   public var isFull: Bool
 
   public init(unavailable: String? = nil, isFull: Bool = false) {
@@ -54,9 +56,9 @@ public struct MessageStoreState: Hashable, Sendable {
   }
 }
 
-/// What a port tells of its modem's messages, in order. The first one is a snapshot.
+/// A port's reports about its modem's messages, in order. The first one is a snapshot.
 public enum MessageUpdate: Hashable, Sendable {
-  /// All that there are, in place of what was told before.
+  /// All messages, replacing earlier reports.
   case snapshot([StoredMessage], MessageStoreState)
   case arrived(StoredMessage)
   case removed(reference: String)

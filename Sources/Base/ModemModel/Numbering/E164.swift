@@ -1,6 +1,8 @@
-/// The form of international telephone numbers (ITU-T E.164, 6.2), and how other forms are led to it.
+/// The form of international telephone numbers (ITU-T E.164, 6.2), and how to convert other forms
+/// to it.
 enum E164 {
-  /// Whether a text is `+` and 7 to 15 digits, of which the first is not 0: no calling code begins with it.
+  /// Whether a text is `+` and 7 to 15 digits without a leading 0, because no calling code begins
+  /// with 0.
   static func isNumber(_ text: String) -> Bool {
     let digits = text.dropFirst()
     return text.hasPrefix("+") && (7...15).contains(digits.utf8.count) && !digits.hasPrefix("0")
@@ -11,9 +13,9 @@ enum E164 {
     !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The number in E.164; nil where its form does not say enough.
+  /// The number in E.164; nil if its form is ambiguous.
   static func number(from text: String, _ type: PhoneNumber.NumberType, _ plan: NumberingPlan?) -> String? {
-    // What people and some firmware put between digits (ITU-T E.123, 6).
+    // Characters that people and some firmware put between digits (ITU-T E.123, 6).
     let compact = String(text.filter { !" -./()\u{a0}".contains($0) })
     if compact.hasPrefix("+") { return checked(compact) }
     guard hasDigitsOnly(compact), let plan else { return nil }
@@ -25,7 +27,7 @@ enum E164 {
     switch (plan.isMobileNumber(compact), plan.isInternational(compact)) {
     case (true, false): return checked("+\(plan.callingCode)\(compact)")
     case (false, true): return checked("+\(compact)")
-    // Either reading is possible, or none is: a guess would name a stranger's number.
+    // Both readings are possible, or neither is: a guess would name a stranger's number.
     case (true, true), (false, false): return nil
     }
   }

@@ -1,8 +1,8 @@
 /// Numbering plans by mobile country code.
 ///
-/// The assignments are those of ITU-T E.212 (MCC), E.164 (calling codes) and of the national plans notified under E.129
-/// (trunk prefix, length and first digits of mobile numbers). A country whose plan is not given here keeps its
-/// numbers as they are, unless they carry `+` or their type.
+/// The assignments come from ITU-T E.212 (MCC), E.164 (calling codes) and the national plans
+/// notified under E.129 (trunk prefix, length and first digits of mobile numbers). Numbers of a
+/// country without a plan here stay unchanged, unless they have `+` or a type.
 enum NumberingPlans {
   static let byMCC: [String: NumberingPlan] = {
     var plans: [String: NumberingPlan] = [:]
@@ -10,14 +10,15 @@ enum NumberingPlans {
     return plans
   }()
 
-  /// Where countries share a calling code, that of the first in the table.
+  /// For countries that share a calling code, the first one in the table.
   static let byCallingCode: [String: NumberingPlan] = {
     var plans: [String: NumberingPlan] = [:]
     for row in rows where plans[row.plan.callingCode] == nil { plans[row.plan.callingCode] = row.plan }
     return plans
   }()
 
-  /// Countries that dial something else than 00 before an international number; none where a carrier code is part of it.
+  /// Countries with a prefix other than 00 for international numbers; none if a carrier code is
+  /// part of it.
   static let internationalPrefixes: [String: [String]] = [
     "1": ["011"], "7": ["810"], "53": ["119"], "54": ["00"], "55": [], "56": [], "57": [], "61": ["0011"],
     "62": ["001", "007", "008"], "65": ["000", "001", "002", "008"], "66": ["001"], "81": ["010"],
@@ -48,7 +49,8 @@ enum NumberingPlans {
     }
   }
 
-  /// MCCs, calling code, trunk prefix, lengths of mobile numbers, digits that they begin with. `-` is none, `*` any.
+  /// MCCs, calling code, trunk prefix, lengths of mobile numbers, and their first digits. `-` means
+  /// none, `*` any.
   private static let table = """
     302,310-316,330,332,338,342,344,346,348,350,352,354,356,358,360,364-366,370,374,376,544 1 1 10 23456789
     250 7 8 10 9

@@ -1,8 +1,8 @@
-/// A value that identifies a subscriber. It prints redacted; `revealed` is the only way to its digits.
+/// A value that identifies a subscriber. It prints redacted; only `revealed` gives its digits.
 public protocol PersonalData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The value itself. Use it to answer someone who may know it, never in a log or an error.
+  /// The value itself. Use it to answer an authorised caller, never in a log or an error.
   var revealed: String { get }
   /// How many characters at the end stay readable in `description`.
   static var readableSuffix: Int { get }
@@ -23,7 +23,8 @@ extension PersonalData {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// An International Mobile Subscriber Identity (3GPP TS 23.003, 2.2): MCC, MNC and MSIN, at most 15 digits.
+/// An International Mobile Subscriber Identity (3GPP TS 23.003, 2.2): MCC, MNC and MSIN, at most 15
+/// digits.
 public struct IMSI: PersonalData {
   public let revealed: String
   public init(_ digits: String) { revealed = digits }

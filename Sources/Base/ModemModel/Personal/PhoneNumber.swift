@@ -10,14 +10,14 @@ public struct PhoneNumber: PersonalData {
     case efMsisdn
     /// Modemd's configuration.
     case configured
-    /// The port says it in a word that this version does not know.
+    /// The port reported it with a word that this version does not know.
     case unknown
   }
 
-  /// What the digits begin with, where their source says so (type of number, 3GPP TS 24.008, 10.5.4.7).
+  /// The form of the digits, if their source reports it (type of number, 3GPP TS 24.008, 10.5.4.7).
   public enum NumberType: Hashable, Sendable {
     case unknown
-    /// The country's calling code; such a number is given its `+`.
+    /// With the country's calling code; such a number gets its `+`.
     case international
     /// Neither a calling code nor a trunk prefix.
     case national
@@ -27,11 +27,12 @@ public struct PhoneNumber: PersonalData {
   public let revealed: String
   public let isNormalised: Bool
   public let source: Source
-  /// Only of use to `normalised(in:)`, whose results have `unknown`.
+  /// Only used by `normalised(in:)`, whose results have `unknown`.
   public let type: NumberType
   public static var readableSuffix: Int { 2 }
 
-  /// Takes a number as the modem gave it. It counts as normalised when it is `+` and 7 to 15 digits (ITU-T E.164, 6.2).
+  /// Takes a number from the modem. It counts as normalised if it is `+` and 7 to 15 digits (ITU-T
+  /// E.164, 6.2).
   public init(_ number: String, type: NumberType = .unknown, source: Source) {
     let isBareInternational = type == .international && !number.hasPrefix("+") && E164.hasDigitsOnly(number)
     revealed = isBareInternational ? "+" + number : number
@@ -40,10 +41,10 @@ public struct PhoneNumber: PersonalData {
     self.type = isNormalised ? .unknown : type
   }
 
-  /// This number in E.164, where its form, its type or the country's numbering plan allow it; else as it is, and not
-  /// normalised.
+  /// This number in E.164, if its form, its type or the country's numbering plan allow it;
+  /// otherwise unchanged and not normalised.
   ///
-  /// - Parameter plan: of the country that issued the SIM; nil where it is not known.
+  /// - Parameter plan: of the country that issued the SIM; nil if unknown.
   public func normalised(in plan: NumberingPlan?) -> PhoneNumber {
     guard !isNormalised, let number = E164.number(from: revealed, type, plan) else {
       return PhoneNumber(revealed, source: source)

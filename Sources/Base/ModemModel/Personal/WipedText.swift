@@ -1,8 +1,9 @@
 import Glibc
 
-/// Text whose bytes are wiped when nobody holds them any more. Copies share them.
+/// Text whose bytes are wiped with its last copy. Copies share them.
 ///
-/// What is made of it, as the `String` that `revealed` gives, is not wiped: Swift's strings have no place of their own that could be.
+/// Values made from it, such as the `String` from `revealed`, are not wiped: Swift's strings have
+/// no storage of their own to wipe.
 public struct WipedText: Hashable, Sendable {
   /// `@unchecked Sendable`: written only in `init`, before anybody else can see it.
   private final class Storage: @unchecked Sendable {
@@ -26,16 +27,16 @@ public struct WipedText: Hashable, Sendable {
   /// Bytes of UTF-8.
   public var count: Int { storage.buffer.count }
 
-  /// A copy that is not wiped: for whoever takes nothing but a string, and drops it soon.
+  /// A copy that is not wiped, for code that only takes a string and drops it soon.
   public var revealed: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// Shows the bytes themselves, for the time of the call.
+  /// Gives access to the bytes during the call.
   public func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-    // The buffer is read through a pointer: its owner is kept until then.
+    // The buffer is read through a pointer, so its owner must live until then.
     try withExtendedLifetime(storage) { try body(UnsafeRawBufferPointer(storage.buffer)) }
   }
 
-  /// Takes as long wherever the first difference is.
+  /// Takes the same time wherever the first difference is.
   public static func == (left: WipedText, right: WipedText) -> Bool {
     guard left.count == right.count else { return false }
     return left.withBytes { one in
@@ -45,7 +46,7 @@ public struct WipedText: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
 
-  /// Writes zeros in a way that no compiler leaves out.
+  /// Writes zeros in a way that compilers do not optimise away.
   public static func wipe(_ buffer: UnsafeMutableRawBufferPointer) {
     guard let start = buffer.baseAddress else { return }
     explicit_bzero(start, buffer.count)

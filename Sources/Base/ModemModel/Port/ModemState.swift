@@ -10,25 +10,26 @@ public struct Fault: Hashable, Sendable {
   }
 }
 
-/// All that is known of one modem: what a port announces, and what the service keeps.
+/// Everything known about one modem: what a port announces, and what the service keeps.
 public struct ModemState: Hashable, Sendable {
   /// Stable across reboots and replugging.
   public var id: String
   /// Path of the control port.
   public var device: String
-  /// The control protocol; nil where the port's is one that this version does not know.
+  /// The control protocol; nil if this version does not know the port's protocol.
   public var kind: ModemProtocol?
   public var identity: DeviceIdentity
-  /// Name of the bearer's network interface; nil where it is not known.
+  /// Name of the bearer's network interface; nil if unknown.
   public var interface: String?
   public var sim: SIMStatus
   public var registration: Registration
   public var bearer: BearerStatus
   /// Set while the port does not work.
   public var fault: Fault?
-  /// How the modem is shared with ModemManager; nil before that was decided.
+  /// How the modem is shared with ModemManager; nil before the decision.
   public var sharing: Sharing?
-  /// The port's program and libraries with their versions, as in `modemd-port 0.1.0, libmbim 1.28.2`.
+  /// The port's program and libraries with their versions, as in
+  /// `modemd-port 0.1.0, libmbim 1.28.2`.
   public var software: String?
 
   public init(

@@ -1,14 +1,16 @@
-/// How a port and ModemManager get along over one modem.
+/// How a port and ModemManager share one modem.
 public enum SharingWay: String, Sendable, CaseIterable {
-  /// The modem is modemd's alone: ModemManager does not run, leaves it alone, or was told to let go.
+  /// modemd alone uses the modem: ModemManager does not run, leaves it alone, or was asked to
+  /// release it.
   case own
   /// Both talk to the modem, through mbim-proxy or qmi-proxy; modemd has a bearer of its own.
   case share
-  /// ModemManager has the modem. Its bearer is used as it is; modemd adds a routing table and rules, and nothing else.
+  /// ModemManager controls the modem. Its bearer is used as it is; modemd only adds a routing table
+  /// and rules.
   case follow
 }
 
-/// The way that a port has chosen, and why.
+/// The way that a port chose, and the reason.
 public struct Sharing: Hashable, Sendable {
   /// What ModemManager does with the modem.
   public enum ManagerState: String, Sendable, CaseIterable {
@@ -18,20 +20,21 @@ public struct Sharing: Hashable, Sendable {
     case idle
     /// It has a connected bearer on it.
     case connected
-    /// It has let go of the modem because the port told it to.
+    /// It has released the modem because the port asked it to.
     case inhibited
   }
 
   public var way: SharingWay
   /// One sentence.
   public var reason: String
-  /// MBIM session or QMI multiplexing id of modemd's own bearer; nil where the bearer is the interface itself.
+  /// MBIM session or QMI multiplexing id of modemd's own bearer; nil if the bearer is the interface
+  /// itself.
   public var session: Int?
   /// ModemManager's version while it runs.
   public var manager: String?
-  /// Nil while ModemManager does not run.
+  /// Nil if ModemManager does not run.
   public var managerState: ManagerState?
-  /// What comes before this way, each with what stands against it; nil where nothing does.
+  /// The ways that come before this one, each with the obstacle; nil if there are none.
   public var passedOver: String?
 
   public init(

@@ -1,9 +1,10 @@
-/// A moment on the wall clock, to the millisecond, in the years 0 to 9999: those that RFC 3339 can write.
+/// A moment on the wall clock, to the millisecond, in the years 0 to 9999, the range of RFC 3339.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
   public let milliseconds: Int64
 
-  /// - Parameter milliseconds: since 1970; what is before the year 0 or after 9999 becomes the first or the last moment of those.
+  /// - Parameter milliseconds: since 1970; moments outside the years 0 to 9999 become the first or
+  ///   last moment in them.
   public init(milliseconds: Int64) {
     self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
   }
@@ -24,7 +25,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       + "T\(time.joined(separator: ":")).\(Self.padded(rest % 1000, 3))Z"
   }
 
-  /// Reads exactly the form that `description` writes, fraction optional; nil for anything else, and for days that a month does not have.
+  /// Reads exactly the form that `description` writes, with an optional fraction; nil for anything
+  /// else, and for days that a month does not have.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }

@@ -1,6 +1,6 @@
-/// A reason that the network or the modem gave, with 3GPP's number where there is one.
+/// A reason from the network or the modem, with 3GPP's number if there is one.
 public struct NetworkCause: Hashable, Sendable, CustomStringConvertible {
-  /// The 3GPP cause number, 1 to 255; nil where the modem gave only words.
+  /// The 3GPP cause number, 1 to 255; nil if the modem only gave words.
   public let code: Int?
   public let text: String
 

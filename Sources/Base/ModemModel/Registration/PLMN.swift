@@ -1,4 +1,5 @@
-/// The codes of a mobile network (3GPP TS 23.003, 2.2). Digits are text: 310-026 and 310-26 are two networks.
+/// The codes of a mobile network (3GPP TS 23.003, 2.2). Digits are text: 310-026 and 310-26 are two
+/// networks.
 public struct PLMN: Hashable, Sendable, CustomStringConvertible {
   /// Mobile country code: three digits.
   public let mcc: String
@@ -22,7 +23,7 @@ public struct PLMN: Hashable, Sendable, CustomStringConvertible {
   public var description: String { mcc + mnc }
 }
 
-/// A network by its codes, and its name where the modem knows one.
+/// A network's codes, and its name if the modem knows it.
 public struct Network: Hashable, Sendable {
   public let plmn: PLMN
   public let name: String?

@@ -1,4 +1,4 @@
-/// Where the modem is registered and how well it hears the network.
+/// Where the modem is registered, and its signal strength.
 public struct Registration: Hashable, Sendable {
   /// The registration states of MBIM_REGISTER_STATE; QMI's are mapped to them.
   public enum State: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ public struct Registration: Hashable, Sendable {
   public var state: State
   public var serving: Network?
   public var technology: Technology?
-  /// Received signal strength in dBm, -113 to -51 as 3GPP TS 27.007 (+CSQ) has it.
+  /// Received signal strength in dBm, -113 to -51 as in 3GPP TS 27.007 (+CSQ).
   public var rssi: Int?
   /// Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
   public var cause: NetworkCause?

@@ -1,20 +1,22 @@
-/// Which network issued a SIM. The IMSI does not say how long its MNC is, and 310-026 and 310-26 are two networks.
+/// The network that issued a SIM. The IMSI does not show the length of its MNC, and 310-026 and
+/// 310-26 are two networks.
 public enum HomeNetwork {
-  /// The network's or modem's own word.
+  /// What the network or the modem reports.
   public struct Told: Hashable, Sendable {
-    /// In digits where they are certain, else with two digits and with three.
+    /// In digits if they are certain, else with two digits and with three.
     public let candidates: [PLMN]
     public let name: String?
 
-    /// A network whose MNC has the digits it has, as in MBIM's ProviderId.
+    /// A network whose MNC has a known length, as in MBIM's ProviderId.
     public init(_ plmn: PLMN, name: String? = nil) {
       candidates = [plmn]
       self.name = name
     }
 
-    /// A network by numbers, as in QMI; nil where they are none.
+    /// A network by its numbers, as in QMI; nil if they are invalid.
     ///
-    /// - Parameter hasThreeDigits: what the PCS digit says of the MNC; nil where the modem does not say.
+    /// - Parameter hasThreeDigits: the PCS digit's value for the MNC; nil if the modem does not
+    ///   report it.
     public init?(mcc: UInt16, mnc: UInt16, hasThreeDigits: Bool?, name: String? = nil) {
       guard (1...999).contains(mcc), mnc <= 999 else { return nil }
       let code = padded(mcc, 3)
@@ -23,8 +25,8 @@ public enum HomeNetwork {
       self.name = name
     }
 
-    /// The one network that is meant, with the help of the IMSI and of what is known of the country; nil where that leaves
-    /// two.
+    /// The single matching network, determined from the IMSI and the country's MNC length; nil if
+    /// two remain.
     public func settled(imsi: IMSI? = nil) -> PLMN? {
       guard candidates.count > 1 else { return candidates.first }
       let agreeing = candidates.filter { plmn in imsi?.revealed.hasPrefix(plmn.description) ?? false }
@@ -40,12 +42,13 @@ public enum HomeNetwork {
     }
   }
 
-  /// Finds the home network: by the SIM's own file, then by what was told, then by the country's custom.
+  /// Finds the home network: from the SIM's own file, then from the report, then from the country's
+  /// MNC length.
   ///
   /// - Parameters:
-  ///   - mncLength: digits of the MNC by EF_AD; nil where the file does not say.
-  ///   - told: nil where nobody tells.
-  /// - Returns: nil where it cannot be told for certain.
+  ///   - mncLength: digits of the MNC from EF_AD; nil if the file does not give it.
+  ///   - told: nil without a report.
+  /// - Returns: nil if it is not certain.
   public static func find(imsi: IMSI?, mncLength: Int?, told: Told?) -> Network? {
     if let imsi, let mncLength, let plmn = PLMN(imsi: imsi, mncLength: mncLength) {
       return Network(plmn, name: told.flatMap { $0.names(plmn) ? $0.name : nil })
@@ -57,9 +60,9 @@ public enum HomeNetwork {
     return PLMN(imsi: imsi, mncLength: length).map { Network($0) }
   }
 
-  /// Reads EF_AD (3GPP TS 31.102, 4.2.18): its byte 4 has the length of the MNC.
+  /// Reads EF_AD (3GPP TS 31.102, 4.2.18): byte 4 holds the length of the MNC.
   ///
-  /// - Returns: 2 or 3; nil where the file is shorter, as on old SIMs, or says something else.
+  /// - Returns: 2 or 3; nil if the file is shorter, as on old SIMs, or holds another value.
   public static func mncLength(administrativeData file: [UInt8]) -> Int? {
     guard file.count >= 4, (2...3).contains(file[3] & 0xf) else { return nil }
     return Int(file[3] & 0xf)
@@ -67,7 +70,8 @@ public enum HomeNetwork {
 }
 
 extension PLMN {
-  /// Cuts the network's codes from an IMSI; nil where it is too short or has other characters than digits.
+  /// Takes the network's codes from an IMSI; nil if it is too short or holds characters other than
+  /// digits.
   public init?(imsi: IMSI, mncLength: Int) {
     let digits = imsi.revealed
     guard digits.utf8.count >= 3 + mncLength else { return nil }
@@ -75,7 +79,7 @@ extension PLMN {
   }
 }
 
-/// How long MNCs are in each country (ITU-T E.212, annex to the Operational Bulletin).
+/// The length of MNCs in each country (ITU-T E.212, annex to the Operational Bulletin).
 public enum MNCLengths {
   /// Countries whose assignments have three digits.
   private static let three: Set<String> = Set(
@@ -86,7 +90,7 @@ public enum MNCLengths {
   /// Countries that have both.
   private static let both: Set<String> = ["350", "374", "405", "502", "714", "738"]
 
-  /// Digits of the MNC in a country: 2 or 3; nil where both occur, and for what is no MCC.
+  /// Digits of the MNC in a country: 2 or 3; nil if both occur, and for an invalid MCC.
   public static func length(mcc: String) -> Int? {
     guard mcc.utf8.count == 3, !both.contains(mcc) else { return nil }
     return three.contains(mcc) ? 3 : 2

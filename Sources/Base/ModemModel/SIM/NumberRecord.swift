@@ -2,12 +2,12 @@
 public enum NumberRecord {
   /// Reads the number of a record.
   ///
-  /// - Parameter record: an alpha identifier of any length, and behind it 14 bytes.
-  /// - Returns: nil where the record is empty, as it is on many SIMs, or holds no number.
+  /// - Parameter record: an alpha identifier of any length, followed by 14 bytes.
+  /// - Returns: nil if the record is empty, as on many SIMs, or holds no number.
   public static func number(in record: [UInt8]) -> PhoneNumber? {
     guard record.count >= 14 else { return nil }
     let fields = Array(record.suffix(14))
-    // The length counts the type of number too; FF and 0 are empty records.
+    // The length includes the type of number; FF and 0 are empty records.
     guard (2...11).contains(fields[0]) else { return nil }
     let characters = fields[2..<1 + Int(fields[0])].flatMap { [$0 & 0xf, $0 >> 4] }.prefix { $0 != 0xf }
     guard !characters.isEmpty, characters.allSatisfy({ $0 < 0xc }) else { return nil }
@@ -17,9 +17,10 @@ public enum NumberRecord {
 }
 
 extension PhoneNumber.NumberType {
-  /// Reads type of number and numbering plan, as 91 for an international number (3GPP TS 24.008, 10.5.4.7).
+  /// Reads type of number and numbering plan, as 91 for an international number (3GPP TS 24.008,
+  /// 10.5.4.7).
   init(field: UInt8) {
-    // Plans other than that of telephony, and "unknown", have types of another meaning.
+    // Plans other than telephony and "unknown" use other meanings for the types.
     let isTelephony = field & 0xf <= 1
     switch field >> 4 & 7 {
     case 1 where isTelephony: self = .international

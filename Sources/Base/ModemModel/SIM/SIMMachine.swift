@@ -1,11 +1,12 @@
-/// What stands between a SIM and its use, from what the modem says of it, and what is to be done about it. No I/O.
+/// What prevents the use of a SIM, based on the modem's reports, and what to do about it. No I/O.
 ///
-/// A modem that has just started, and one that reads a card, may say "not inserted" of a SIM that is there (seen with
-/// the Sierra MC7710 over MBIM). So absence is doubted for a while: it counts as initialising, and the modem is asked again.
+/// A modem that has just started, or is reading a card, may report "not inserted" for a SIM that is
+/// there (seen with the Sierra MC7710 over MBIM). Absence is therefore doubted for a while: it
+/// counts as initialising, and the modem is asked again.
 public struct SIMMachine: Hashable, Sendable {
   /// What happened.
   public enum Event: Hashable, Sendable {
-    /// The control port was opened, or another slot chosen: nothing that was said before counts.
+    /// The control port was opened, or another slot was chosen: earlier reports do not count.
     case started
     /// The modem's answer to a question about the SIM.
     case reported(SIMStatus)
@@ -13,29 +14,29 @@ public struct SIMMachine: Hashable, Sendable {
 
   /// What is to be done.
   public enum Action: Hashable, Sendable {
-    /// The modem is to be asked once more; it may indicate nothing.
+    /// Ask the modem once more; it may not indicate anything.
     case askAgain(after: Duration)
-    /// The SIM asks for its PIN: now is the time for one that was deposited.
+    /// The SIM waits for its PIN: enter a deposited one now.
     case offerPIN
   }
 
   private enum Phase: Hashable, Sendable {
-    /// The modem's word is doubted; it was asked again this often.
+    /// The modem's report is in doubt; it was asked again this many times.
     case settling(asked: Int)
     case settled
   }
 
-  /// Waits between the questions to a modem that calls its SIM absent or initialising.
+  /// Waits between the questions to a modem that reports its SIM as absent or initialising.
   public let delays: [Duration]
   /// The SIM as it counts.
   public private(set) var shown = SIMStatus()
   private var phase = Phase.settling(asked: 0)
   private var wasOffered = false
 
-  /// - Parameter delays: none believes the modem at once.
+  /// - Parameter delays: an empty list trusts the modem at once.
   public init(delays: [Duration] = SIMMachine.usualDelays) { self.delays = delays }
 
-  /// Five seconds in all: what the slowest of the modems with this habit need.
+  /// Five seconds in all, enough for the slowest of these modems.
   public static let usualDelays: [Duration] = [
     .milliseconds(500), .milliseconds(500), .seconds(1), .seconds(1), .seconds(2),
   ]
@@ -54,7 +55,7 @@ public struct SIMMachine: Hashable, Sendable {
   }
 
   private mutating func report(_ status: SIMStatus) -> [Action] {
-    // A card that begins to be read: what comes next is doubted as after the start.
+    // The modem begins to read a card: the next reports are doubted as after the start.
     if status.state == .initialising, shown.state != .initialising { phase = .settling(asked: 0) }
     if status.state != .pinRequired || status.iccid != shown.iccid { wasOffered = false }
     switch status.state {

@@ -1,16 +1,16 @@
-/// A place for a SIM in the modem, soldered eSIMs among them.
+/// A place for a SIM in the modem, including soldered eSIMs.
 public struct SIMSlot: Hashable, Sendable {
-  /// What is in it, as far as the modem says.
+  /// Its content, as far as the modem reports it.
   public enum Card: String, Sendable, CaseIterable {
     case unknown, absent, present, failed
   }
 
   /// From 1.
   public var number: Int
-  /// Whether the modem works with this one.
+  /// Whether the modem uses this one.
   public var isActive: Bool
   public var card: Card
-  /// Of the card in it; many modems tell that of the active one only.
+  /// Of the card in it; many modems only report that of the active one.
   public var iccid: ICCID?
   /// Nil where the modem does not say.
   public var isESIM: Bool?
@@ -28,7 +28,7 @@ public struct SIMSlot: Hashable, Sendable {
 public struct SIMSlots: Hashable, Sendable {
   /// In the order of their numbers.
   public var slots: [SIMSlot]
-  /// Whether the modem can be told to work with another one.
+  /// Whether the modem can switch to another one.
   public var canSwitch: Bool
 
   public init(_ slots: [SIMSlot], canSwitch: Bool) {
@@ -36,6 +36,6 @@ public struct SIMSlots: Hashable, Sendable {
     self.canSwitch = canSwitch
   }
 
-  /// The number of the slot in use; nil where the modem uses none.
+  /// The number of the slot in use; nil if the modem uses none.
   public var active: Int? { slots.first(where: \.isActive)?.number }
 }

@@ -1,9 +1,9 @@
 /// The GSM 7-bit alphabets: septets to text and back (3GPP TS 23.038, 6.2.1).
 public enum GSMAlphabet {
-  /// Leads to a character of the extension or of a language's single shift table.
+  /// Selects a character of the extension or of a language's single shift table.
   static let escape: UInt8 = 0x1b
 
-  /// The tables that a message's header chose; nil stands for the default ones.
+  /// The tables that a message's header chose; nil means the default ones.
   public struct Tables: Hashable, Sendable {
     public var locking: NationalLanguage?
     public var single: NationalLanguage?
@@ -14,10 +14,10 @@ public enum GSMAlphabet {
     }
   }
 
-  /// Reads septets, of which each is one element below 128.
+  /// Reads septets, each in one element below 128.
   ///
-  /// An escape to a place that its table leaves empty gives the character of the main table; a doubled escape, and one at the
-  /// end, give a space.
+  /// An escape to an empty place in its table gives the character of the main table. A doubled
+  /// escape, and one at the end, give a space.
   public static func text(_ septets: some Sequence<UInt8>, tables: Tables = Tables()) -> String {
     let main = tables.locking?.lockingTable ?? Self.main
     let shifted = tables.single?.singleTable ?? Self.extensions
@@ -38,7 +38,8 @@ public enum GSMAlphabet {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Writes text in the default alphabet and its extension; nil where it has a character that neither has.
+  /// Writes text in the default alphabet and its extension; nil if neither has one of its
+  /// characters.
   public static func septets(_ text: String) -> [UInt8]? {
     var septets: [UInt8] = []
     for unit in text.utf16 {
@@ -53,10 +54,10 @@ public enum GSMAlphabet {
     return septets
   }
 
-  /// Takes septets out of octets, least significant bit first (TS 23.038, 6.1.2.1).
+  /// Extracts septets from octets, least significant bit first (TS 23.038, 6.1.2.1).
   ///
   /// - Parameters:
-  ///   - octets: no more than are needed are read; septets that they do not have are left out.
+  ///   - octets: read only as far as needed; missing septets are left out.
   ///   - offset: where the first septet begins, in bits.
   public static func unpacked(_ octets: some RandomAccessCollection<UInt8>, count: Int, offset: Int = 0) -> [UInt8] {
     let octets = Array(octets)
@@ -88,7 +89,7 @@ public enum GSMAlphabet {
 
   private static let space: UInt16 = 0x20
 
-  /// Eight rows of sixteen characters. The escape's own place shows as a space to who does not know it.
+  /// Eight rows of sixteen characters. A reader without escapes shows a space for the escape.
   static func units(_ rows: String...) -> [UInt16] {
     let units = rows.flatMap { $0.utf16.map { $0 == UInt16(escape) ? space : $0 } }
     // Impossible: the tables are constants of this program, and a test reads each.
@@ -96,7 +97,7 @@ public enum GSMAlphabet {
     return units
   }
 
-  /// A single shift table: what every one of them has, and the language's own.
+  /// A single shift table: the common characters and the language's own.
   static func extensionUnits(_ own: [UInt8: String]) -> [UInt8: UInt16] {
     let common: [UInt8: String] = [
       0x0a: "\u{0c}", 0x14: "^", 0x28: "{", 0x29: "}", 0x2f: "\\", 0x3c: "[", 0x3d: "~", 0x3e: "]", 0x40: "|",

@@ -1,13 +1,15 @@
-/// A language with shift tables of its own (3GPP TS 23.038, 6.2.1.2.4), by its identifier in a message's header.
+/// A language with its own shift tables (3GPP TS 23.038, 6.2.1.2.4), by its identifier in a
+/// message's header.
 ///
-/// Identifiers that are not here fall back to the default alphabet and its extension, as the specification has it.
+/// Other identifiers fall back to the default alphabet and its extension, as the specification
+/// requires.
 public enum NationalLanguage: UInt8, Hashable, Sendable, CaseIterable {
   case turkish = 1
   /// Has a single shift table only.
   case spanish = 2
   case portuguese = 3
 
-  /// What stands in place of the default alphabet; nil where the language has no locking shift table (A.3).
+  /// Replaces the default alphabet; nil if the language has no locking shift table (A.3).
   var lockingTable: [UInt16]? {
     switch self {
     case .turkish: Self.turkishLocking
@@ -16,7 +18,7 @@ public enum NationalLanguage: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What an escape leads to (A.2).
+  /// The characters after an escape (A.2).
   var singleTable: [UInt8: UInt16] {
     switch self {
     case .turkish: Self.turkishSingle

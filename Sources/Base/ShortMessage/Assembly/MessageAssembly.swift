@@ -1,15 +1,16 @@
 import ModemModel
 
-/// Joins the parts of long messages, which come in any order, late, twice or never.
+/// Joins the parts of long messages, which may come in any order, late, twice or never.
 ///
-/// Parts belong together when sender, service centre's reference and count are the same (3GPP TS 23.040, 9.2.3.24.1), the place is free, and
-/// they were sent within an hour of each other: senders use their references again.
+/// Parts belong together if sender, service centre's reference and count are equal (3GPP TS 23.040,
+/// 9.2.3.24.1), the place is free, and they were sent within an hour of each other, because senders
+/// reuse their references.
 public struct MessageAssembly: Sendable {
   /// How much is kept.
   public struct Limits: Hashable, Sendable {
-    /// Parts in all. Those that only memory keeps go first, the oldest before others.
+    /// Parts in total. Parts that are only in memory are dropped first, the oldest before others.
     public var parts: Int
-    /// How long a part that only memory keeps stays.
+    /// How long a part stays that is only in memory.
     public var memory: Duration
     /// How far apart parts of one message may have been sent.
     public var spread: Duration
@@ -35,7 +36,7 @@ public struct MessageAssembly: Sendable {
   }
 
   private struct Group {
-    /// Nil for a message of one part.
+    /// Nil for a single-part message.
     let key: Key?
     var parts: [Int: MessagePart]
 
@@ -50,13 +51,13 @@ public struct MessageAssembly: Sendable {
 
   public init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// What there is, complete or not, in the order in which it came.
+  /// The messages, complete or not, in the order of arrival.
   public var messages: [AssembledMessage] { groups.map(\.message) }
 
   /// Adds a part.
   ///
-  /// - Returns: the message that is complete with it; nil otherwise, and for a part that is there already, unless only now
-  ///   somebody saw it come.
+  /// - Returns: the message that this part completes. Otherwise nil, also for a duplicate part,
+  ///   unless its arrival is first seen now.
   @discardableResult
   public mutating func add(_ part: MessagePart) -> AssembledMessage? {
     if let known = position(of: part) { return note(again: part, at: known) }
@@ -86,7 +87,7 @@ public struct MessageAssembly: Sendable {
     }
   }
 
-  /// Forgets what only memory keeps and nobody wants any more.
+  /// Forgets parts that are only in memory and have expired.
   public mutating func expire(at now: Timestamp) {
     let oldest = now.later(by: .zero - limits.memory)
     change { part in part.isStored || (part.received.map { $0 >= oldest } ?? true) }
@@ -122,7 +123,7 @@ public struct MessageAssembly: Sendable {
     }
   }
 
-  /// - Parameter keep: changes a part, and says whether it stays.
+  /// - Parameter keep: changes a part, and returns whether it stays.
   private mutating func change(_ keep: (inout MessagePart) -> Bool) {
     for index in groups.indices {
       for (number, part) in groups[index].parts {
@@ -136,7 +137,7 @@ public struct MessageAssembly: Sendable {
   private mutating func keepToLimit() {
     var count = groups.reduce(0) { $0 + $1.parts.count }
     while count > limits.parts {
-      // Not the last one: that is what was just added to.
+      // Except the last one, which the part was just added to.
       let older = groups.dropLast()
       let index = older.firstIndex { !$0.message.isStored } ?? older.startIndex
       guard index < older.endIndex else { return }

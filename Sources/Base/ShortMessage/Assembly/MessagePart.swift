@@ -1,15 +1,15 @@
 import ModemModel
 
-/// One PDU that came or was there, and where it is kept.
+/// One PDU, with its arrival and where it is kept.
 public struct MessagePart: Hashable, Sendable {
   public let delivery: Delivery
-  /// What the modem or its port calls the places where this very PDU is; a network may deliver it twice.
+  /// The places of this same PDU in the modem or its port; a network may deliver it twice.
   public internal(set) var references: [String]
   /// Of the PDU's octets.
   public let fingerprint: UInt64
-  /// When it came; nil where it was there before anyone looked.
+  /// When it arrived; nil if it was there before the first look.
   public internal(set) var received: Timestamp?
-  /// Whether the modem keeps it. One that it does not keep is in memory only.
+  /// Whether the modem keeps it. Otherwise, it is only in memory.
   public let isStored: Bool
 
   public init(_ delivery: Delivery, octets: [UInt8], reference: String, received: Timestamp?, isStored: Bool) {
@@ -20,16 +20,16 @@ public struct MessagePart: Hashable, Sendable {
     self.isStored = isStored
   }
 
-  /// When it came, else when the service centre got it.
+  /// When it arrived, else when the service centre received it.
   var time: Timestamp? { received ?? delivery.sent?.time }
 
-  /// FNV-1a, 64 bits: names a message, hides nothing.
+  /// FNV-1a, 64 bits: it identifies a message and hides nothing.
   private static func fingerprint(_ octets: [UInt8]) -> UInt64 {
     octets.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
   }
 }
 
-/// A message with the parts that there are.
+/// A message with the parts that have arrived.
 public struct AssembledMessage: Hashable, Sendable {
   /// In their order, at least one.
   public let parts: [MessagePart]
@@ -45,8 +45,8 @@ public struct AssembledMessage: Hashable, Sendable {
 
   public var isComplete: Bool { parts.count == total }
 
-  /// Names the message: the same as long as the modem keeps it, also over restarts. An incomplete one may get another with its
-  /// next part.
+  /// Identifies the message: the same for as long as the modem keeps it, even over restarts. An
+  /// incomplete one may get another id with its next part.
   public var id: String {
     let digits = String(first.fingerprint, radix: 16)
     return "sms-" + String(repeating: "0", count: 16 - digits.count) + digits
@@ -54,14 +54,14 @@ public struct AssembledMessage: Hashable, Sendable {
 
   public var sender: MessageAddress { first.delivery.sender }
   public var serviceCentre: MessageAddress? { first.delivery.serviceCentre }
-  /// When the service centre got its first part.
+  /// When the service centre received its first part.
   public var sent: ServiceCentreTime? { first.delivery.sent }
-  /// When its last part came; nil where that was before anyone looked.
+  /// When its last part arrived; nil if that was before the first look.
   public var received: Timestamp? {
     let times = parts.compactMap(\.received)
     return times.count == parts.count ? times.max() : nil
   }
-  /// When it came, or, where nobody saw that, when it was sent; nil where neither is known.
+  /// When it arrived or, if that was not seen, when it was sent; nil if neither is known.
   public var time: Timestamp? { received ?? parts.compactMap { $0.delivery.sent?.time }.max() }
   public var messageClass: Int? { first.delivery.coding.messageClass }
   /// Whether the modem keeps all of its parts.
@@ -69,7 +69,8 @@ public struct AssembledMessage: Hashable, Sendable {
   public var destinationPort: UInt16? { first.delivery.header.destinationPort }
   public var references: [String] { parts.flatMap(\.references) }
 
-  /// The text of the parts that there are; nil for data. Parts are joined before they are read: a character may be cut in two.
+  /// The text of the available parts; nil for data. Parts are joined before they are decoded,
+  /// because a character may be split.
   public var text: MessageText? {
     var text = ""
     var index = parts.startIndex

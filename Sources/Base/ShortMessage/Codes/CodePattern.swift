@@ -1,14 +1,15 @@
-/// What a message with a one-time code looks like: literal text with one place for the code.
+/// The form of a message with a one-time code: literal text with one place for the code.
 ///
 ///     Your code is {digits}          a run of 4 to 8 digits
 ///     {digits:6} is your code        exactly 6 digits
 ///     PIN: {alnum:4-10}.             letters and digits
 ///     {any}code{any}{digits:6}       other text between
 ///
-/// Letters match in either case, and any white space matches any other. `{{` and `}}` are braces. A pattern is not anchored. The time
-/// a match takes grows with the product of the lengths of pattern and text, whatever they hold.
+/// Letters match regardless of case, and any white space matches any other. `{{` and `}}` are
+/// braces. A pattern is not anchored. A match takes time proportional to the product of the lengths
+/// of pattern and text, whatever they hold.
 public struct CodePattern: Hashable, Sendable {
-  /// What the place of the code takes: a whole run of such characters.
+  /// What the code may consist of: a complete run of such characters.
   struct Capture: Hashable, Sendable {
     var isDigitsOnly: Bool
     var length: ClosedRange<Int>
@@ -30,7 +31,7 @@ public struct CodePattern: Hashable, Sendable {
 
   /// Reads a pattern.
   ///
-  /// - Throws: `ShortMessageError` `badPattern`, which says what is wrong.
+  /// - Throws: `ShortMessageError` `badPattern`, which explains what is wrong.
   public init(_ text: String) throws(ShortMessageError) {
     guard text.count <= Self.lengthLimit else {
       throw Self.bad("it has \(text.count) characters where at most \(Self.lengthLimit) are expected")
@@ -95,11 +96,11 @@ public struct CodePattern: Hashable, Sendable {
 
   // MARK: Matching
 
-  /// The first run in the text that stands where the pattern has its place.
+  /// The first run in the text at the pattern's place for the code.
   public func match(_ text: String) -> OneTimeCode? {
     let characters = Array(CodeText.plainDigits(text))
     let folded = characters.map(Self.folded)
-    // Where the text before the code may end, and where the text behind it may begin.
+    // Where the text before the code may end, and where the text after it may begin.
     let ends = reached(by: before, in: folded, from: Set(0...folded.count))
     let reversed = reached(by: after.reversed(), in: folded.reversed(), from: Set(0...folded.count))
     for run in CodeText.runs(in: characters, digitsOnly: capture.isDigitsOnly)

@@ -1,14 +1,15 @@
-/// Finds the one-time code in a message without being told what the message looks like.
+/// Finds the one-time code in a message without knowing the message's form.
 public enum CodeSearch {
   /// The code, by the first of these rules that finds one:
   ///
-  /// 1. what follows `#` in a last line that begins with `@` and a host, as in `@example.com #123456` (origin-bound one-time codes);
+  /// 1. the text after `#` in a last line that begins with `@` and a host, as in
+  ///    `@example.com #123456` (origin-bound one-time codes);
   /// 2. the first run of 6 digits;
   /// 3. two groups of 3 digits with a hyphen or a space between, as in `123-456`, joined;
   /// 4. the longest run of 4 to 8 digits, the first of several.
   ///
-  /// Runs that touch a Latin letter, as in `AB1234`, count only where no other is found. Runs of more than 8 digits are numbers of
-  /// telephones and the like.
+  /// Runs next to a Latin letter, as in `AB1234`, count only if there is no other. Runs of more
+  /// than 8 digits are usually telephone numbers.
   public static func code(in text: String) -> OneTimeCode? {
     let characters = Array(CodeText.plainDigits(text))
     if let code = boundCode(in: characters) { return code }

@@ -1,4 +1,4 @@
-/// Text as the search for codes sees it.
+/// Text in the form that the search for codes uses.
 enum CodeText {
   /// Decimal digits of every script as ASCII digits.
   static func plainDigits(_ text: String) -> String {

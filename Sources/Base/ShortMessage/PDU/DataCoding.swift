@@ -7,12 +7,14 @@ public struct DataCoding: Hashable, Sendable {
     case ucs2
   }
 
-  /// What a message with a class is for: 0 shows at once and is not stored, 1 is for the terminal, 2 for the SIM, 3 for other equipment.
+  /// The purpose of a message with a class: 0 is shown at once and not stored, 1 is for the
+  /// terminal, 2 for the SIM, 3 for other equipment.
   public let messageClass: Int?
   public let alphabet: Alphabet
   /// Compressed text (TS 23.042) is not expanded here.
   public let isCompressed: Bool
-  /// Whether the message only sets or clears a waiting indication (voice mail), and need not be kept.
+  /// Whether the message only sets or clears a waiting indication (voice mail), and need not be
+  /// kept.
   public let isDiscardableIndication: Bool
 
   public init(_ octet: UInt8) {
@@ -32,7 +34,8 @@ public struct DataCoding: Hashable, Sendable {
     case 0xf:
       messageClass = Int(octet & 3)
       if octet & 0x04 != 0 { alphabet = .data }
-    // Waiting indications in the default alphabet, and reserved codings, which count as that.
+    // Waiting indications in the default alphabet, and reserved codings, which count as the
+    // default.
     default: break
     }
     self.alphabet = alphabet

@@ -1,6 +1,6 @@
 /// A message from the network, or one part of a long one: SMS-DELIVER (3GPP TS 23.040, 9.2.2.1).
 public struct Delivery: Hashable, Sendable {
-  /// The user data without its header, as far as it can be read without the message's other parts.
+  /// The user data without its header, as far as it can be decoded without the other parts.
   public enum Content: Hashable, Sendable {
     /// One septet in each element.
     case septets([UInt8], GSMAlphabet.Tables)
@@ -20,7 +20,7 @@ public struct Delivery: Hashable, Sendable {
   public var header: UserDataHeader
   public var content: Content
 
-  /// Whether it must be acknowledged and shown to nobody: a short message of type 0 (9.2.3.9).
+  /// Whether it must be acknowledged but not shown: a short message of type 0 (9.2.3.9).
   public var isSilent: Bool { protocolIdentifier == 0x40 }
 
   /// Whether it is for the SIM, not for people: (U)SIM data download (9.2.3.9).
@@ -55,7 +55,7 @@ public struct Delivery: Hashable, Sendable {
     let body = userData.dropFirst(headerOctets)
     switch coding.alphabet {
     case .gsm7 where isPacked:
-      // Fill bits let the text begin at a septet's border.
+      // Fill bits align the text with a septet boundary.
       let headerSeptets = (headerOctets * 8 + 6) / 7
       content = .septets(
         GSMAlphabet.unpacked(userData, count: length - headerSeptets, offset: headerSeptets * 7), header.tables)

@@ -1,12 +1,13 @@
 import ModemModel
 
-/// Who sent a message, or the service centre that passed it on: a number or a name (3GPP TS 23.040, 9.1.2.5). It prints redacted.
+/// Who sent a message, or the service centre that passed it on: a number or a name (3GPP TS 23.040,
+/// 9.1.2.5). It prints redacted.
 public struct MessageAddress: PersonalData {
   /// What the address is.
   public enum Kind: String, Hashable, Sendable {
     /// `+` and digits.
     case international
-    /// Digits as the network has them: national, a short code, or of no stated kind.
+    /// Digits from the network: national, a short code, or of no stated kind.
     case number
     /// A name of at most 11 characters.
     case alphanumeric
@@ -26,7 +27,7 @@ public struct MessageAddress: PersonalData {
   /// - Parameters:
   ///   - type: its type octet: type of number in bits 4 to 6.
   ///   - octets: the value.
-  ///   - nibbles: how many semi-octets of it count.
+  ///   - nibbles: how many of its semi-octets count.
   init(type: UInt8, octets: ArraySlice<UInt8>, nibbles: Int) {
     let isName = type & 0x70 == 0x50
     if isName {
@@ -41,17 +42,17 @@ public struct MessageAddress: PersonalData {
 
   private static let symbols: [Character] = Array("0123456789*#abc")
 
-  /// Whether a caller means this sender: the same characters, letters of either case.
+  /// Whether a caller means this sender: the same characters, regardless of case.
   public func matches(_ wanted: String) -> Bool { revealed.lowercased() == wanted.lowercased() }
 }
 
-/// What a message says. It prints redacted.
+/// The text of a message. It prints redacted.
 public struct MessageText: PersonalData {
   public let revealed: String
   public init(_ text: String) { revealed = text }
 }
 
-/// A one-time code out of a message. It prints redacted.
+/// A one-time code from a message. It prints redacted.
 public struct OneTimeCode: PersonalData {
   public let revealed: String
   public init(_ code: String) { revealed = code }

@@ -1,11 +1,11 @@
-/// Takes the fields of a PDU from its front.
+/// Reads the fields of a PDU from its front.
 struct OctetReader {
   private(set) var rest: ArraySlice<UInt8>
 
   init(_ octets: [UInt8]) { rest = octets[...] }
 
   mutating func octet(_ field: String) throws(ShortMessageError) -> UInt8 {
-    // Impossible: what gives less than it was asked for throws.
+    // Impossible: a short read throws.
     try octets(1, field).first!
   }
 

@@ -1,6 +1,6 @@
 import ModemModel
 
-/// When the service centre got a message, with its local time zone (3GPP TS 23.040, 9.2.3.11).
+/// When the service centre received a message, with its local time zone (3GPP TS 23.040, 9.2.3.11).
 public struct ServiceCentreTime: Hashable, Sendable {
   public let time: Timestamp
   /// Minutes east of UTC, in quarters of an hour.
@@ -11,7 +11,8 @@ public struct ServiceCentreTime: Hashable, Sendable {
     self.zoneMinutes = zoneMinutes
   }
 
-  /// Reads seven octets of swapped digits; nil where they are no time, as some service centres send zeros.
+  /// Reads seven octets of swapped digits; nil if they are not a time, because some service centres
+  /// send zeros.
   init?(_ octets: ArraySlice<UInt8>) {
     let octets = Array(octets)
     guard octets.count == 7 else { return nil }
@@ -26,7 +27,7 @@ public struct ServiceCentreTime: Hashable, Sendable {
     // The sign is the top bit of the first digit.
     let (tens, ones) = (Int(octets[6] & 0x7), Int(octets[6] >> 4))
     let quarters = ones < 10 ? tens * 10 + ones : 0
-    // Beyond 14 hours there is no time zone.
+    // No time zone is more than 14 hours from UTC.
     let minutes = quarters > 56 ? 0 : octets[6] & 0x8 == 0 ? quarters * 15 : quarters * -15
     self.init(time: local.later(by: .seconds(minutes * -60)), zoneMinutes: minutes)
   }

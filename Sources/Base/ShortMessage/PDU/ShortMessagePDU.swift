@@ -1,17 +1,17 @@
-/// A message as a modem stores or passes it on (3GPP TS 23.040, 9.2.2).
+/// A message as a modem stores it or passes it on (3GPP TS 23.040, 9.2.2).
 public enum ShortMessagePDU: Hashable, Sendable {
   case delivery(Delivery)
-  /// The network tells what became of a message that this SIM sent.
+  /// The network reports the result of a message that this SIM sent.
   case statusReport
-  /// A message of this SIM's own that waits in the store.
+  /// One of this SIM's own messages that waits in the store.
   case submission
 
-  /// Reads a PDU. Octets behind its end are ignored: some modems pad.
+  /// Reads a PDU. Octets after its end are ignored, because some modems pad.
   ///
   /// - Parameters:
-  ///   - octets: at most some 180.
-  ///   - hasServiceCentre: whether the service centre's address comes first, as in a modem's store; a message that a modem pushes
-  ///     comes without.
+  ///   - octets: at most about 180.
+  ///   - hasServiceCentre: whether the service centre's address comes first, as in a modem's store.
+  ///     A message that a modem pushes has none.
   /// - Throws: `ShortMessageError` `truncated`, `badLength`.
   public init(_ octets: [UInt8], hasServiceCentre: Bool = true) throws(ShortMessageError) {
     var reader = OctetReader(octets)
@@ -20,13 +20,13 @@ public enum ShortMessagePDU: Hashable, Sendable {
     switch first & 3 {
     case 1: self = .submission
     case 2: self = .statusReport
-    // The reserved value 3 is to be taken for a delivery (9.2.3.1).
+    // The reserved value 3 counts as a delivery (9.2.3.1).
     default:
       self = .delivery(try Delivery(&reader, hasHeader: first & 0x40 != 0, serviceCentre: serviceCentre))
     }
   }
 
-  /// An address whose length counts octets, its type among them; 0 where there is none.
+  /// An address whose length counts octets including its type; 0 without an address.
   private static func serviceCentre(_ reader: inout OctetReader) throws(ShortMessageError) -> MessageAddress? {
     let length = Int(try reader.octet("service centre length"))
     guard length > 0 else { return nil }

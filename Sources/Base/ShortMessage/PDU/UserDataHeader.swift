@@ -2,7 +2,7 @@
 public struct Concatenation: Hashable, Sendable {
   /// Chosen by the sender for all parts of one message.
   public let reference: UInt16
-  /// Whether the reference has 16 bits in place of 8.
+  /// Whether the reference has 16 bits instead of 8.
   public let isWide: Bool
   /// 1 to 255.
   public let total: Int
@@ -20,14 +20,14 @@ public struct Concatenation: Hashable, Sendable {
 /// The information elements in front of a message's text (3GPP TS 23.040, 9.2.3.24).
 public struct UserDataHeader: Hashable, Sendable {
   public private(set) var concatenation: Concatenation?
-  /// The application that the message is for, where it is not a person.
+  /// The application that the message is for, unless it is for a person.
   public private(set) var destinationPort: UInt16?
   public private(set) var tables = GSMAlphabet.Tables()
 
   public init() {}
 
-  /// Reads the elements. A header of which the last one does not fit is ignored as a whole; elements that are not known, too
-  /// short or without sense are ignored; of an element that is there twice the last one counts.
+  /// Reads the elements. If the last one does not fit, the whole header is ignored. Unknown, short
+  /// or invalid elements are ignored, and the last of two equal elements counts.
   init(_ octets: ArraySlice<UInt8>) {
     var elements: [(id: UInt8, value: [UInt8])] = []
     var rest = octets

@@ -9,8 +9,8 @@ public struct BearerGuarding: Sendable {
   let openFilterSocket: @Sendable (_ isWatching: Bool) throws -> any NetlinkSocket
 
   /// - Parameters:
-  ///   - user: the one whose sockets may leave by a bearer.
-  ///   - openFilterSocket: opens a socket to the packet filter, which tells of changes or does not.
+  ///   - user: the user whose sockets may leave by a bearer.
+  ///   - openFilterSocket: opens a socket to the packet filter; true also subscribes it to changes.
   public init(
     _ choice: ModemSettings.Guard, user: UInt32,
     openFilterSocket: @escaping @Sendable (_ isWatching: Bool) throws -> any NetlinkSocket = {
@@ -23,16 +23,16 @@ public struct BearerGuarding: Sendable {
   }
 }
 
-/// What may be tried to guard a bearer.
+/// The ways to guard a bearer.
 enum GuardAttempt: Hashable {
   case vrf
   case filter
   /// Nothing, with the reason.
   case nothing(String)
 
-  /// What is tried, the best first. Where only one thing is left the bearer does not come up without it.
+  /// The ways to try, the best first. If there is only one, the bearer does not come up without it.
   ///
-  /// - Parameter isAdopted: whether the link is another program's, which is left alone.
+  /// - Parameter isAdopted: whether the link belongs to another program and must not be changed.
   static func all(_ choice: ModemSettings.Guard, isAdopted: Bool) -> [GuardAttempt] {
     switch choice {
     case .off: [.nothing("it is switched off by `bearer.guard`")]

@@ -2,14 +2,14 @@ import ModemModel
 import NetworkAddress
 import Rtnetlink
 
-/// Addresses that a network may not give a bearer.
+/// Addresses that a network must not give to a bearer.
 extension BearerNetwork {
-  /// Leaves out what is no address of a host's, where another is left.
+  /// Leaves out addresses that cannot belong to a host, if another one remains.
   ///
   /// - Throws: `ModemError` `networking`.
   static func usable(_ settings: BearerSettings) throws -> BearerSettings {
     var settings = settings
-    // Some modems tell the link-local address in place of the one that comes over the link.
+    // Some modems report the link-local address instead of the one that comes over the link.
     if settings.ipv4 != nil, settings.ipv6?.prefix.address.isLinkLocal == true { settings.ipv6 = nil }
     for assignment in [settings.ipv4, settings.ipv6].compactMap({ $0 }) where !assignment.prefix.address.isHosts {
       throw ModemError(
@@ -20,7 +20,7 @@ extension BearerNetwork {
     return settings
   }
 
-  /// Without a VRF an address of the bearer's is one of the whole machine's.
+  /// Without a VRF, the bearer's addresses belong to the whole machine.
   func requireNoConflict(_ settings: BearerSettings, on link: Link, _ kernel: NetlinkSession) throws {
     let given = [settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address }
     guard !given.isEmpty else { return }
@@ -55,7 +55,8 @@ extension BearerNetwork {
 }
 
 extension IPAddress {
-  /// Whether it may be that of one host: not this network, loopback, multicast, reserved, or an IPv4 address in IPv6's clothes.
+  /// Whether it can be the address of one host. Addresses of this network, loopback, multicast,
+  /// reserved ones, and IPv4 addresses in IPv6 form cannot.
   fileprivate var isHosts: Bool {
     switch self {
     case .v4(let address): !address.isLoopback && address.number >> 24 != 0 && address.number >> 28 < 0xe
@@ -65,7 +66,7 @@ extension IPAddress {
 }
 
 extension IPPrefix {
-  /// Whether an address of the same family lies in it. One address alone covers no other.
+  /// Whether it contains an address of the same family. A single address contains no other.
   fileprivate func covers(_ other: IPAddress) -> Bool {
     guard AddressFamily(address) == AddressFamily(other), length > 0 else { return false }
     let pairs = zip(address.bytes, other.bytes).enumerated()
@@ -78,7 +79,7 @@ extension IPPrefix {
 }
 
 extension LinkFiles {
-  /// The name servers that the machine's resolver asks, also those behind systemd-resolved.
+  /// The name servers of the machine's resolver, including those behind systemd-resolved.
   func resolvers() -> Set<IPAddress> {
     Set(
       ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"].flatMap { path in

@@ -2,9 +2,9 @@ import ModemModel
 import NetworkAddress
 import Rtnetlink
 
-/// Choosing a guard by what the kernel has, and putting it there.
+/// Chooses a guard that the kernel supports, and installs it.
 extension BearerNetwork {
-  /// Applies a plan with the best guard that the kernel has and the settings allow.
+  /// Applies a plan with the best guard that the kernel supports and the settings allow.
   ///
   /// - Parameter put: puts a plan into the kernel.
   /// - Returns: what stands.
@@ -13,13 +13,13 @@ extension BearerNetwork {
     _ put: (BearerPlan, Link) throws -> Void
   ) throws -> BearerGuard {
     var reasons: [String] = []
-    // Trying another way would take down what stands.
+    // Trying another way would remove the present guard.
     var attempts =
       shields[link.name]?.attempt.map { [$0] } ?? GuardAttempt.all(guarding?.choice ?? .off, isAdopted: isAdopted)
     while true {
       let attempt = attempts.removeFirst()
       do {
-        // What an attempt before this one has changed of the link is undone.
+        // Undo what an earlier attempt changed on the link.
         let link = reasons.isEmpty ? link : try Self.existingLink(link.name, kernel)
         return try apply(attempt, reasons, settings, to: link, families: families, isAdopted: isAdopted, kernel, put)
       } catch {
@@ -77,8 +77,8 @@ extension BearerNetwork {
     return result
   }
 
-  /// Leaves out a gateway that the kernel refuses, as it does with one that is the machine's own address or that another route covers: the
-  /// device itself leads to the far end.
+  /// Leaves out a gateway that the kernel refuses, because it is the machine's own address or
+  /// another route covers it. The default route then uses the device without a gateway.
   private func applyWithGateways(
     _ settings: BearerSettings, _ shield: BearerShield, to link: Link, families: [AddressFamily], isAdopted: Bool,
     _ put: (BearerPlan, Link) throws -> Void
@@ -97,26 +97,27 @@ extension BearerNetwork {
     }
   }
 
-  /// A gateway that the kernel does not take.
+  /// A gateway that the kernel refused.
   struct RefusedGateway: Error {
     let family: AddressFamily
     let error: NetlinkError
   }
 
-  /// Name of the VRF device for a link: a new one's, or that of its own which is there already.
+  /// Name of the VRF device for a link: its existing VRF's, or that of a new one.
   private func vrfName(for link: Link, _ kernel: NetlinkSession) throws -> String {
     let name = BearerShield.vrfName(for: link.name, index: link.index)
     guard let other = try kernel.link(named: name), !Self.isOurs(vrf: other) else { return name }
     return "vrf-if\(link.index)"
   }
 
-  /// A device of ours has a table of ours.
+  /// A VRF device of ours has a table of ours.
   static func isOurs(vrf: Link) -> Bool { vrf.vrfTable.map { BearerPlan.interface(ofTable: $0) != nil } ?? false }
 
-  /// Makes the VRF where it is not there, and the link a port of it. Enslaving drops IPv6 addresses: it comes before they are set.
+  /// Makes the VRF if it is missing, and the link a port of it. Enslaving drops IPv6 addresses, so
+  /// it comes before they are set.
   func enslave(_ plan: BearerPlan, _ link: Link, _ kernel: NetlinkSession) throws {
     guard let name = plan.shield.vrf else {
-      // What an earlier run with other settings has set.
+      // Left by an earlier run with other settings.
       if let master = link.master, let device = try kernel.link(index: master), Self.isOurs(vrf: device) {
         try kernel.set(LinkChange(master: 0), of: link)
         try kernel.delete(device)
@@ -137,21 +138,22 @@ extension BearerNetwork {
       try kernel.add(BearerPlan.askingVRF(family))
     }
     if !vrf.isUp {
-      // No address of its own, and so no packets of its own.
+      // It has no address of its own, so it sends no packets of its own.
       if vrf.addressGeneration != nil { try kernel.set(LinkChange(addressGeneration: 1), of: vrf) }
       try kernel.set(LinkChange(isUp: true), of: vrf)
     }
     if link.master != vrf.index { try kernel.set(LinkChange(master: vrf.index), of: link) }
   }
 
-  /// Takes away the VRF devices of these tables; their ports go on without.
+  /// Removes the VRF devices of these tables; their ports stay.
   func deleteVRFs(ofTables tables: Set<UInt32>, _ kernel: NetlinkSession) throws {
     for link in try kernel.links() where link.vrfTable.map(tables.contains) ?? false {
       try Self.ignoringAbsence { try kernel.delete(link) }
     }
   }
 
-  /// Takes away the bearer's table of the packet filter, and those of interfaces that exist no more.
+  /// Removes the bearer's table from the packet filter, and the tables of interfaces that no longer
+  /// exist.
   func deleteFilters(of interface: String, _ kernel: NetlinkSession) throws {
     guard guarding != nil else { return }
     do {
@@ -163,7 +165,7 @@ extension BearerNetwork {
         }
       }
     } catch let error as NetlinkError where error.code != .notPermitted {
-      // A kernel without nf_tables has no table either.
+      // A kernel without nf_tables has no tables either.
       forgetFilterSession()
     }
   }

@@ -5,18 +5,18 @@ import Rtnetlink
 struct BearerShield: Hashable, Sendable {
   /// Name of the VRF device; nil for none.
   var vrf: String?
-  /// The user whose sockets may leave by the bearer; nil for everybody's.
+  /// The user whose sockets may leave by the bearer; nil for all users.
   var user: UInt32?
   /// The bearer's table of the packet filter; nil for none.
   var filter: FilterTable?
-  /// What was chosen; new settings of the same bearer keep to it.
+  /// The chosen way to guard it; new settings of the same bearer keep it.
   var attempt: GuardAttempt?
-  /// Families whose gateway the kernel has refused: their default route leads to the device itself.
+  /// Families whose gateway the kernel refused: their default route leads to the device itself.
   var familiesWithoutGateway: Set<AddressFamily> = []
 
   static let none = BearerShield()
 
-  /// A VRF device's name: at most the 15 bytes that a name has.
+  /// A VRF device's name: at most 15 bytes, like every interface name.
   static func vrfName(for interface: String, index: Int) -> String {
     let name = "vrf-\(interface)"
     return name.utf8.count <= 15 ? name : "vrf-if\(index)"
@@ -26,10 +26,11 @@ struct BearerShield: Hashable, Sendable {
   static func filterName(for interface: String) -> String { "\(filterMark)\(interface)" }
   static let filterMark = "modemd_"
 
-  /// The rules that refuse others' sockets. The kernel takes an interface for that of a socket bound to it, and in some versions the VRF.
+  /// The rules that refuse other users' sockets. For a bound socket, the kernel matches the
+  /// interface and, in some versions, the VRF.
   func gate(_ interface: String, _ family: AddressFamily, _ table: UInt32) -> [RoutingRule] {
     guard let vrf, let user else { return [] }
-    // The highest number stands for no user at all.
+    // The highest number stands for no user.
     let others = [user > 0 ? 0...(user - 1) : nil, user < UInt32.max - 1 ? (user + 1)...(UInt32.max - 1) : nil]
     return [interface, vrf].enumerated().flatMap { place, name in
       others.enumerated().compactMap { side, users in
@@ -45,8 +46,9 @@ struct BearerShield: Hashable, Sendable {
 }
 
 extension FilterTable {
-  /// The filter beside a VRF. Rules about routes see neither a socket bound to the VRF device itself (Linux 5.19 to 6.14) nor multicast and
-  /// broadcast; and a machine that forwards would send a packet of the network's back to it.
+  /// The filter for a bearer with a VRF. Routing rules see neither multicast and broadcast nor a
+  /// socket bound to the VRF device itself (Linux 5.19 to 6.14). A machine that forwards would also
+  /// send a packet from the network back to it.
   static func beside(vrf: String, _ interface: String, user: UInt32) -> FilterTable {
     FilterTable(
       name: BearerShield.filterName(for: interface),
@@ -59,8 +61,8 @@ extension FilterTable {
       ])
   }
 
-  /// The filter where there is no VRF. It has no connection tracking, which would be the whole machine's: what is a reply is told from
-  /// the packet, and from the socket that waits for it.
+  /// The filter for a bearer without a VRF. It does without connection tracking, which would affect
+  /// the whole machine. The packet, and the socket that waits for it, show what is a reply.
   static func alone(_ interface: String, addresses: [IPAddress], user: UInt32) -> FilterTable {
     FilterTable(
       name: BearerShield.filterName(for: interface),
@@ -70,7 +72,8 @@ extension FilterTable {
         Chain(
           .output,
           [FilterRule([.leavesBy(interface), .isOfAnotherUser(than: user)], .reject)]
-            // From a socket bound to the bearer to the bearer's own address: the machine's services would take it for a neighbour's.
+            // From a socket bound to the bearer to the bearer's own address: the machine's services
+            // would take it for a neighbour's packet.
             + addresses.map { address in
               let messages: UInt8 = AddressFamily(address) == .ipv4 ? 1 : 58
               return FilterRule([.leavesBy("lo"), .goesTo(address), .carriesNot(messages)], .reject)
@@ -80,15 +83,16 @@ extension FilterTable {
 
   private static func input(_ interface: String) -> [FilterRule] {
     let arrives = FilterMatch.arrivesBy(interface)
-    // Neighbour solicitation and advertisement (RFC 4861) go to multicast addresses too.
+    // Neighbour solicitations and advertisements (RFC 4861) also go to multicast addresses.
     let neighbours = [135, 136].map { FilterRule([arrives, .carries(58), .hasMessageType($0)], .accept) }
-    // Unreachable, time exceeded, parameter problem (RFC 792); unreachable, too big, time exceeded, parameter problem (RFC 4443).
+    // Unreachable, time exceeded, parameter problem (RFC 792); unreachable, too big, time exceeded,
+    // parameter problem (RFC 4443).
     let errors =
       [3, 11, 12].map { FilterRule([arrives, .carries(1), .hasMessageType($0)], .accept) }
       + [1, 2, 3, 4].map { FilterRule([arrives, .carries(58), .hasMessageType($0)], .accept) }
     return neighbours + [
       FilterRule([arrives, .isForArrivingInterface(false)], .drop),
-      // SYN without ACK: somebody else's beginning.
+      // SYN without ACK: another host opens a connection.
       FilterRule([arrives, .hasTCPFlags(0x02, mask: 0x12)], .drop),
       FilterRule([arrives, .carries(6)], .accept),
       FilterRule([arrives, .carries(17), .isForBoundSocket], .accept),

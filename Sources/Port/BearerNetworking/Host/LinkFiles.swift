@@ -1,6 +1,6 @@
 import Glibc
 
-/// The few settings of a link that only files can reach: `/sys/class/net` and `/proc/sys/net`.
+/// The few link settings that only files can reach: `/sys/class/net` and `/proc/sys/net`.
 public struct LinkFiles: Sendable {
   private let sysfs: String
   private let procfs: String
@@ -10,9 +10,9 @@ public struct LinkFiles: Sendable {
   /// - Parameters:
   ///   - sysfs: where it is mounted.
   ///   - procfs: where it is mounted.
-  ///   - read: the beginning of a file; nil where it cannot be read. Which network namespace's files are below `/proc/sys/net` depends
-  ///     on the thread that opens them.
-  ///   - write: writes a file that exists; 0 or an errno.
+  ///   - read: the beginning of a file; nil if it cannot be read. The network namespace of
+  ///     `/proc/sys/net` is that of the thread that opens the file.
+  ///   - write: writes a file that exists; returns 0 or an errno.
   public init(
     sysfs: String = "/sys", procfs: String = "/proc",
     read: @escaping @Sendable (_ path: String) -> String? = LinkFiles.contents,
@@ -34,17 +34,20 @@ public struct LinkFiles: Sendable {
     write(isRaw ? "Y\n" : "N\n", rawIPPath(interface))
   }
 
-  /// A counter of the interface (sysfs-class-net-statistics), as in `rx_packets`; nil where it cannot be read.
+  /// A counter of the interface (sysfs-class-net-statistics), as in `rx_packets`; nil if it cannot
+  /// be read.
   func count(_ counter: String, of interface: String) -> UInt64? {
     read("\(sysfs)/class/net/\(interface)/statistics/\(counter)").flatMap { UInt64($0.prefix { $0.isNumber }) }
   }
 
-  /// Whether router advertisements are taken, which would put a default route into the main table; nil without IPv6.
+  /// Whether router advertisements are accepted, which would put a default route into the main
+  /// table; nil without IPv6.
   func acceptsAdvertisements(_ interface: String) -> UInt8? {
     read(advertisementsPath(interface)).flatMap { UInt8($0.prefix { $0.isNumber }) }
   }
 
-  /// Sets `accept_ra`. It may fail where a service manager keeps /proc/sys read-only; then no advertisement is asked for.
+  /// Sets `accept_ra`. It may fail if a service manager keeps /proc/sys read-only; then no
+  /// advertisement is requested.
   func setAcceptsAdvertisements(_ value: UInt8, of interface: String) {
     _ = write("\(value)\n", advertisementsPath(interface))
   }
@@ -55,10 +58,10 @@ public struct LinkFiles: Sendable {
     "\(procfs)/sys/net/ipv6/conf/\(interface)/accept_ra"
   }
 
-  /// The beginning of a file of the machine's.
+  /// The beginning of one of the machine's files.
   func text(_ path: String) -> String? { read(path) }
 
-  /// The first line of a file below sysfs; nil when it cannot be read.
+  /// The first line of a file below sysfs; nil if it cannot be read.
   func line(_ path: String) -> String? {
     read("\(sysfs)/\(path)").map { String($0.prefix { $0 != "\n" }) }
   }
@@ -66,7 +69,7 @@ public struct LinkFiles: Sendable {
   /// Writes to a file below sysfs; returns 0 or an errno.
   func put(_ text: String, _ path: String) -> Int32 { write(text, "\(sysfs)/\(path)") }
 
-  /// The name of what a symbolic link below sysfs leads to.
+  /// The name of the target of a symbolic link below sysfs.
   func linkTarget(_ path: String) -> String? {
     guard let target = realpath("\(sysfs)/\(path)", nil) else { return nil }
     defer { free(target) }

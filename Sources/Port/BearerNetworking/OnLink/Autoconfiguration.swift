@@ -10,14 +10,14 @@ struct Autoconfiguration: Sendable {
     case changed
   }
 
-  /// What the last advertisement gave; nil before the first one and after its end.
+  /// What the last advertisement gave; nil before the first one and after it expires.
   private(set) var assignment: BearerSettings.Assignment?
   private(set) var dns: [IPAddress] = []
   /// Bytes.
   private(set) var mtu: Int?
   private let interfaceID: UInt64
   private var solicitations = 0
-  /// From the present wait's end to the address's own; nil while there is no address that ends.
+  /// From the end of the present wait to the end of the address; nil if no address expires.
   private var left: Duration?
 
   /// - Parameter interfaceID: the low half of the address, as the network gave it.
@@ -38,7 +38,7 @@ struct Autoconfiguration: Sendable {
       let prefix = usable.first(where: { $0.preferredLifetime > 0 }) ?? usable.first,
       let made = IPPrefix(.v6(IPv6Address(high: prefix.address.high, low: interfaceID)), length: 64)
     else {
-      // One router may stop while nothing is lost; silence then ends the address.
+      // One router may stop while nothing is lost. If all fall silent, the address expires.
       guard assignment?.gateway == .v6(advertisement.router), advertisement.lifetime == 0 else { return [] }
       return forget() + begin()
     }
@@ -48,7 +48,7 @@ struct Autoconfiguration: Sendable {
     mtu = advertisement.mtu.flatMap { (1280...65535).contains($0) ? Int($0) : nil }
     let isNew = assignment != before.assignment || dns != before.dns || mtu != before.mtu
     let seconds = min(prefix.validLifetime, UInt32(advertisement.lifetime))
-    // Asked again in good time. A lifetime of the router is at most 18 hours, so that there always is one.
+    // Ask again in good time. A router's lifetime is at most 18 hours, so this is always set.
     let wait = Duration.seconds(max(seconds / 4 * 3, 1))
     left = max(.seconds(seconds) - wait, .seconds(1))
     solicitations = 0
@@ -59,7 +59,7 @@ struct Autoconfiguration: Sendable {
     if let rest = left {
       if solicitations == 0 {
         solicitations = 1
-        // Three questions before the address ends.
+        // Ask three times before the address expires.
         left = rest / 3 * 2
         return [.solicit, .wait(rest / 3)]
       }
@@ -68,7 +68,7 @@ struct Autoconfiguration: Sendable {
       return [.solicit, .wait(max(rest / 2, .seconds(1)))]
     }
     solicitations += 1
-    // Ever more seldom, up to a quarter of an hour (RFC 7559).
+    // At growing intervals, up to a quarter of an hour (RFC 7559).
     return [.solicit, .wait(.seconds(min(1 << min(solicitations, 10), 900)))]
   }
 

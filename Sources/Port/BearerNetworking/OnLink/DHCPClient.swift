@@ -1,7 +1,8 @@
 import ModemModel
 import NetworkAddress
 
-/// A DHCP client's life (RFC 2131, 4.4), without I/O: messages and time in, messages and waits out.
+/// The states of a DHCP client (RFC 2131, 4.4), without I/O. Messages and time go in; messages and
+/// waits come out.
 struct DHCPClient: Sendable {
   /// What a server lent.
   struct Lease: Hashable, Sendable {
@@ -9,7 +10,7 @@ struct DHCPClient: Sendable {
     var dns: [IPAddress]
     var mtu: Int?
     var server: IPv4Address
-    /// Since the lease was given; nil for ever.
+    /// Since the start of the lease; nil for an infinite lease.
     var renewal: Duration?
     var rebinding: Duration?
     var end: Duration?
@@ -30,7 +31,7 @@ struct DHCPClient: Sendable {
     case selecting(attempt: Int)
     case requesting(Lease, attempt: Int)
     case bound(Lease)
-    /// Past the first or the second time of the lease.
+    /// After T1 or T2 of the lease.
     case renewing(Lease, isRebinding: Bool)
   }
 
@@ -38,11 +39,11 @@ struct DHCPClient: Sendable {
   private let hardwareAddress: [UInt8]
   private let random: @Sendable () -> UInt32
   private var transaction: UInt32 = 0
-  /// Since the lease began, at the end of the present wait.
+  /// From the start of the lease to the end of the present wait.
   private var age = Duration.zero
 
   /// - Parameters:
-  ///   - hardwareAddress: six bytes; how the server knows the client.
+  ///   - hardwareAddress: six bytes that identify the client to the server.
   ///   - random: numbers for transactions.
   init(hardwareAddress: [UInt8], random: @escaping @Sendable () -> UInt32 = { .random(in: 1 ... .max) }) {
     self.hardwareAddress = hardwareAddress
@@ -76,7 +77,7 @@ struct DHCPClient: Sendable {
       return bind(lease)
     case (.renewing(let old, _), .acknowledgement):
       guard let lease = Lease(message) else { return [] }
-      // Told only when there is something to tell.
+      // Report it only if something changed.
       return bind(lease).filter { $0 != .changed || lease.assignment != old.assignment || lease.dns != old.dns }
     case (.requesting, .refusal): return begin()
     case (.renewing, .refusal): return begin() + [.changed]
@@ -112,7 +113,7 @@ struct DHCPClient: Sendable {
     return [.changed] + (lease.renewal.map { [.wait($0)] } ?? [])
   }
 
-  /// Asks for more time, and waits half of what is left of this phase (RFC 2131, 4.4.5).
+  /// Requests an extension, and waits for half of the rest of this phase (RFC 2131, 4.4.5).
   private mutating func askAgain(_ lease: Lease, isRebinding: Bool) -> [Action] {
     let phaseEnd = (isRebinding ? lease.end : lease.rebinding) ?? age + .seconds(60)
     let left = max(phaseEnd - age, .zero)
@@ -138,7 +139,8 @@ struct DHCPClient: Sendable {
     return .send(message, from: Self.nobody, to: Self.everyone)
   }
 
-  /// A modem's server is near: it is asked again after one second, then twice as long each time up to a minute.
+  /// A modem's server is near. It is asked again after one second, then at intervals that double up
+  /// to a minute.
   private static func patience(_ attempt: Int) -> Duration { .seconds(min(1 << min(attempt - 1, 6), 64)) }
 
   private static let nobody = IPv4Address(number: 0)
@@ -146,11 +148,11 @@ struct DHCPClient: Sendable {
 }
 
 extension DHCPClient.Lease {
-  /// Reads an offer or acknowledgement; nil where it has no usable address or no server.
+  /// Reads an offer or an acknowledgement; nil if it has no usable address or no server.
   init?(_ message: DHCPMessage) {
     guard let address = message.yourAddress, let server = message.server else { return nil }
     let mask = message.mask?.number ?? 0
-    // A mask whose ones are not all in front says nothing; the link is then point-to-point.
+    // A mask whose ones are not contiguous is ignored; the link is then point-to-point.
     let length = mask != 0 && (~mask &+ 1).nonzeroBitCount == 1 ? mask.nonzeroBitCount : 32
     guard let prefix = IPPrefix(.v4(address), length: length) else { return nil }
     let router = message.routers.first { router in
@@ -161,7 +163,7 @@ extension DHCPClient.Lease {
     dns = message.dns.map { .v4($0) }
     mtu = message.mtu.flatMap { (576...65535).contains($0) ? Int($0) : nil }
     self.server = server
-    // 0xffffffff is for ever. A minute at least: a server that lends for less would keep the client busy.
+    // 0xffffffff is infinite. The minimum is a minute: a shorter lease would keep the client busy.
     let seconds = message.leaseTime.flatMap { $0 == .max ? nil : max($0, 60) }
     end = seconds.map { .seconds($0) }
     renewal = seconds.map { .seconds(Self.within($0, message.renewalTime, otherwise: $0 / 2)) }

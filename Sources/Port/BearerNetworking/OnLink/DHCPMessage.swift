@@ -39,7 +39,8 @@ struct DHCPMessage: Hashable, Sendable {
 
   /// A client's message.
   var encoded: [UInt8] {
-    // BOOTREQUEST, Ethernet, six bytes, no hops. The answer is to be broadcast: there is no address yet to send it to.
+    // BOOTREQUEST, Ethernet, six bytes, no hops. The answer must be broadcast, because there is no
+    // address yet to send it to.
     var bytes: [UInt8] = [1, 1, 6, 0] + transaction.networkBytes + [0, 0, clientAddress == nil ? 0x80 : 0, 0]
     bytes += (clientAddress?.bytes ?? [0, 0, 0, 0]) + [UInt8](repeating: 0, count: 12)
     bytes += hardwareAddress + [UInt8](repeating: 0, count: Self.fixedLength - bytes.count - hardwareAddress.count)
@@ -49,7 +50,7 @@ struct DHCPMessage: Hashable, Sendable {
     if let server { bytes += [54, 4] + server.bytes }
     // Mask, routers, DNS, MTU, lease, T1, T2.
     bytes += [55, 7, 1, 3, 6, 26, 51, 58, 59, 255]
-    // Some servers drop what is shorter than BOOTP's 300 bytes.
+    // Some servers drop messages below BOOTP's 300 bytes.
     return bytes + [UInt8](repeating: 0, count: max(300 - bytes.count, 0))
   }
 
@@ -61,7 +62,7 @@ struct DHCPMessage: Hashable, Sendable {
     var reader = NetworkReader(bytes[4..<8])
     let transaction: UInt32? = reader.number()
     var options = Self.options(bytes[(Self.fixedLength + 4)...])
-    // Options may go on in the fields for a file name and a server name (RFC 2132, 9.3).
+    // Options may continue in the fields for a file name and a server name (RFC 2132, 9.3).
     let overload = options[52]?.first ?? 0
     if overload & 1 != 0 { options.merge(Self.options(bytes[108..<236])) { first, _ in first } }
     if overload & 2 != 0 { options.merge(Self.options(bytes[44..<108])) { first, _ in first } }
@@ -78,7 +79,7 @@ struct DHCPMessage: Hashable, Sendable {
     rebindingTime = Self.number(options[59])
   }
 
-  /// Options by their code. Repeated ones are one long one (RFC 3396); a broken one ends the list.
+  /// Options by their code. Repeated options are joined (RFC 3396); a malformed one ends the list.
   private static func options(_ bytes: ArraySlice<UInt8>) -> [UInt8: [UInt8]] {
     var found: [UInt8: [UInt8]] = [:]
     var reader = NetworkReader(bytes)
@@ -106,7 +107,8 @@ struct DHCPMessage: Hashable, Sendable {
   }
 }
 
-/// UDP and IPv4 around a DHCP message: it is sent before the host has an address, past the host's own IP.
+/// UDP and IPv4 around a DHCP message. It is sent before the host has an address, without the
+/// host's own IP stack.
 enum DHCPPacket {
   /// Client port 68, server port 67.
   static func wrap(_ payload: [UInt8], from source: IPv4Address, to destination: IPv4Address) -> [UInt8] {
@@ -117,13 +119,14 @@ enum DHCPPacket {
     var datagram: [UInt8] = [0, 68, 0, 67] + length.networkBytes + [0, 0] + payload
     let pseudoHeader = source.bytes + destination.bytes + [0, 17] + length.networkBytes
     let sum = InternetChecksum.of(pseudoHeader, datagram)
-    // 0 would mean that there is none.
+    // 0 would mean that there is no checksum.
     datagram.replaceSubrange(6..<8, with: (sum == 0 ? 0xffff : sum).networkBytes)
     return header + datagram
   }
 
-  /// The message in a packet from a server's port to a client's; nil for anything else. The checksum of UDP is not looked at: on the
-  /// way from a virtual machine's own host it may not be filled in yet.
+  /// The message in a packet from a server's port to a client's; nil for anything else. The UDP
+  /// checksum is not checked, because packets from a virtual machine's own host may not have one
+  /// yet.
   static func unwrap(_ packet: [UInt8]) -> [UInt8]? {
     guard let first = packet.first, first >> 4 == 4, case let head = Int(first & 0xf) * 4, head >= 20,
       packet.count >= head + 8, packet[9] == 17, packet[6] & 0x3f == 0, packet[7] == 0,

@@ -1,6 +1,6 @@
 /// The Internet checksum (RFC 1071).
 enum InternetChecksum {
-  /// The sum's complement over all parts, each of which but the last has an even count.
+  /// The complement of the sum over all parts. Every part except the last must have an even length.
   static func of(_ parts: any Collection<UInt8>...) -> UInt16 {
     var sum: UInt64 = 0
     for part in parts {
@@ -20,7 +20,7 @@ extension FixedWidthInteger {
   var networkBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 
-/// Reads numbers in network order. Every read is checked against the end.
+/// Reads numbers in network byte order. Every read is checked against the end.
 struct NetworkReader {
   private(set) var rest: ArraySlice<UInt8>
 

@@ -3,7 +3,8 @@ import DetachedThread
 import Glibc
 import Rtnetlink
 
-/// An AF_PACKET socket on one link, in the network namespace of the thread that makes it. It needs CAP_NET_RAW.
+/// An AF_PACKET socket on one link, in the network namespace of the thread that makes it. It needs
+/// CAP_NET_RAW.
 public final class KernelPacketSocket: PacketSocket {
   public let packets: AsyncStream<[UInt8]>
   private let descriptors: Descriptors
@@ -14,12 +15,12 @@ public final class KernelPacketSocket: PacketSocket {
   /// Opens a socket and a thread that reads it.
   ///
   /// - Parameters:
-  ///   - index: the link's, above 0.
-  ///   - isEthernet: whether its packets are in frames with addresses.
+  ///   - index: the link's index, above 0.
+  ///   - isEthernet: whether packets travel in frames with addresses.
   /// - Throws: `NetlinkError`.
   public init(_ kind: PacketKind, index: Int, isEthernet: Bool) throws {
     guard index > 0 else { throw NetlinkError(.failed, "a packet socket needs a link: its index is \(index)") }
-    // Without a protocol nothing arrives before the filter is there.
+    // Without a protocol, nothing arrives before the filter is set.
     let descriptor = socket(AF_PACKET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else {
       guard errno == EPERM else { throw NetlinkError("open a packet socket", errno: errno) }
@@ -107,7 +108,7 @@ public final class KernelPacketSocket: PacketSocket {
     guard result == 0 else { throw NetlinkError("filter a packet socket", errno: errno) }
   }
 
-  /// Reads until it is woken or the link is gone.
+  /// Reads until it is woken or the link vanishes.
   private static func read(_ open: Descriptors, into continuation: AsyncStream<[UInt8]>.Continuation) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -118,7 +119,7 @@ public final class KernelPacketSocket: PacketSocket {
       if count > 0 {
         continuation.yield(Array(buffer.prefix(count)))
       } else if count < 0, ![EAGAIN, EINTR, ENETDOWN].contains(errno) {
-        // A link that is down says so once and may come back.
+        // A link that is down reports so once and may come back.
         break
       }
     }

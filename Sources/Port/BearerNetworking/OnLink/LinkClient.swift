@@ -2,15 +2,16 @@ import ModemModel
 import NetworkAddress
 import Rtnetlink
 
-/// Asks on one link for what the modem left to it, for as long as the bearer is up: by DHCP, and from router advertisements.
+/// Asks on one link, over DHCP and by router advertisements, for the settings that the modem did
+/// not give. It does so while the bearer is up.
 actor LinkClient {
   /// How the client reaches its link.
   struct Surroundings: Sendable {
     var openSocket: @Sendable (PacketKind) throws -> any PacketSocket
     var sleep: @Sendable (Duration) async throws -> Void
-    /// Six bytes, the link's own or made up.
+    /// Six bytes: the link's own address or a made-up one.
     var hardwareAddress: [UInt8]
-    /// The low half of the IPv6 address where the network gave none.
+    /// The low half of the IPv6 address if the network gave none.
     var interfaceID: UInt64
   }
 
@@ -25,7 +26,7 @@ actor LinkClient {
   private var nextWatcher = 0
   private var isStopped = false
 
-  /// - Parameter given: what the modem gave; its `onLink` says what is to be asked for.
+  /// - Parameter given: the modem's settings; `onLink` lists what to ask for.
   init(_ given: BearerSettings, _ surroundings: Surroundings) {
     self.given = given
     self.surroundings = surroundings
@@ -33,7 +34,7 @@ actor LinkClient {
     autoconfiguration = Autoconfiguration(interfaceID: given.onLink.interfaceID ?? surroundings.interfaceID)
   }
 
-  /// What the modem and the link have given up to now.
+  /// The settings that the modem and the link have given so far.
   var settings: BearerSettings {
     var settings = given
     let lease = dhcp.lease
@@ -46,7 +47,7 @@ actor LinkClient {
     return settings
   }
 
-  /// Begins to ask. Throws `NetlinkError` when there is no socket for it.
+  /// Starts to ask. Throws `NetlinkError` if no socket can be opened.
   func start() throws {
     if given.onLink.usesDHCP { try listen(.dhcp) }
     if given.onLink.usesAdvertisements { try listen(.advertisements) }
@@ -70,7 +71,7 @@ actor LinkClient {
 
   private func forget(_ watcher: Int) { watchers[watcher] = nil }
 
-  /// Ends it: nothing is asked any more.
+  /// Stops asking.
   func stop() {
     isStopped = true
     for socket in sockets.values { socket.close() }
@@ -123,7 +124,8 @@ actor LinkClient {
     for action in actions {
       switch action {
       case .solicit:
-        // The kernel has no link-local address on this link; without one the question comes from nobody.
+        // The kernel has no link-local address on this link. Without one, the question has no
+        // source address.
         let source = given.onLink.interfaceID.map { IPv6Address(high: 0xfe80_0000_0000_0000, low: $0) }
         send(RouterSolicitation.packet(from: source ?? IPv6Address(high: 0, low: 0)), .advertisements)
       case .wait(let time): wait(time, .advertisements)
@@ -137,7 +139,7 @@ actor LinkClient {
     for watcher in watchers.values { watcher.yield(settings) }
   }
 
-  /// What is not sent is lost, as on any link, and asked again.
+  /// An unsent packet is lost, as on any link, and sent again.
   private func send(_ packet: [UInt8], _ kind: PacketKind) { try? sockets[kind]?.send(packet) }
 
   private func wait(_ time: Duration, _ kind: PacketKind) {

@@ -1,19 +1,20 @@
 import CLinux
 import Glibc
 
-/// A way to one link's packets, past the host's IP: whole IP packets out and in.
+/// Sends and receives one link's packets, past the host's IP stack: whole IP packets in both
+/// directions.
 public protocol PacketSocket: Sendable {
-  /// What arrives, until the socket is closed or its link vanishes.
+  /// Arriving packets, until the socket is closed or its link vanishes.
   var packets: AsyncStream<[UInt8]> { get }
 
   /// Sends a packet to everyone on the link. Throws `NetlinkError`.
   func send(_ packet: [UInt8]) throws
 
-  /// Ends it. It may be called twice.
+  /// Closes the socket. It may be called twice.
   func close()
 }
 
-/// What a packet socket is for; the kernel lets nothing else through to it.
+/// What a packet socket is for; the kernel passes nothing else to it.
 public enum PacketKind: Sendable {
   /// UDP over IPv4 to port 68.
   case dhcp
@@ -23,12 +24,12 @@ public enum PacketKind: Sendable {
   /// ETH_P_IP and ETH_P_IPV6.
   var etherType: UInt16 { self == .dhcp ? 0x0800 : 0x86dd }
 
-  /// Where such packets go on Ethernet: to everyone, or to all routers (RFC 2464, 7).
+  /// The destination of such packets on Ethernet: broadcast, or all routers (RFC 2464, 7).
   var destination: [UInt8] {
     self == .dhcp ? [UInt8](repeating: 0xff, count: 6) : [0x33, 0x33, 0, 0, 0, 2]
   }
 
-  /// A classic BPF program over the IP packet.
+  /// A classic BPF program for the IP packet.
   var filter: [sock_filter] {
     func step(_ code: UInt16, _ value: UInt32, ifTrue: UInt8 = 0, ifFalse: UInt8 = 0) -> sock_filter {
       sock_filter(code: code, jt: ifTrue, jf: ifFalse, k: value)

@@ -1,11 +1,11 @@
 import NetworkAddress
 
-/// What a router tells the hosts of its link (RFC 4861, 4.2; RFC 8106, 5.1).
+/// The data that a router advertises to the hosts of its link (RFC 4861, 4.2; RFC 8106, 5.1).
 struct RouterAdvertisement: Hashable, Sendable {
   struct Prefix: Hashable, Sendable {
     var address: IPv6Address
     var length: Int
-    /// Whether hosts make addresses of it (RFC 4862).
+    /// Whether hosts may form addresses from it (RFC 4862).
     var isAutonomous: Bool
     /// Seconds; 0xffffffff is for ever.
     var validLifetime: UInt32
@@ -13,14 +13,14 @@ struct RouterAdvertisement: Hashable, Sendable {
   }
 
   var router: IPv6Address
-  /// Seconds; 0 for one that is no default router.
+  /// Seconds; 0 for a router that is not a default router.
   var lifetime: UInt16
   var prefixes: [Prefix] = []
   /// Bytes.
   var mtu: UInt32?
   var dns: [IPv6Address] = []
 
-  /// Reads an IPv6 packet; nil where it is no valid advertisement (RFC 4861, 6.1.2).
+  /// Reads an IPv6 packet; nil if it is not a valid advertisement (RFC 4861, 6.1.2).
   init?(_ packet: [UInt8]) {
     guard packet.count >= 56, packet[0] >> 4 == 6, packet[6] == 58, packet[7] == 255,
       let source = IPv6Address(bytes: packet[8..<24]), source.isLinkLocal
@@ -67,11 +67,11 @@ struct RouterAdvertisement: Hashable, Sendable {
   }
 }
 
-/// The question for an advertisement (RFC 4861, 4.1).
+/// A request for an advertisement (RFC 4861, 4.1).
 enum RouterSolicitation {
   static let allRouters = IPv6Address(high: 0xff02_0000_0000_0000, low: 2)
 
-  /// - Parameter source: the link-local address; `::` while there is none.
+  /// - Parameter source: the link-local address; `::` if there is none.
   static func packet(from source: IPv6Address) -> [UInt8] {
     var message: [UInt8] = [133, 0, 0, 0, 0, 0, 0, 0]
     let addresses = source.bytes + allRouters.bytes

@@ -2,27 +2,32 @@ import ModemModel
 import NetworkAddress
 import Rtnetlink
 
-/// All that a bearer needs in the kernel, as values: made from its settings, compared with what is there.
+/// Everything that a bearer needs in the kernel, as values. They are made from its settings and
+/// compared with the kernel's state.
 struct BearerPlan: Hashable, Sendable {
   /// Numbers that are modemd's own.
   enum Numbers {
-    /// The tag of every address, route and rule (rtm_protocol, IFA_PROTO, FRA_PROTOCOL): the letter M.
+    /// The tag of every address, route and rule (rtm_protocol, IFA_PROTO, FRA_PROTOCOL): the letter
+    /// M.
     static let origin: UInt8 = 77
-    /// A bearer's table is this plus its interface's index, so that two bearers never share one.
+    /// A bearer's table number is this plus its interface's index, so that two bearers never share
+    /// one.
     static let firstTable: UInt32 = 7_700_000
-    /// The gate: refuses sockets of users below and above modemd's that are bound to the interface, then those bound to the VRF. They
-    /// come before the kernel's own rule for VRFs, which is at 1000.
+    /// The gate. It refuses sockets of users below and above modemd's that are bound to the
+    /// interface, then those bound to the VRF. They come before the kernel's own rule for VRFs,
+    /// which is at 1000.
     static let gate: [UInt32] = [770, 771, 772, 773]
     static let askVRF: UInt32 = 1000
     /// Looks up the table for sockets bound to the interface. All four come before main's 32766.
     static let lookUpInterface: UInt32 = 7700
-    /// Looks up the table for packets from the bearer's address. Strict reverse path filters need it too.
+    /// Looks up the table for packets from the bearer's address. Strict reverse path filters need
+    /// it too.
     static let lookUpSource: UInt32 = 7701
-    /// Stops what found nothing, should someone empty the table.
+    /// Stops lookups that found nothing, in case someone empties the table.
     static let stopInterface: UInt32 = 7702
     static let stopSource: UInt32 = 7703
     static let defaultMetric: UInt32 = 1024
-    /// Loses against every other route in the table.
+    /// A lower priority than every other route in the table.
     static let unreachableMetric: UInt32 = 4_278_198_272
     /// Bytes that every IPv6 link carries (RFC 8200, 5), and that IPv4 hosts accept (RFC 791, 3.1).
     static let leastMTU = (ipv4: 68, ipv6: 1280)
@@ -41,8 +46,10 @@ struct BearerPlan: Hashable, Sendable {
   /// Makes the plan.
   ///
   /// - Parameters:
-  ///   - families: the families that the kernel has. One without an address is closed, not left out.
-  ///   - isAdopted: whether link and addresses are another program's; its MTU is then left to it.
+  ///   - families: the families that the kernel has. A family without an address is closed, not
+  ///     left out.
+  ///   - isAdopted: whether the link and its addresses belong to another program; that program then
+  ///     also sets the MTU.
   ///   - shield: what guards the bearer.
   init(
     _ settings: BearerSettings, interface: String, index: Int, families: [AddressFamily], isAdopted: Bool = false,
@@ -58,8 +65,8 @@ struct BearerPlan: Hashable, Sendable {
       max(wanted, settings.ipv6 != nil ? Numbers.leastMTU.ipv6 : Numbers.leastMTU.ipv4)
     }
     addresses = assignments.map { assignment in
-      // Without its prefix: the kernel takes the last address of one for a broadcast, wherever that belongs. Another program's
-      // is as that one has set it.
+      // Without the prefix: the kernel treats a prefix's last address as broadcast, wherever it
+      // belongs. Another program's address stays as that program set it.
       InterfaceAddress(
         interfaceIndex: index, prefix: isAdopted ? assignment.prefix : Self.host(assignment.prefix.address),
         hasNoPrefixRoute: true,
@@ -71,7 +78,7 @@ struct BearerPlan: Hashable, Sendable {
       }
       + assignments.map { assignment in
         let family = AddressFamily(assignment.prefix.address)
-        // The kernel would take the first bytes of a gateway of the other family for an address.
+        // The kernel would read the first bytes of a gateway of the other family as an address.
         let gateway =
           shield.familiesWithoutGateway.contains(family)
           ? nil : assignment.gateway.flatMap { $0.isUnspecified || AddressFamily($0) != family ? nil : $0 }
@@ -88,7 +95,7 @@ struct BearerPlan: Hashable, Sendable {
         }
       }
       + families.flatMap { family in shield.gate(interface, family, table) }
-      // In a VRF a socket that has the bearer's address and not its device has no way at all.
+      // In a VRF, a socket that has the bearer's address but not its device has no route.
       + (shield.vrf == nil ? assignments : []).flatMap { assignment in
         let address = assignment.prefix.address
         let family = AddressFamily(address)
@@ -104,7 +111,8 @@ struct BearerPlan: Hashable, Sendable {
 
   static func host(_ address: IPAddress) -> IPPrefix { IPPrefix(of: address) }
 
-  /// The rule by which the kernel asks a VRF's table. It makes one for itself with the first VRF, and not again.
+  /// The rule by which the kernel looks up a VRF's table. The kernel adds one with the first VRF,
+  /// and never again.
   static func askingVRF(_ family: AddressFamily) -> RoutingRule {
     // RTPROT_KERNEL: as the kernel's own.
     RoutingRule(family, priority: Numbers.askVRF, asksVRF: true, table: 0, origin: 2)
@@ -112,13 +120,13 @@ struct BearerPlan: Hashable, Sendable {
 
   static func table(forInterface index: Int) -> UInt32 { Numbers.firstTable + UInt32(index) }
 
-  /// The interface that a table of ours belongs to; nil for another's table.
+  /// The interface that a table of ours belongs to; nil for other tables.
   static func interface(ofTable table: UInt32) -> Int? {
     table > Numbers.firstTable && table - Numbers.firstTable <= UInt32(Int32.max)
       ? Int(table - Numbers.firstTable) : nil
   }
 
-  /// The first thing that the kernel lacks, in a sentence; nil when it has all.
+  /// The first thing that the kernel lacks, in one sentence; nil if nothing is missing.
   func firstDifference(from host: HostNetwork) -> String? {
     guard let link = host.link else { return "the interface \(interface) is gone" }
     guard link.isUp else { return "the interface \(interface) is down" }
@@ -149,16 +157,16 @@ struct BearerPlan: Hashable, Sendable {
   }
 }
 
-/// What the kernel has now of one interface and its table.
+/// The kernel's present state of one interface and its table.
 struct HostNetwork {
-  /// Nil when no link has the index any more.
+  /// Nil if no link has the index any more.
   var link: Link?
   var addresses: [InterfaceAddress]
   var routes: [Route]
   /// Of both families.
   var rules: [RoutingRule]
-  /// The device that the plan's VRF has the name of.
+  /// The device with the name of the plan's VRF.
   var vrf: Link?
-  /// Whether the plan's table of the packet filter is there as it was set.
+  /// Whether the packet filter has the plan's table unchanged.
   var hasFilter = false
 }

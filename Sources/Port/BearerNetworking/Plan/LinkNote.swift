@@ -1,20 +1,20 @@
 import Rtnetlink
 
-/// How a link was before the bearer, kept in the link's own alias: it lives as long as the link, survives a crash of the
-/// program, and an administrator sees it in `ip link`.
+/// A link's state before the bearer, kept in the link's alias. It lives as long as the link,
+/// survives a crash of the program, and is visible to an administrator in `ip link`.
 struct LinkNote: Hashable, Sendable {
   var wasUp: Bool
   /// Bytes.
   var mtu: Int
-  /// IPv6 address generation mode; nil where the link had none.
+  /// IPv6 address generation mode; nil if the link had none.
   var addressGeneration: UInt8?
-  /// `accept_ra` of the link; nil where it could not be read.
+  /// `accept_ra` of the link; nil if it could not be read.
   var acceptsAdvertisements: UInt8?
   /// The alias that the link had.
   var alias: String
 
   private static let mark = "modemd was:"
-  /// Bytes that the kernel takes (IFALIASZ less the zero).
+  /// Bytes that the kernel accepts (IFALIASZ less the zero).
   private static let room = 255
 
   init(of link: Link, acceptsAdvertisements: UInt8?) {
@@ -25,7 +25,7 @@ struct LinkNote: Hashable, Sendable {
     alias = link.alias ?? ""
   }
 
-  /// Reads a note from an alias; nil when there is none in it.
+  /// Reads a note from an alias; nil if it has none.
   init?(alias text: String) {
     guard let (before, note) = Self.split(text) else { return nil }
     var values: [Substring: Int] = [:]
@@ -42,7 +42,7 @@ struct LinkNote: Hashable, Sendable {
     alias = String(before)
   }
 
-  /// The alias with the note behind it; nil when the kernel would not take it.
+  /// The alias followed by the note; nil if it is too long for the kernel.
   var text: String? {
     var note = "\(Self.mark) up=\(wasUp ? 1 : 0) mtu=\(mtu)"
     if let addressGeneration { note += " addrgen=\(addressGeneration)" }

@@ -2,11 +2,13 @@ import ModemModel
 import NetworkAddress
 import Rtnetlink
 
-/// A bearer that another program has set up: only a routing table and the rules that lead there are added.
+/// A bearer that another program set up. Only a routing table and the rules that lead to it are
+/// added.
 extension BearerNetwork {
-  /// Adds table and rules. Calling it again with new settings replaces the old ones.
+  /// Adds the table and its rules. Calling it again with new settings replaces the old ones.
   ///
-  /// - Throws: `ModemError` `networking`, also when the interface is down or lacks an address: whoever has the bearer sets those.
+  /// - Throws: `ModemError` `networking`, also if the interface is down or lacks an address,
+  ///   because the bearer's owner sets those.
   func adopt(_ settings: BearerSettings, on interface: String) throws -> InstalledBearer {
     try speaking("use \(interface)") { kernel in
       let link = try Self.existingLink(interface, kernel)

@@ -1,19 +1,20 @@
 import ModemModel
 import Rtnetlink
 
-/// A session's link, as it can be used.
+/// A session's link that is ready for use.
 struct UsableLink: Hashable, Sendable {
   let name: String
-  /// Bytes that a packet on it may have; nil where the link sets no limit of its own.
+  /// Bytes that a packet on it may have; nil if the link sets no limit of its own.
   let room: Int?
 }
 
-/// Links for sessions: beside another program's, or a bearer's own where the modem or its driver wants that.
+/// Links for sessions: beside another program's session, or for modemd's own bearer if the modem or
+/// its driver needs one.
 extension BearerNetwork {
-  /// What the alias of a link of modemd's own begins with.
+  /// The beginning of the alias of a link that modemd made.
   private static let mark = "modemd session "
 
-  /// Whether an alias is that of a link which modemd has made.
+  /// Whether an alias belongs to a link that modemd made.
   static func isMark(_ alias: String) -> Bool { alias.hasPrefix(mark) }
 
   /// Whether the kernel has links of this kind.
@@ -22,14 +23,16 @@ extension BearerNetwork {
     return (try? speaking("ask for links of kind \(kernelKind)") { try $0.knowsLinks(ofKind: kernelKind) }) ?? false
   }
 
-  /// Makes the link of a session. One that an earlier run left is made anew; one that the kernel has made for a WWAN class device
-  /// is used as it is.
+  /// Makes a session's link. A link left by an earlier run is made again. A link that the kernel
+  /// made for a WWAN class device is used as it is.
   ///
   /// - Parameters:
   ///   - session: the MBIM session, or the multiplexing id from 1.
-  ///   - interface: the modem's own; of a WWAN class device whatever its links are called.
-  ///   - multiplexing: what modem and driver agree on; nil where packets carry no multiplexing id.
-  ///   - ownsInterface: whether the interface is modemd's alone: then it is put back to what it was by `restore`.
+  ///   - interface: the modem's own; for a WWAN class device, any of its links.
+  ///   - multiplexing: what the modem and the driver agree on; nil if packets carry no multiplexing
+  ///     id.
+  ///   - ownsInterface: whether only modemd uses the interface. `restore` then restores its earlier
+  ///     state.
   func makeLink(
     of session: Int, _ kind: SessionLink, over interface: String, multiplexing: Multiplexing? = nil,
     ownsInterface: Bool = false
@@ -46,13 +49,14 @@ extension BearerNetwork {
       try widen(parent, of: kind, for: multiplexing, kernel)
       let name = try newLink(of: session, kind, over: parent, multiplexing, kernel)
       let link = try label(name, "\(session) of \(interface)", kernel)
-      // The driver drops what it gets for a session while the interface is down.
+      // While the interface is down, the driver drops packets of a session.
       if !parent.isUp { try raise(parent, kernel) }
       return UsableLink(name: name, room: link.mtu)
     }
   }
 
-  /// Takes the link of a session away; one that is gone is no error, and one that modemd has not made stays.
+  /// Removes a session's link. A missing link is not an error, and a link that modemd did not make
+  /// stays.
   func deleteLink(_ name: String, of session: Int, _ kind: SessionLink, over interface: String) throws {
     try speaking("take away \(name)") { kernel in
       if case .qmimux = kind {
@@ -67,7 +71,7 @@ extension BearerNetwork {
     }
   }
 
-  /// Puts an interface that carried links back to what it was before the first.
+  /// Restores an interface that carried links to its state before the first one.
   func restore(_ interface: String) throws {
     try speaking("put \(interface) back to what it was") { kernel in
       guard let link = try kernel.link(named: interface) else { return }
@@ -75,7 +79,8 @@ extension BearerNetwork {
     }
   }
 
-  /// The links that an earlier run left over `interface`, or of a WWAN class device: their names and sessions.
+  /// The links that an earlier run left over `interface`, or of a WWAN class device: their names
+  /// and sessions.
   func leftLinks(over interface: String, _ kind: SessionLink?) throws -> [(name: String, session: Int)] {
     let owner: [Substring] = if case .wwan(let device) = kind { ["device", device[...]] } else { [interface[...]] }
     return try speaking("look for links that were left over \(interface)") { kernel in
@@ -89,7 +94,7 @@ extension BearerNetwork {
     }
   }
 
-  /// The links of a WWAN class device that an earlier run has used as they were, and not put back.
+  /// The links of a WWAN class device that an earlier run used as they were and did not restore.
   func usedLinks(of device: String) throws -> [String] {
     try speaking("look for links of \(device) that were used") { kernel in
       try kernel.links().filter { link in
@@ -126,7 +131,8 @@ extension BearerNetwork {
   }
 
   private func raise(_ parent: Link, _ kernel: NetlinkSession) throws {
-    // No address and no router solicitation of its own: nobody has asked for the interface itself.
+    // It gets no address and sends no router solicitation, because nobody asked for the interface
+    // itself.
     if let mode = parent.addressGeneration, mode != 1 { try kernel.set(LinkChange(addressGeneration: 1), of: parent) }
     try kernel.set(LinkChange(isUp: true), of: parent)
   }
@@ -145,7 +151,7 @@ extension BearerNetwork {
     return name
   }
 
-  /// A link of a WWAN class device: the one that is there for this session, else a new one.
+  /// A link of a WWAN class device: the existing one for this session, or a new one.
   private func wwanLink(of session: Int, _ device: String, _ kernel: NetlinkSession) throws -> UsableLink {
     let present = try kernel.links().first { link in
       link.part?.kind == "wwan" && link.part?.device == device && link.part.map { Int($0.number) } == session
@@ -159,7 +165,7 @@ extension BearerNetwork {
     return UsableLink(name: name, room: nil)
   }
 
-  /// Sees to it that a link may have this name: what an earlier run left goes.
+  /// Frees a link's name by removing what an earlier run left.
   private func makeRoom(for name: String, _ kernel: NetlinkSession) throws {
     // IFNAMSIZ less the zero.
     guard name.utf8.count <= 15 else {
@@ -190,7 +196,7 @@ extension BearerNetwork {
     }
   }
 
-  /// What to do where the kernel has no links of a kind.
+  /// What to do if the kernel lacks a kind of link.
   static func lack(of stacked: StackedLink) -> String {
     switch stacked {
     case .vlan:

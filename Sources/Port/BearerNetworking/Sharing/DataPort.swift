@@ -1,37 +1,41 @@
 import ModemModel
 
-/// Where a modem's packets go in and out of the kernel: which driver has made the interface, and how sessions become links of it.
+/// Where a modem's packets enter and leave the kernel: the interface's driver, and how sessions
+/// become links of it.
 ///
-/// It is decided from sysfs alone. A control port and its interface have in common the USB interface, the WWAN class device, the MHI
-/// controller, or the chip that everything is on.
+/// It is decided from sysfs alone. A control port and its interface share the USB interface, the
+/// WWAN class device, the MHI controller, or the chip that holds everything.
 public struct DataPort: Sendable {
   /// What carries the packets.
   public enum Driver: Hashable, Sendable {
     case cdcMBIM
     case qmiWWAN
-    /// IP over MHI, as QMI modems on PCIe have it.
+    /// IP over MHI, used by QMI modems on PCIe.
     case mhiNet
-    /// Qualcomm's IP accelerator. It carries multiplexed packets alone.
+    /// Qualcomm's IP accelerator. It only carries multiplexed packets.
     case ipa
     case bamDMUX
-    /// A WWAN class device, as in `wwan0`, whose links are sessions, with the driver behind it: `iosm`, `mtk_t7xx`; nil for MBIM over MHI.
+    /// A WWAN class device, as in `wwan0`, whose links are sessions, with its driver: `iosm`,
+    /// `mtk_t7xx`; nil for MBIM over MHI.
     case wwan(device: String, by: String?)
     case other(String)
-    /// Nothing, as of a simulated modem.
+    /// No driver, as with a simulated modem.
     case none
   }
 
   public let kind: ModemProtocol
   public let driver: Driver
-  /// The interface; of a WWAN class device without links the one that will be made. Nil where nothing belongs to the control port.
+  /// The interface. For a WWAN class device without links, the one that will be made. Nil if
+  /// nothing belongs to the control port.
   public let interface: String?
   private let files: LinkFiles
 
-  /// Looks up what belongs to a control port.
+  /// Looks up the data port of a control port.
   ///
   /// - Parameters:
-  ///   - controlPort: the kernel's name of it, as in `cdc-wdm0` or `wwan0mbim0`.
-  ///   - named: an interface or a WWAN class device that somebody has named: only what it is is looked up.
+  ///   - controlPort: its name in the kernel, as in `cdc-wdm0` or `wwan0mbim0`.
+  ///   - named: an interface or a WWAN class device from the configuration. Only its kind is then
+  ///     looked up.
   public init(
     _ kind: ModemProtocol, of controlPort: String, interface named: String? = nil, files: LinkFiles = LinkFiles()
   ) {
@@ -43,7 +47,7 @@ public struct DataPort: Sendable {
       self.interface = interface
       driver = files.dataDriver(of: interface)
     } else if let device = named ?? files.wwanDevice(ofPort: controlPort), kind == .mbim || named != nil {
-      // "." and the session, as other links of sessions have it.
+      // "." and the session, like other session links.
       interface = "\(device).0"
       driver = .wwan(device: device, by: files.driver(ofWWANDevice: device))
     } else {
@@ -52,7 +56,7 @@ public struct DataPort: Sendable {
     }
   }
 
-  /// How the driver carries sessions side by side; nil where it carries one, as far as is known.
+  /// How the driver carries several sessions; nil if it carries only one, as far as is known.
   public var sessionLink: SessionLink? {
     switch (kind, driver) {
     case (.mbim, .wwan(let device, _)): .wwan(device: device)
@@ -64,10 +68,11 @@ public struct DataPort: Sendable {
     }
   }
 
-  /// The session that a bearer with the modem to itself has a link for; nil where that bearer is the interface.
+  /// The session whose link a bearer uses that has the modem to itself; nil if that bearer uses the
+  /// interface.
   public var firstSession: Int? { if case .wwan? = sessionLink { 0 } else { nil } }
 
-  /// The highest number that a session or multiplexing id may have here.
+  /// The highest possible session or multiplexing id here.
   public var lastSession: Int {
     switch driver {
     // The size of the drivers' tables (Linux, iosm_ipc_wwan.c and t7xx_netdev.h).
@@ -77,7 +82,7 @@ public struct DataPort: Sendable {
     }
   }
 
-  /// Over QMI: when the packets of a bearer that has the modem to itself carry a multiplexing id.
+  /// For QMI: when packets of a bearer that has the modem to itself carry a multiplexing id.
   public var aggregation: Aggregation {
     switch driver {
     case .ipa: .always
@@ -86,7 +91,7 @@ public struct DataPort: Sendable {
     }
   }
 
-  /// The data port's name in QMI; nil where the USB interface tells it, or nothing does.
+  /// The data port's name in QMI; nil if the USB interface implies it, or nothing does.
   public var endpoint: DataEndpoint? {
     switch driver {
     case .mhiNet: .pcie
@@ -96,7 +101,7 @@ public struct DataPort: Sendable {
     }
   }
 
-  /// What the data port is, in a few words for people.
+  /// The kind of data port in a few words.
   public var words: String {
     switch driver {
     case .cdcMBIM: "cdc_mbim"

@@ -1,12 +1,13 @@
 import ModemModel
 
-/// Which interface belongs to a control port, as sysfs tells it.
+/// Finds a control port's interface in sysfs.
 extension LinkFiles {
-  /// The interface of a control port; nil where there is none, or none yet.
+  /// The interface of a control port; nil if there is none, or none yet.
   func interface(of controlPort: String, _ kind: ModemProtocol) -> String? {
-    // The USB interface that both are children of.
+    // Both are children of the same USB interface.
     if let first = interfaces(below: "class/usbmisc/\(controlPort)/device").first { return first }
-    // Links of the WWAN class device; then for QMI what is beside it: packets do not go through the WWAN class.
+    // Links of the WWAN class device first. For QMI, then its neighbours, because packets bypass
+    // the WWAN class.
     if let own = interfaces(below: "class/wwan/\(controlPort)/device").first(where: { !isLinkOfOurs($0) }) {
       return own
     }
@@ -20,7 +21,8 @@ extension LinkFiles {
     return linkTarget("class/wwan/\(controlPort)/device")
   }
 
-  /// An MHI controller's channels are its children; of those that carry IP the one of the hardware's path comes first.
+  /// An MHI controller's channels are its children. Among those that carry IP, the hardware path's
+  /// channel is preferred.
   private func mhiInterface(besideWWANDevice device: String) -> String? {
     let controller = "class/wwan/\(device)/device"
     return entries(controller).filter { $0.contains("_IP_") }
@@ -28,13 +30,14 @@ extension LinkFiles {
       .lazy.compactMap { interfaces(below: "\(controller)/\($0)").first }.first
   }
 
-  /// A chip with a modem on it has one, and one data port that counts: the first interface of bam-dmux, or ipa's.
+  /// A chip with a modem has one, and one data port that counts: the first interface of bam-dmux,
+  /// or ipa's.
   private var chipInterface: String? {
     names("class/net").filter { ["ipa", "bam-dmux"].contains(driver(of: $0)) }
       .min { (number("dev_port", of: $0), $0) < (number("dev_port", of: $1), $1) }
   }
 
-  /// The network interfaces of a device, the eldest first.
+  /// The network interfaces of a device, the oldest first.
   private func interfaces(below device: String) -> [String] {
     names("\(device)/net").sorted { (number("ifindex", of: $0), $0) < (number("ifindex", of: $1), $1) }
   }
@@ -43,7 +46,7 @@ extension LinkFiles {
     line("class/net/\(interface)/\(attribute)").flatMap { Int($0) } ?? .max
   }
 
-  /// A link that a run of modemd has made, and a later one takes away.
+  /// Whether a run of modemd made the link, so that a later one will remove it.
   private func isLinkOfOurs(_ interface: String) -> Bool {
     line("class/net/\(interface)/ifalias").map(BearerNetwork.isMark) ?? false
   }
@@ -55,7 +58,7 @@ extension LinkFiles {
     Self.isName(name) && !entries("class/wwan/\(name)").isEmpty && !isThere("class/wwan/\(name)/type")
   }
 
-  /// What carries the packets of an interface.
+  /// What carries an interface's packets.
   func dataDriver(of interface: String) -> DataPort.Driver {
     if let device = wwanDevice(of: interface) { return .wwan(device: device, by: driver(ofWWANDevice: device)) }
     return switch driver(of: interface) {
@@ -76,6 +79,6 @@ extension LinkFiles {
 
   private func names(_ folder: String) -> [String] { entries(folder).filter { !$0.hasPrefix(".") } }
 
-  /// Whether it can be a name in sysfs, and no way out of it.
+  /// Whether it can be a name in sysfs and not a path to elsewhere.
   private static func isName(_ name: String) -> Bool { !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") }
 }

@@ -1,16 +1,16 @@
 import ModemModel
 import NetworkAddress
 
-/// The kernel's part of a port's bearer, whichever way the modem is shared: the interface itself, a session's link over it, or
-/// what another program has set up.
+/// The kernel's part of a port's bearer, for every way of sharing the modem: the interface itself,
+/// a session's link over it, or an interface that another program set up.
 public actor PortNetwork: BearerInstaller {
   /// What carries the bearer.
   public enum Carrier: Sendable {
-    /// The modem's interface, which is modemd's alone; where packets are multiplexed a link over it.
+    /// The modem's interface, used only by modemd; if packets are multiplexed, a link over it.
     case interface
-    /// A link for one session over the modem's interface, or of its WWAN class device.
+    /// A link for one session over the modem's interface or of its WWAN class device.
     case session(Int, SessionLink)
-    /// Another program's; the closure says which interface that is. Throws `ModemError`.
+    /// Another program's; the closure returns the interface's name. Throws `ModemError`.
     case adopted(@Sendable () async throws -> String)
   }
 
@@ -19,11 +19,11 @@ public actor PortNetwork: BearerInstaller {
     let kind: SessionLink
     let parent: String
     let room: Int?
-    /// Whether the parent is put back to what it was when the link has gone.
+    /// Whether to restore the parent when the link is gone.
     let ownsParent: Bool
   }
 
-  /// A link that is to be there.
+  /// A link that should exist.
   private struct WantedLink {
     let session: Int
     let kind: SessionLink
@@ -33,20 +33,20 @@ public actor PortNetwork: BearerInstaller {
   private let network: BearerNetwork
   private let kinds: @Sendable (String) -> SessionLink?
   private var carrier = Carrier.interface
-  /// What was agreed on with the modem; nil where packets carry no multiplexing id.
+  /// What was agreed with the modem; nil if packets carry no multiplexing id.
   private var multiplexing: Multiplexing?
-  /// The links that this value has made, by name.
+  /// The links that this value made, by name.
   private var links: [String: OwnLink] = [:]
-  /// The sessions whose links an earlier run left: they are modemd's own.
+  /// The sessions whose links an earlier run left. They belong to modemd.
   public private(set) var leftSessions: Set<Int> = []
 
-  /// - Parameter kinds: how an interface carries sessions side by side; nil where it does not.
+  /// - Parameter kinds: how an interface carries several sessions; nil if it does not.
   public init(_ network: BearerNetwork, kinds: @escaping @Sendable (String) -> SessionLink? = { _ in nil }) {
     self.network = network
     self.kinds = kinds
   }
 
-  /// Chooses what carries bearers from now on; one that is installed stays as it is.
+  /// Chooses what carries bearers from now on. An installed bearer does not change.
   public func use(_ carrier: Carrier) { self.carrier = carrier }
 
   public func cleanUp(interface: String) async throws {
@@ -64,13 +64,13 @@ public actor PortNetwork: BearerInstaller {
     try await network.cleanUp(interface: interface)
   }
 
-  /// Not of an interface that another program has set up.
+  /// Does not apply to an interface that another program set up.
   public func setRawIP(interface: String) async throws {
     if case .adopted = carrier { return }
     try await network.setRawIP(interface: interface)
   }
 
-  /// Not of an interface that another program has set up.
+  /// Does not apply to an interface that another program set up.
   public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
     if case .adopted = carrier { return }
     multiplexing = if case .multiplexed(let agreed) = format { agreed } else { nil }
@@ -94,7 +94,7 @@ public actor PortNetwork: BearerInstaller {
     }
   }
 
-  /// The link that a bearer wants; nil for a bearer that is an interface.
+  /// The link that a bearer needs; nil for a bearer that uses an interface.
   private func wantedLink(over interface: String) throws -> WantedLink? {
     switch carrier {
     case .adopted: return nil
@@ -119,7 +119,7 @@ public actor PortNetwork: BearerInstaller {
     await network.diagnose(bearer, format: format)
   }
 
-  /// The link for a session: the one that addresses were asked for on, or a new one.
+  /// The link for a session: the one on which addresses were requested, or a new one.
   private func link(_ wanted: WantedLink, over interface: String) async throws -> UsableLink {
     if let present = links.first(where: { $0.value.session == wanted.session && $0.value.parent == interface }) {
       return UsableLink(name: present.key, room: present.value.room)
@@ -166,7 +166,8 @@ public actor PortNetwork: BearerInstaller {
 
   public nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> { network.losses(of: bearer) }
 
-  /// Whether an interface can carry sessions side by side: by its driver, and by the kernel's kinds of links.
+  /// Whether an interface can carry several sessions. Its driver and the kernel's kinds of links
+  /// decide.
   public func carriesSessions(_ interface: String) async -> Bool {
     guard let kind = kinds(interface) else { return false }
     return await network.canMake(kind)
@@ -182,7 +183,7 @@ public actor PortNetwork: BearerInstaller {
 }
 
 extension BearerSettings {
-  /// With an MTU that a link of this room takes.
+  /// With an MTU that fits a link of this room.
   fileprivate func within(_ room: Int?) -> BearerSettings {
     guard let room, let mtu, mtu > room else { return self }
     var settings = self

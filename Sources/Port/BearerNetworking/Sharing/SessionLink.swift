@@ -1,20 +1,20 @@
 import ModemModel
 import Rtnetlink
 
-/// How a modem's driver carries sessions side by side.
+/// How a modem's driver carries several sessions.
 public enum SessionLink: Hashable, Sendable {
   /// cdc_mbim: session N is VLAN N over the interface.
   case vlan
   /// A WWAN class device (iosm, t7xx, mhi_wwan_mbim): links of kind `wwan`.
   case wwan(device: String)
-  /// qmi_wwan: a link is made by writing its multiplexing id to `qmi/add_mux`.
+  /// qmi_wwan: writing a multiplexing id to `qmi/add_mux` makes a link.
   case qmimux
   /// ipa, mhi_net, and qmi_wwan with `pass_through`: links of kind `rmnet`.
   case rmnet
 
-  /// What is made over netlink; nil for a link that sysfs makes.
+  /// What to make over netlink; nil for a link that is made through sysfs.
   ///
-  /// - Parameter flags: what a link of rmnet does with packets beside their ids.
+  /// - Parameter flags: how an rmnet link processes packets besides their ids.
   func stacked(_ session: Int, flags: RmnetFlags = .takesApart) -> StackedLink? {
     switch self {
     case .vlan: .vlan(UInt16(clamping: session))
@@ -42,7 +42,7 @@ extension RmnetFlags {
 }
 
 extension LinkFiles {
-  /// Name of the driver, as in `cdc_mbim`; nil where the interface has no device.
+  /// Name of the driver, as in `cdc_mbim`; nil if the interface has no device.
   func driver(of interface: String) -> String? { linkTarget("class/net/\(interface)/device/driver") }
 
   /// The WWAN class device that an interface belongs to, as in `wwan0`.
@@ -51,13 +51,13 @@ extension LinkFiles {
     return linkTarget("class/net/\(interface)/device")
   }
 
-  /// `pass_through` of qmi_wwan: multiplexing is rmnet's.
+  /// `pass_through` of qmi_wwan: rmnet does the multiplexing.
   func passesThrough(_ interface: String) -> Bool { line("class/net/\(interface)/qmi/pass_through")?.first == "Y" }
 
-  /// Has qmi_wwan make a link (sysfs-class-net-qmi, add_mux). Returns 0 or an errno.
+  /// Makes qmi_wwan add a link (sysfs-class-net-qmi, add_mux). Returns 0 or an errno.
   func addMux(_ id: Int, to interface: String) -> Int32 { put("\(id)\n", "class/net/\(interface)/qmi/add_mux") }
 
-  /// Has qmi_wwan take a link away. Returns 0 or an errno.
+  /// Makes qmi_wwan remove a link. Returns 0 or an errno.
   func deleteMux(_ id: Int, of interface: String) -> Int32 { put("\(id)\n", "class/net/\(interface)/qmi/del_mux") }
 
   /// The link with a multiplexing id over a qmi_wwan interface.
@@ -65,7 +65,7 @@ extension LinkFiles {
     uppers(of: interface).first { muxID(of: $0) == id }
   }
 
-  /// The multiplexing ids that links over a qmi_wwan interface have.
+  /// The multiplexing ids of the links over a qmi_wwan interface.
   func muxIDs(over interface: String) -> Set<Int> { Set(uppers(of: interface).compactMap(muxID)) }
 
   private func uppers(of interface: String) -> [String] {

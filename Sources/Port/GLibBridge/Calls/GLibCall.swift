@@ -1,10 +1,10 @@
 import CGLib
 
-/// What a GLib function is given to announce that its `_finish` function may be called.
+/// What a GLib function needs to announce that its `_finish` function may be called.
 public struct GLibCompletion {
   /// To be passed as `GAsyncReadyCallback`.
   public let callback: GAsyncReadyCallback
-  /// To be passed as the callback's `user_data`.
+  /// Pass it as the callback's `user_data`.
   public let data: gpointer
 }
 
@@ -20,15 +20,18 @@ extension GLibExecutor {
   ///       g_input_stream_skip_finish(stream, result, error)
   ///     }
   ///
-  /// The caller must be on the GLib thread. Cancellation of the calling task, and the time limit, cancel the
-  /// `GCancellable` on that thread; the call then ends when the library reports its end.
+  /// The caller must be on the GLib thread. Cancellation of the calling task, and the time limit,
+  /// cancel the `GCancellable` on that thread; the call then ends when the library reports its end.
   /// - Parameters:
-  ///   - queue: Lets the call wait for its turn; nil starts it at once.
-  ///   - limit: How long the call may take, its turn included, to the millisecond; nil leaves it to the library.
-  ///   - begin: Starts the operation, on the caller's actor. The operation must end by calling `done.callback`, once.
-  ///   - finish: Reads the result on the GLib thread; gets the object that was called, the result, and the place for an
-  ///     error. Nil, or an error set, is failure.
-  /// - Throws: `cancelled`, `deadline` or `abandoned` when one of them ended the call, else the library's error.
+  ///   - queue: Makes the call wait for its turn; nil starts it at once.
+  ///   - limit: How long the call may take, including the wait for its turn, to the millisecond;
+  ///     nil leaves it to the library.
+  ///   - begin: Starts the operation, on the caller's actor. The operation must call
+  ///     `done.callback` once at its end.
+  ///   - finish: Reads the result on the GLib thread. It gets the called object, the result, and
+  ///     the place for an error. Nil or a set error means failure.
+  /// - Throws: `cancelled`, `deadline` or `abandoned` if one of them ended the call, else the
+  ///   library's error.
   public func call<Source: CPointer, Value>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
@@ -43,7 +46,8 @@ extension GLibExecutor {
     }
   }
 
-  /// As `call` with `finish`, for functions whose `_finish` returns a value that has to be released.
+  /// Like `call` with `finish`, for functions whose `_finish` returns a value that must be
+  /// released.
   /// - Parameter release: Releases the value, on the GLib thread; `g_object_unref` for an object.
   public func call<Source: CPointer, Pointer: CPointer>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
@@ -56,7 +60,8 @@ extension GLibExecutor {
     }
   }
 
-  /// As `call` with `finish`, for functions whose `_finish` returns a `gboolean`: false is failure.
+  /// Like `call` with `finish`, for functions whose `_finish` returns a `gboolean`; false means
+  /// failure.
   public func call<Source: CPointer>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
@@ -68,11 +73,11 @@ extension GLibExecutor {
   }
 }
 
-/// A call on its way, as GLib's callback sees it.
+/// A call in progress, as GLib's callback sees it.
 private class AnyPendingCall {
   func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {}
 
-  /// A callback for GLib that ends this call, which it keeps alive until then.
+  /// A callback for GLib that ends this call and keeps it alive until then.
   final var completion: GLibCompletion {
     GLibCompletion(
       callback: { source, result, data in
@@ -84,7 +89,7 @@ private class AnyPendingCall {
   }
 }
 
-/// What is needed to end a call, and to cancel it. Confined to the GLib thread.
+/// What is needed to end and to cancel a call. Confined to the GLib thread.
 private final class PendingCall<Source: CPointer, Value>: AnyPendingCall {
   let cancellable: UnsafeMutablePointer<GCancellable> = g_cancellable_new()
   private let suspension: Suspension<Value>
@@ -102,7 +107,7 @@ private final class PendingCall<Source: CPointer, Value>: AnyPendingCall {
 
   override func complete(source: UnsafeMutablePointer<GObject>?, result: OpaquePointer) {
     guard let source else {
-      // Impossible: what was called is an object, which its operation keeps until it ends.
+      // Impossible: an operation keeps the object it was called on until it ends.
       preconditionFailure("a GLib operation ended without its object")
     }
     suspension.end(

@@ -1,9 +1,10 @@
 import CGLib
 
-/// Lets a few calls through at a time, keeps some more waiting in order, and can end them all at once.
+/// Runs a few calls at a time, keeps some more waiting in order, and can end them all at once.
 ///
-/// A device answers one command after the other; more than a few on the way fill its buffers. And libmbim leaves
-/// commands to their time limits when the device goes away: `abandon` is for that. It is for the GLib thread only.
+/// A device answers one command after the other, and more than a few commands at a time fill its
+/// buffers. If the device vanishes, libmbim leaves commands to their time limits, so `abandon` ends
+/// them. Only for the GLib thread.
 public final class GLibCallQueue {
   private let executor: GLibExecutor
   private let limit: Int
@@ -15,7 +16,7 @@ public final class GLibCallQueue {
 
   /// - Parameters:
   ///   - limit: How many calls run at a time, at least 1.
-  ///   - waitingLimit: How many more may wait; beyond it calls fail with `busy`.
+  ///   - waitingLimit: How many more may wait; further calls fail with `busy`.
   public init(on executor: GLibExecutor, limit: Int, waitingLimit: Int) {
     // Impossible: limits are constants of the two backends.
     precondition(limit > 0, "a call queue must let at least one call through")
@@ -24,7 +25,7 @@ public final class GLibCallQueue {
     self.waitingLimit = waitingLimit
   }
 
-  /// Ends every call, waiting or under way, and every later one, with the code `abandoned`.
+  /// Ends every call, waiting or running, and every later one, with the code `abandoned`.
   /// - Parameter message: Says why.
   public func abandon(_ message: String) {
     executor.checkIsolated()
@@ -35,8 +36,8 @@ public final class GLibCallQueue {
     for call in underWay { call.target?.stop(reason) }
   }
 
-  /// Waits for a turn. Each return is to be followed by one `leave()`.
-  /// - Returns: What is left of `limit`.
+  /// Waits for a turn. Call `leave()` once after each return.
+  /// - Returns: The rest of `limit`.
   func enter(
     isolation: isolated (any Actor)? = #isolation, within timeLimit: Duration?
   ) async throws(GLibBridgeError) -> Duration? {
@@ -60,7 +61,7 @@ public final class GLibCallQueue {
     return timeLimit.map { max($0 - .microseconds(g_get_monotonic_time() - asked), .zero) }
   }
 
-  /// Gives the turn on to the one that waits longest.
+  /// Passes the turn to the call that has waited longest.
   func leave() {
     if waiting.isEmpty {
       running -= 1
@@ -69,7 +70,7 @@ public final class GLibCallQueue {
     }
   }
 
-  /// Makes `abandon` end this call, too.
+  /// Makes `abandon` end this call too.
   func follow(_ call: Stoppable) {
     underWay.removeAll { $0.target == nil }
     underWay.append(WeakStoppable(target: call))

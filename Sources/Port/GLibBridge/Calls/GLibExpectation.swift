@@ -1,19 +1,21 @@
-/// Something that a library will report by a signal, and that a task waits for. It is for the GLib thread only.
+/// Something that a library will report by a signal and that a task waits for. Only for the GLib
+/// thread.
 public final class GLibExpectation<Value> {
   private let suspension: Suspension<Value>
 
   fileprivate init(_ suspension: Suspension<Value>) { self.suspension = suspension }
 
-  /// Resumes the task that waits. Only the first call counts.
+  /// Resumes the waiting task. Only the first call counts.
   public func fulfil(_ value: Value) { suspension.end(.success(value)) }
 }
 
 extension GLibExecutor {
   /// Waits for something that a signal will report. The caller must be on the GLib thread.
   /// - Parameters:
-  ///   - queue: Ends the wait when it is abandoned; the wait takes no turn of it.
+  ///   - queue: Ends the wait when it is abandoned; the wait uses no turn of it.
   ///   - limit: How long to wait, to the millisecond; nil waits for ever.
-  ///   - register: Keeps the expectation where the signal's handler finds it. It runs at once, on the caller's actor.
+  ///   - register: Stores the expectation for the signal's handler. It runs at once, on the
+  ///     caller's actor.
   /// - Throws: `cancelled`, `deadline` or `abandoned`.
   public func expect<Value>(
     isolation: isolated (any Actor)? = #isolation, of queue: GLibCallQueue? = nil, within limit: Duration? = nil,

@@ -1,6 +1,6 @@
 import CGLib
 
-/// A task that waits on the GLib thread, until `end` or, sooner, until it is told to stop.
+/// A task that waits on the GLib thread until `end`, or until it is told to stop.
 ///
 /// Confined to the GLib thread.
 final class Suspension<Value>: Stoppable {
@@ -9,12 +9,12 @@ final class Suspension<Value>: Stoppable {
   private var continuation: Continuation?
   private var timer: UnsafeMutablePointer<GSource>?
   private var whenStopped: (() -> Void)?
-  /// Why the wait was told to stop; the first reason counts.
+  /// Why the wait must stop; the first reason counts.
   private var stopped: GLibBridgeError?
 
   init(_ continuation: Continuation) { self.continuation = continuation }
 
-  /// Sets what is to be done when the wait must stop. It has to lead to `end`, now or later.
+  /// Sets the action for a stop. It must lead to `end`, now or later.
   func onStop(_ body: @escaping () -> Void) {
     whenStopped = body
     if stopped != nil { body() }
@@ -26,7 +26,7 @@ final class Suspension<Value>: Stoppable {
     whenStopped?()
   }
 
-  /// Resumes the task, once. A failure after `stop` is reported as the reason to stop.
+  /// Resumes the task once. A failure after `stop` is reported as the reason for the stop.
   func end(_ result: Result<Value, GLibBridgeError>) {
     guard let continuation else { return }
     self.continuation = nil
@@ -41,7 +41,7 @@ final class Suspension<Value>: Stoppable {
 
   /// Stops the wait after `limit`, to the millisecond, rounded up.
   func startTimer(_ limit: Duration, in context: OpaquePointer) {
-    // Impossible: GLib ends the program itself where it has no memory.
+    // Impossible: GLib ends the program itself if it has no memory.
     let timer = g_timeout_source_new(limit.wholeMilliseconds)!
     g_source_set_callback(
       timer,
@@ -64,13 +64,13 @@ final class Suspension<Value>: Stoppable {
   }
 }
 
-/// What a wait is to those who may only end it early.
+/// A wait, for code that may only end it early.
 class Stoppable {
   func stop(_ reason: GLibBridgeError) {}
 }
 
 extension Duration {
-  /// Rounded up, within what GLib's timers take.
+  /// Rounded up, within the range of GLib's timers.
   fileprivate var wholeMilliseconds: guint {
     let (seconds, attoseconds) = components
     let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
@@ -101,7 +101,8 @@ extension GLibExecutor {
   }
 }
 
-/// Leads from a task's cancellation handler, which may run before the suspension exists, to the suspension.
+/// Connects a task's cancellation handler, which may run before the suspension exists, to the
+/// suspension.
 private final class Canceller: @unchecked Sendable {  // `target` is touched on the GLib thread only.
   weak var target: Stoppable?
 }

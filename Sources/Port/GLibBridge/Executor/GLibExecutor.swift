@@ -1,25 +1,25 @@
 import CGLib
 
-/// Runs actors on one thread that turns a `GMainContext`.
+/// Runs actors on one thread that iterates a `GMainContext`.
 ///
-/// libmbim, libqmi and GIO attach their sources to the thread-default context of the thread that calls them, and they
-/// are not thread-safe. An actor whose `unownedExecutor` is a `GLibExecutor` calls them from the right thread, and is
-/// entered directly by their callbacks (`assumeIsolated`):
+/// libmbim, libqmi and GIO attach their sources to the thread-default context of the calling
+/// thread, and they are not thread-safe. An actor whose `unownedExecutor` is a `GLibExecutor` calls
+/// them from the right thread, and their callbacks enter it directly (`assumeIsolated`):
 ///
 ///     actor Port {
 ///       private nonisolated let glib = GLibExecutor(name: "port")
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 ///     }
 ///
-/// The thread lives as long as the executor. An actor must hold its executor strongly, as above. When the last
-/// reference goes, the thread finishes what is queued and ends.
+/// The thread lives as long as the executor. An actor must hold its executor strongly, as above.
+/// After the last reference is gone, the thread finishes its queue and ends.
 public final class GLibExecutor: SerialExecutor {
   private let loop: GLibLoop
 
   /// Starts the thread.
   /// - Parameters:
-  ///   - name: What the kernel calls the thread; it keeps the first 15 bytes.
-  ///   - onEnd: Called once on the thread as its last act.
+  ///   - name: The thread's name in the kernel, which keeps the first 15 bytes.
+  ///   - onEnd: Called once on the thread as its last action.
   public init(name: String, onEnd: (@Sendable () -> Void)? = nil) {
     loop = GLibLoop(onEnd: onEnd)
     loop.start(named: name, for: UnownedSerialExecutor(ordinary: self))
@@ -35,19 +35,20 @@ public final class GLibExecutor: SerialExecutor {
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   public func checkIsolated() {
-    // Impossible: only actors of this executor and their callbacks call what asks for it.
+    // Impossible: only actors of this executor and their callbacks call functions that check this.
     precondition(isCurrent, "this must run on the GLib thread: call it from an actor that has this executor")
   }
 
   /// Whether the caller is on the GLib thread.
   public var isCurrent: Bool { g_main_context_is_owner(loop.context) != 0 }
 
-  /// Runs `body` on the GLib thread, after everything queued before it. It never runs at once, not even when called
-  /// there.
+  /// Runs `body` on the GLib thread, after everything queued before it. It never runs immediately,
+  /// not even if called there.
   public func invoke(_ body: @escaping @Sendable () -> Void) {
     loop.enqueue(.closure(body))
   }
 
-  /// The context that the thread turns, for `g_source_attach`. It is valid as long as the executor.
+  /// The context that the thread iterates, for `g_source_attach`. It is valid as long as the
+  /// executor.
   public var context: OpaquePointer { loop.context }
 }

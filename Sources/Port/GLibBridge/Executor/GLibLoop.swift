@@ -1,9 +1,10 @@
 import CGLib
 
-/// The thread behind an executor: a main context, its loop, and a source that drains the work queue.
+/// The thread behind an executor: a main context, its loop, and a source that drains the work
+/// queue.
 ///
-/// It is apart from `GLibExecutor` so that the thread holds no reference to the executor, whose end is the thread's
-/// end.
+/// It is separate from `GLibExecutor`, so that the thread holds no reference to the executor. The
+/// executor's end is the thread's end.
 final class GLibLoop: @unchecked Sendable {  // The fields are set before the thread starts; the queue has its lock.
   let context: OpaquePointer
   private let loop: OpaquePointer
@@ -48,7 +49,8 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   }
 
   func enqueue(_ work: WorkQueue.Work) {
-    // Under the queue's lock: the thread cannot take `stop`, and end, before the source has been woken.
+    // Under the queue's lock: the thread cannot process `stop` and end before the source has been
+    // woken.
     queue.append(work) { g_source_set_ready_time(source, 0) }
   }
 
@@ -68,7 +70,7 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
   private func drain() {
     for work in queue.takeAll() {
       switch work {
-      // Impossible: `start` sets it before the thread is there.
+      // Impossible: `start` sets it before the thread exists.
       case .job(let job): job.runSynchronously(on: executor!)
       case .closure(let body): body()
       case .stop: g_main_loop_quit(loop)
@@ -76,8 +78,8 @@ final class GLibLoop: @unchecked Sendable {  // The fields are set before the th
     }
   }
 
-  /// A source without conditions of its own: it is dispatched when its ready time is set, and then has none again.
-  /// Written once, read by GLib only.
+  /// A source without conditions of its own. It is dispatched when its ready time is set, which
+  /// also clears the time. Written once, only read by GLib.
   nonisolated(unsafe) private static let sourceFunctions: UnsafeMutablePointer<GSourceFuncs> = {
     let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
     functions.initialize(to: GSourceFuncs())

@@ -2,18 +2,18 @@ import CGLib
 import Glibc
 import Synchronization
 
-/// Notes in one byte whether the GLib threads of this process work or rest: who finds the byte after the process has ended
-/// knows whether it ended while a message was read.
+/// Records in one byte whether the GLib threads of this process work or rest. The byte outlives the
+/// process, and shows whether it ended while it read a message.
 public enum GLibWork {
-  /// All of them wait for something to happen.
+  /// All of them wait for an event.
   public static let resting = UInt8(ascii: "r")
-  /// One of them does something, as reading a modem's message.
+  /// One of them does something, such as reading a modem's message.
   public static let working = UInt8(ascii: "w")
 
-  /// The byte, and the threads that work.
+  /// The byte, and the threads that are working.
   private struct State: @unchecked Sendable {  // The pointer is used under the lock alone.
     var byte: UnsafeMutablePointer<UInt8>?
-    /// With a number that is another one whenever a thread has begun something else.
+    /// With a number that changes whenever a thread begins something else.
     private(set) var threads: [pthread_t: UInt64] = [:]
     private var turns: UInt64 = 0
 
@@ -33,7 +33,7 @@ public enum GLibWork {
 
   private static let state = Mutex(State())
 
-  /// Where it is noted from now on; valid until the process ends.
+  /// Records it in this byte from now on; the byte must stay valid until the process ends.
   public static func note(in byte: UnsafeMutablePointer<UInt8>) {
     state.withLock { state in
       state.byte = byte
@@ -41,13 +41,15 @@ public enum GLibWork {
     }
   }
 
-  /// Waits until the GLib threads have done one and the same thing for so long that it has no end, as libmbim 1.28 does with a message
-  /// of no length (MBIM CLOSE): it reads it again and again, and no timer of its thread fires any more.
+  /// Waits until the GLib threads have done the same thing for so long that it will never end.
+  /// libmbim 1.28 reads a message of no length (MBIM CLOSE) again and again, and no timer of its
+  /// thread fires any more.
   ///
   /// - Parameters:
   ///   - interval: Between two looks.
-  ///   - looks: How many in a row must find nothing new. A process that was stopped meanwhile is looked at again first.
-  /// - Returns: False when the task is cancelled before.
+  ///   - looks: How many checks in a row must find no change. After the process was stopped for a
+  ///     while, another check is made first.
+  /// - Returns: False if the task is cancelled first.
   public static func isStuck(lookingEvery interval: Duration = .seconds(5), times looks: Int = 4) async -> Bool {
     var (last, count) = (threads, 0)
     while (try? await Task.sleep(for: interval, clock: .suspending)) != nil {
@@ -64,10 +66,10 @@ public enum GLibWork {
   static func begin() { state.withLock { $0.turn() } }
   static func end() { state.withLock { $0.rest() } }
 
-  /// Lets a context's thread, which has begun, rest while it polls.
+  /// Makes a context's running thread count as resting while it polls.
   static func follow(_ context: OpaquePointer) {
     g_main_context_set_poll_func(context) { descriptors, count, timeout in
-      // It only looks, and goes on.
+      // It only checks, and does not wait.
       guard timeout != 0 else {
         GLibWork.begin()
         return GLibWork.poll(descriptors, count, 0)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The signals that a thread had blocked, for as long as it blocks none.
+/// The signals that a thread had blocked before it unblocked all.
 ///
-/// A thread started from a Swift task blocks all signals, and a process it starts inherits that: mbim-proxy and
-/// qmi-proxy, which the libraries start, could not be stopped with SIGTERM. Let the GLib thread block none while a
-/// library may start one.
+/// A thread started from a Swift task blocks all signals, and its child processes inherit that. The
+/// libraries start mbim-proxy and qmi-proxy, which SIGTERM could then not stop. Unblock the GLib
+/// thread's signals while a library may start one.
 public struct SignalMask: Sendable {
   private let blocked: sigset_t
 
-  /// Lets the calling thread block no signal.
-  /// - Returns: What it had blocked.
+  /// Unblocks all signals of the calling thread.
+  /// - Returns: The signals that it had blocked.
   public static func clear() -> SignalMask {
     var none = sigset_t()
     var before = sigset_t()

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What waits for the GLib thread, in order of arrival.
+/// The work that waits for the GLib thread, in order of arrival.
 ///
-/// The lock is pthread's: the thread sanitizer does not see into `Synchronization.Mutex`, nor into GLib's own locks,
-/// and every hand-over to the GLib thread passes here.
+/// The lock is a pthread lock, because the thread sanitizer cannot see into `Synchronization.Mutex`
+/// or GLib's own locks, and everything passed to the GLib thread goes through here.
 final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `lock` only.
   enum Work {
     case job(UnownedJob)
@@ -24,7 +24,7 @@ final class WorkQueue: @unchecked Sendable {  // `waiting` is touched under `loc
     lock.deallocate()
   }
 
-  /// Adds work, and calls `wake` before letting go of the lock when the queue was empty.
+  /// Adds work. If the queue was empty, calls `wake` before it releases the lock.
   func append(_ work: Work, wake: () -> Void) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

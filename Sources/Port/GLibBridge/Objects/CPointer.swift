@@ -1,4 +1,4 @@
-/// A typed or opaque C pointer: what Swift makes of `GFile *` and `MbimDevice *`.
+/// A typed or opaque C pointer: Swift's type for `GFile *` and `MbimDevice *`.
 public protocol CPointer: Hashable, SendableMetatype {
   init(raw: UnsafeMutableRawPointer)
   var raw: UnsafeMutableRawPointer { get }

@@ -1,12 +1,13 @@
 import CGLib
 
-/// Holds one reference to a C value that belongs to a GLib thread, and gives it back there.
+/// Holds one reference to a C value that belongs to a GLib thread, and releases it there.
 ///
-/// The reference may be passed around and dropped on any thread; its pointer is for the GLib thread only. The release
-/// is queued, so a pointer read in an actor's synchronous code stays valid until that code ends.
+/// The reference may be passed around and dropped on any thread; only the GLib thread may use its
+/// pointer. The release is queued, so a pointer read in an actor's synchronous code stays valid
+/// until that code ends.
 public final class GLibReference<Pointer: CPointer>: Sendable {
   public let executor: GLibExecutor
-  /// Read on the GLib thread only, as `pointer` checks.
+  /// Only read on the GLib thread, as `pointer` checks.
   nonisolated(unsafe) private let stored: Pointer
   private let release: @Sendable (Pointer) -> Void
 
@@ -42,8 +43,8 @@ extension GLibReference {
 
 /// Carries a value that is not Sendable through a `@Sendable` closure.
 ///
-/// Unchecked: every use in this target makes the value on the GLib thread, or hands over its only reference, and
-/// reads it on the GLib thread.
+/// Unchecked: every use in this target makes the value on the GLib thread, or passes on its only
+/// reference, and reads it on the GLib thread.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -1,11 +1,12 @@
 import CGLib
 
-/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`, until the object
-/// ends, or until the connection is dropped.
+/// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`,
+/// until the object ends, or until the connection is dropped.
 public final class GLibSignalConnection: Sendable {
   private let executor: GLibExecutor
   private let closure: SignalClosure
-  /// Valid while the closure is connected. Not a reference: a connection does not keep its object alive.
+  /// Valid while the closure is connected. Not a reference: a connection does not keep its object
+  /// alive.
   nonisolated(unsafe) private let instance: gpointer
   private let handler: gulong
 
@@ -13,9 +14,9 @@ public final class GLibSignalConnection: Sendable {
   /// - Parameters:
   ///   - signal: The signal's name, as in `device-removed`. The object's class must have it.
   ///   - object: The object that emits the signal.
-  ///   - onEnd: Called once on the GLib thread when the connection ends, whatever ended it.
-  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An actor on that thread
-  ///     may enter itself there with `assumeIsolated`.
+  ///   - onEnd: Called once on the GLib thread when the connection ends for any reason.
+  ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An
+  ///     actor on that thread may enter itself there with `assumeIsolated`.
   public init<Pointer>(
     _ signal: String, of object: GLibReference<Pointer>, onEnd: (@Sendable () -> Void)? = nil,
     receive: @escaping @Sendable (GLibSignalArguments) -> Void
@@ -24,7 +25,7 @@ public final class GLibSignalConnection: Sendable {
     instance = object.pointer.raw
     closure = SignalClosure(receive: receive, onEnd: onEnd)
     handler = g_signal_connect_closure(instance, signal, closure.makeGClosure(), 0)
-    // Impossible: names of signals are constants, and tests connect to each.
+    // Impossible: signal names are constants, and tests connect to each.
     precondition(handler != 0, "the object has no signal \(signal)")
   }
 
@@ -42,12 +43,13 @@ public final class GLibSignalConnection: Sendable {
 extension GLibReference {
   /// A signal of this object as a stream for one reader. The caller must be on the GLib thread.
   ///
-  /// The stream ends when the object ends; dropping the stream, or cancelling its reader, disconnects the signal.
+  /// The stream ends when the object ends; dropping the stream, or cancelling its reader,
+  /// disconnects the signal.
   /// - Parameters:
   ///   - signal: The signal's name. The object's class must have it.
   ///   - policy: What to keep for a slow reader.
-  ///   - element: Makes the stream's element from the signal's arguments, on the GLib thread; nil leaves the signal
-  ///     out.
+  ///   - element: Makes the stream's element from the signal's arguments, on the GLib thread; nil
+  ///     skips the signal.
   public func signals<Element: Sendable>(
     _ signal: String, buffering policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
     _ element: @escaping @Sendable (GLibSignalArguments) -> Element?
@@ -67,13 +69,13 @@ public struct GLibSignalArguments {
 
   fileprivate init(_ values: UnsafeBufferPointer<GValue>) { self.values = values }
 
-  /// The argument at `position`, from 0, as `g_value_get_boxed`, `g_value_get_uint` and the like take it; nil where the
-  /// signal has fewer.
+  /// The argument at `position`, from 0, as `g_value_get_boxed`, `g_value_get_uint` and the like
+  /// expect it; nil if the signal has fewer.
   public func value(_ position: Int) -> UnsafePointer<GValue>? {
     values.indices.contains(position) ? values.baseAddress.map { $0 + position } : nil
   }
 
-  /// The boxed value or the object at `position`; nil where it is NULL or something else.
+  /// The boxed value or the object at `position`; nil if it is NULL or something else.
   public func pointer(_ position: Int) -> UnsafeMutableRawPointer? {
     guard let value = value(position) else { return nil }
     return g_value_fits_pointer(value) != 0 ? g_value_peek_pointer(value) : nil
@@ -91,7 +93,7 @@ private final class SignalClosure: @unchecked Sendable {  // `isConnected` is to
     self.onEnd = onEnd
   }
 
-  /// Makes a floating `GClosure` that calls `receive`, whatever the signal's C signature is.
+  /// Makes a floating `GClosure` that calls `receive`, for any C signature of the signal.
   func makeGClosure() -> UnsafeMutablePointer<GClosure> {
     let data = Unmanaged.passRetained(self).toOpaque()
     let closure: UnsafeMutablePointer<GClosure> = g_closure_new_simple(guint(MemoryLayout<GClosure>.size), data)

@@ -2,14 +2,14 @@ import ModemModel
 import ReplyCheck
 
 extension ControlTap {
-  /// Tells of a message of libmbim's.
+  /// Reports a message of libmbim.
   func note(_ direction: ControlMessage.Direction, _ message: OpaquePointer) {
     note { ControlMessage(direction, mbim: rawBytes(of: message)) }
   }
 }
 
 extension ControlMessage {
-  /// What may be told of a message.
+  /// What may be reported about a message.
   init(_ direction: Direction, mbim bytes: [UInt8]) {
     guard let outline = try? MBIMOutline(bytes) else {
       self.init(direction, name: "a message that cannot be read", length: bytes.count)

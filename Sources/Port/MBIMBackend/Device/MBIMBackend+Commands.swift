@@ -6,7 +6,7 @@ import ModemModel
 import ReplyCheck
 
 extension MBIMBackend {
-  /// The open device, for a command that is to be sent now.
+  /// The open device, for a command to send now.
   func openDevice(for name: String) throws(ModemError) -> OpenDevice {
     guard case .open(let opened) = port else { throw port.unusable(during: name) }
     return opened
@@ -14,8 +14,8 @@ extension MBIMBackend {
 
   /// Sends a command and returns the modem's reply, which may be a refusal.
   /// - Parameters:
-  ///   - name: What the command is called in errors.
-  ///   - limit: How long it may take, its turn in the queue included.
+  ///   - name: The command's name in errors.
+  ///   - limit: How long it may take, including its turn in the queue.
   ///   - make: Makes the request.
   func send(
     _ name: String, within limit: Duration, _ make: (OpenDevice, GErrorPlace) -> OpaquePointer?
@@ -24,7 +24,7 @@ extension MBIMBackend {
     return try await send(name, to: opened, in: commands, within: limit) { make(opened, $0) }
   }
 
-  /// As `send`, and throws when the modem refuses.
+  /// Like `send`, but throws if the modem refuses.
   func ask(
     _ name: String, within limit: Duration, _ make: (OpenDevice, GErrorPlace) -> OpaquePointer?
   ) async throws(ModemError) -> MBIMReply {
@@ -50,7 +50,7 @@ extension MBIMBackend {
     } catch {
       switch error.code {
       case .timeout: note(isAnswered: false)
-      // What came was wrong, and what comes next may be lost with it.
+      // The reply was wrong, and the next one may be lost with it.
       case .badReply: Task { await ask() }
       default: break
       }
@@ -58,7 +58,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Sends a command that nobody watches over.
+  /// Sends a command outside the watch for silence.
   func exchange(
     _ name: String, to opened: OpenDevice, in queue: GLibCallQueue?, within limit: Duration,
     _ make: (GErrorPlace) -> OpaquePointer?
@@ -91,7 +91,7 @@ extension MBIMBackend {
     return try MBIMReply(name: name, message: reply, to: subject(of: request.pointer), opened.extensions)
   }
 
-  /// The service and number of a command that is sent.
+  /// The service and number of a command to send.
   private func subject(of command: OpaquePointer) -> MBIMFrame.Subject? {
     mbim_message_command_get_service_id(command).map { uuid in
       MBIMFrame.Subject(

@@ -3,19 +3,21 @@ import GLibBridge
 import ModemModel
 import ReplyCheck
 
-/// How the exchange of versions ended.
+/// The result of the version exchange.
 enum ExtensionsAgreement {
-  /// The device knows what is in force.
+  /// The device knows the version in force.
   case settled
-  /// The modem may have taken the new version and did not say so: only a new session is certain.
+  /// The modem may have accepted the new version without confirming it. Only a new session is
+  /// certain.
   case uncertain
 }
 
 extension MBIMBackend {
-  /// Agrees with the modem on a version of Microsoft's extensions (MBIM_CID_VERSION), after opening and not as a part of it: libmbim
-  /// would read two replies before anyone has checked them, and give up the port of a modem that refuses Device Services.
+  /// Agrees with the modem on a version of Microsoft's extensions (MBIM_CID_VERSION). It does so
+  /// after opening and not as part of it, because libmbim would read two replies before they are
+  /// checked, and would give up the port of a modem that refuses Device Services.
   ///
-  /// A modem that does not offer the exchange, or refuses it, keeps to what is in force.
+  /// A modem that does not offer the exchange, or refuses it, keeps the version in force.
   func agreeOnExtensions(in opened: OpenDevice) async throws(ModemError) -> ExtensionsAgreement {
     guard configuration.extensions > .none else { return .settled }
     guard try await offersVersion(opened) else { return .settled }
@@ -40,7 +42,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Whether the modem lists the exchange of versions among what it serves (MBIM_CID_DEVICE_SERVICES).
+  /// Whether the modem lists the version exchange among its services (MBIM_CID_DEVICE_SERVICES).
   private func offersVersion(_ opened: OpenDevice) async throws(ModemError) -> Bool {
     do throws(ModemError) {
       let reply = try await send(
@@ -52,7 +54,7 @@ extension MBIMBackend {
       return services??.contains(MBIMFrame.Subject(.extensions, 15)) ?? false
     } catch {
       switch error.code {
-      // A modem without a usable list of its services is one without extensions.
+      // A modem without a usable list of its services has no extensions.
       case .timeout, .badReply, .failed, .notSupported, .busy:
         services = .some(nil)
         return false

@@ -6,12 +6,13 @@ import ModemModel
 import ReplyCheck
 
 extension MBIMBackend {
-  /// Connects the device's signals to this actor. libmbim emits them on the GLib thread, which is the actor's.
+  /// Connects the device's signals to this actor. libmbim emits them on the GLib thread, which is
+  /// the actor's own.
   func connectSignals(of device: GObjectRef<MbimDevice>) -> [GLibSignalConnection] {
     [
       GLibSignalConnection(MBIM_DEVICE_SIGNAL_INDICATE_STATUS, of: device) { [weak self] arguments in
         guard let message = arguments.pointer(0).map({ OpaquePointer($0) }) else { return }
-        // libmbim owns the message, and keeps it until this returns.
+        // libmbim owns the message and keeps it until this returns.
         nonisolated(unsafe) let borrowed = message
         // Impossible: signals come on the GLib thread, which is this actor's executor.
         self?.assumeIsolated { backend in
@@ -59,13 +60,13 @@ extension MBIMBackend {
   private func handle(_ report: SessionReport) {
     guard report.session == configuration.session else { return }
     reports.session.report(report)
-    // While this backend connects or disconnects, that call tells how it ended.
+    // While this backend connects or disconnects, that call reports the result.
     guard case .up = bearer, report.state == MBIM_ACTIVATION_STATE_DEACTIVATED else { return }
     bearer = .down
     outlet.post(.bearerDropped(report.cause))
   }
 
-  /// The modem says NotOpened: it was reset, or another program closed its MBIM session.
+  /// The modem reports NotOpened: it was reset, or another program closed its MBIM session.
   private func forgotten() {
     guard case .open = port else { return }
     lingers = false
@@ -74,17 +75,17 @@ extension MBIMBackend {
   }
 }
 
-/// What an INDICATE_STATUS message of the basic service says, as far as this backend needs it.
+/// The content of an INDICATE_STATUS message of the basic service, as far as this backend needs it.
 enum Indication: Sendable {
   case subscriberReady
   case registerState
   case signalState
-  /// Nil where the message cannot be read.
+  /// Nil if the message cannot be read.
   case packetService(PacketServiceReport?)
   case session(SessionReport)
   case ipConfiguration
 
-  /// Reads an indication; nil for other services and messages that cannot be read.
+  /// Reads an indication; nil for other services and for messages that cannot be read.
   init?(_ message: OpaquePointer, _ extensions: MBIMExtensions) {
     guard mbim_message_get_message_type(message) == MBIM_MESSAGE_TYPE_INDICATE_STATUS,
       mbim_message_indicate_status_get_service(message) == MBIM_SERVICE_BASIC_CONNECT

@@ -26,7 +26,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Opens a device, and agrees on extensions where that is this program's to do.
+  /// Opens a device, and agrees on extensions if this program is responsible for that.
   private func openSession() async throws(ModemError) -> OpenDevice {
     let opened = try await openDevice()
     guard !configuration.usesProxy else { return opened }
@@ -39,7 +39,7 @@ extension MBIMBackend {
       await end(opened)
       throw error
     }
-    // MBIM CLOSE and OPEN put the modem back to MBIM 1.0; libmbim opens a device once.
+    // MBIM CLOSE and OPEN return the modem to MBIM 1.0. libmbim can open a device only once.
     await end(opened)
     return try await openDevice()
   }
@@ -68,7 +68,7 @@ extension MBIMBackend {
 
   private func open(_ device: GObjectRef<MbimDevice>) async throws(ModemError) {
     let limit = configuration.limits.open
-    // libmbim starts mbim-proxy when it does not run.
+    // libmbim starts mbim-proxy if it does not run.
     let mask = configuration.usesProxy ? SignalMask.clear() : nil
     defer { mask?.restore() }
     let flags = configuration.usesProxy ? MBIM_DEVICE_OPEN_FLAGS_PROXY : MBIM_DEVICE_OPEN_FLAGS_NONE
@@ -84,7 +84,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Adds to a failed opening what can be done about it.
+  /// Adds to a failed opening what the user can do about it.
   private func openingError(_ error: GLibBridgeError) -> ModemError {
     let path = configuration.path
     let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
@@ -113,11 +113,11 @@ extension MBIMBackend {
     }
   }
 
-  /// Ends the bearer and the MBIM session. It runs in a task of its own, so that a cancelled caller leaves nothing
-  /// behind.
+  /// Ends the bearer and the MBIM session. It runs in its own task, so that a cancelled caller
+  /// leaves nothing behind.
   private func shutDown(_ opened: OpenDevice) async {
     let hadBearer = bearer.mayBeActive || isSilent && lingers
-    // Of a modem that is not heard nobody learns whether it has ended the session: the next port does it.
+    // A modem that does not answer cannot confirm the end of the session. The next port ends it.
     if isSilent, hadBearer { lingers = true }
     bearer = .down
     silence.end()
@@ -134,10 +134,10 @@ extension MBIMBackend {
     outlet.finish()
   }
 
-  /// For what is told to a modem that is not heard: it is sent, and no answer is waited for.
+  /// For commands to a modem that does not answer: they are sent, and no answer is expected.
   private static let silentLimit = Duration.milliseconds(100)
 
-  /// Closes a device, with MBIM CLOSE where the modem still answers.
+  /// Closes a device, with MBIM CLOSE if the modem still answers.
   private func end(_ opened: OpenDevice) async {
     let limit = isSilent ? Self.silentLimit : configuration.limits.close
     try? await glib.call(within: limit) { cancellable, done in
@@ -149,8 +149,8 @@ extension MBIMBackend {
     mbim_device_close_force(opened.device.pointer, nil)
   }
 
-  /// libmbim says that the port hung up. It leaves commands to their time limits, and the device must not be opened
-  /// again.
+  /// libmbim reports that the port hung up. It leaves commands to their time limits, and the device
+  /// must not be opened again.
   func removed() {
     switch port {
     case .unopened, .closed, .removed: return

@@ -3,15 +3,16 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// A modem that is not heard any more, most often as libmbim waits for the rest of a message whose length is wrong.
+/// A modem that no longer answers, usually because libmbim waits for the rest of a message with a
+/// wrong length.
 extension MBIMBackend: SilenceWatching {
-  /// Behind the proxy the last ones come many at a time: their answers fill what the proxy waits for. Its buffer outlives this port,
-  /// and the other programs' ports.
+  /// Behind the proxy, the last ones are sent in a batch: their answers complete the message that
+  /// the proxy waits for. The proxy's buffer outlives this port and other programs' ports.
   package nonisolated var questions: [Int] { configuration.usesProxy ? [1, 1, 16] : [1, 1] }
 
   package nonisolated var isShared: Bool { configuration.usesProxy }
 
-  /// Asks for the device's capabilities (MBIM_CID_DEVICE_CAPS), which no radio is needed for.
+  /// Asks for the device's capabilities (MBIM_CID_DEVICE_CAPS), which needs no radio.
   package func answersQuestion(within limit: Duration) async -> Bool {
     guard case .open(let opened) = port else { return true }
     do throws(ModemError) {
@@ -20,12 +21,13 @@ extension MBIMBackend: SilenceWatching {
       }
       return true
     } catch {
-      // What cannot be read is an answer, too.
+      // A reply that cannot be read is also an answer.
       return error.code != .timeout && error.code != .cancelled
     }
   }
 
-  /// Ends what is under way at once. It is not sent again: whether the modem did it is not known.
+  /// Ends running commands at once. They are not sent again, because the modem may have executed
+  /// them.
   package func becameSilent() {
     guard case .open = port, !isSilent else { return }
     isSilent = true
@@ -34,7 +36,7 @@ extension MBIMBackend: SilenceWatching {
     outlet.post(.unresponsive)
   }
 
-  /// Puts a failed call into the words of `ModemError`.
+  /// Turns a failed call into a `ModemError`.
   func failure(_ error: GLibBridgeError, during name: String) -> ModemError {
     isSilent && error.code == .abandoned
       ? .silent(during: name) : ModemError(error, during: name, removed: port.isRemoved)

@@ -2,7 +2,7 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// What the modem reported last by itself, for calls that wait until it has settled.
+/// What the modem last reported by itself, for calls that wait until it settles.
 struct Reports {
   var packetService = Watched<PacketServiceReport>()
   var session = Watched<SessionReport>()
@@ -10,7 +10,7 @@ struct Reports {
 }
 
 extension MBIMBackend {
-  /// Waits until indications have reported what `isFinal` takes for the end.
+  /// Waits until indications have reported a state that `isFinal` accepts.
   func report<Report>(
     of watched: WritableKeyPath<Reports, Watched<Report>>, for name: String, within limit: Duration,
     until isFinal: (Report) -> Bool = { _ in true }

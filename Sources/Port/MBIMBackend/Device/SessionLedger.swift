@@ -1,7 +1,7 @@
 import ControlChannel
 
-/// A file that says that the modem's session is this program's, for the backend that opens the port after a crash: what
-/// another program started is never ended.
+/// A file that records that the modem's session is this program's, for the backend that opens the
+/// port after a crash. Another program's session is never ended.
 struct SessionLedger: Sendable {
   private let note: DeviceNote
   private let session: UInt32
@@ -15,13 +15,13 @@ struct SessionLedger: Sendable {
     self.session = session
   }
 
-  /// Whether an earlier backend noted that it began a session, and has not noted its end.
+  /// Whether an earlier backend recorded that it began a session, and has not recorded its end.
   var isOurs: Bool {
     guard let written = note.text(limit: 256) else { return false }
     return written == text
   }
 
-  /// Notes that a session is being begun.
+  /// Records that a session is about to begin.
   func begin() {
     if let text { note.write(text) }
   }

@@ -1,14 +1,15 @@
 import CMBIM
 import ReplyCheck
 
-/// An INDICATE_STATUS message whose counts, offsets and lengths lie in it.
+/// An INDICATE_STATUS message whose counts, offsets and lengths are within its bounds.
 struct CheckedIndication {
   let message: OpaquePointer
   let subject: MBIMFrame.Subject
-  /// What is in force between modem and host.
+  /// The version in force between modem and host.
   let extensions: MBIMExtensions
 
-  /// Checks a message; nil when it is no indication, or its contents must not be given to libmbim.
+  /// Checks a message; nil if it is not an indication, or if its contents must not be passed to
+  /// libmbim.
   init?(_ message: OpaquePointer, _ extensions: MBIMExtensions) {
     guard let frame = try? MBIMFrame(rawBytes(of: message)), case .indication(let subject) = frame.kind,
       (try? MBIMReplyCheck.check(frame, extensions)) != nil

@@ -2,7 +2,7 @@ import CMBIM
 import ModemModel
 
 extension DeviceIdentity {
-  /// Reads device capabilities (MBIM_CID_DEVICE_CAPS; with MBIMEx 3.0 that of the extensions).
+  /// Reads device capabilities (MBIM_CID_DEVICE_CAPS; with MBIMEx 3.0, the extended one).
   init(_ reply: MBIMReply) throws(ModemError) {
     var device: UnsafeMutablePointer<CChar>?
     var firmware: UnsafeMutablePointer<CChar>?
@@ -22,9 +22,9 @@ extension DeviceIdentity {
   }
 }
 
-/// How many sessions the modem carries side by side (MaxSessions of the device capabilities).
+/// How many sessions the modem carries at the same time (MaxSessions of the device capabilities).
 struct SessionLimit {
-  /// At least 1; nil where the modem says 0.
+  /// At least 1; nil if the modem reports 0.
   let number: Int?
 
   init(_ reply: MBIMReply) throws(ModemError) {
@@ -41,8 +41,8 @@ struct SessionLimit {
   }
 }
 
-/// Without the white space and control characters that some firmware leaves at its strings' ends; nil when nothing is
-/// left.
+/// Without the white space and control characters that some firmware leaves at the ends of strings;
+/// nil if nothing is left.
 private func trimmed(_ text: String) -> String? {
   let isVisible = { (character: Character) in
     !character.isWhitespace && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -51,7 +51,7 @@ private func trimmed(_ text: String) -> String? {
   return String(text[first...last])
 }
 
-/// The device id when it is an IMEI; other kinds (ESN, MEID, an empty one) are not.
+/// The device id if it is an IMEI; other kinds (ESN, MEID, an empty one) are not.
 private func imeiDigits(_ text: String) -> String? {
   let digits = trimmed(text) ?? ""
   let isIMEI =

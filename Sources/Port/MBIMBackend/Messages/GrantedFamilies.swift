@@ -8,7 +8,7 @@ struct GrantedFamilies: Hashable, Sendable {
 
   init() {}
 
-  /// Reads them from the modem's words, else from the network's cause, else as they were asked for.
+  /// Reads them from the modem's report, else from the network's cause, else from the request.
   init(_ report: SessionReport, asked: BearerRequest.IPType) {
     switch report.type {
     case MBIM_CONTEXT_IP_TYPE_IPV4: (ipv4, ipv6) = (true, false)

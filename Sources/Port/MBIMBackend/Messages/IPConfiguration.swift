@@ -5,7 +5,8 @@ import NetworkAddress
 
 /// An IP Configuration as the modem gave it (MBIM_CID_IP_CONFIGURATION), copied out of its message.
 struct IPConfiguration {
-  /// One address family of it. What the modem does not call available is left out, whatever the counts say.
+  /// One address family of it. Fields that the modem does not mark as available are left out,
+  /// whatever their counts are.
   struct Family {
     var addresses: [(address: IPAddress, prefixLength: Int)] = []
     var gateway: IPAddress?
@@ -18,10 +19,12 @@ struct IPConfiguration {
 }
 
 extension BearerSettings {
-  /// Takes from a modem's configuration what can be used; the link is to be asked for what the network granted and is not in it.
+  /// Takes the usable settings from a modem's configuration. The link must be asked for what the
+  /// network granted and the configuration lacks.
   init(_ configuration: IPConfiguration, granted: GrantedFamilies = GrantedFamilies()) {
     let ipv4 = configuration.ipv4.assignment(prefixLengths: 1...32, otherwise: 32)
-    // A device has its /64 to itself (RFC 6459); some firmware says /128, or leaves the length unset.
+    // A device has its /64 to itself (RFC 6459). Some firmware reports /128, or leaves the length
+    // unset.
     let ipv6 = configuration.ipv6.assignment(prefixLengths: 1...64, otherwise: 64)
     let mtus = [
       ipv4 != nil && (576...65535).contains(configuration.ipv4.mtu) ? configuration.ipv4.mtu : nil,
@@ -44,7 +47,7 @@ extension IPConfiguration.Family {
     return nil
   }
 
-  /// The first address that reaches beyond the link, with its gateway where that is plausible.
+  /// The first address that reaches beyond the link, with its gateway if that is plausible.
   fileprivate func assignment(prefixLengths: ClosedRange<Int>, otherwise: Int) -> BearerSettings.Assignment? {
     guard let first = addresses.first(where: { $0.address.isHost && !$0.address.isLinkLocal }),
       let prefix = IPPrefix(
@@ -58,8 +61,8 @@ extension IPAddress {
   /// Whether it can be the address of one host.
   fileprivate var isHost: Bool { !isUnspecified && !isLoopback && !isMulticast }
 
-  /// Whether it is another host on the link of `prefix`. Gateways elsewhere are firmware's leftovers: the link is
-  /// point-to-point and a route to the device itself does.
+  /// Whether it is another host on the link of `prefix`. Other gateways are leftovers of the
+  /// firmware. The link is point-to-point, so a route to the device itself is enough.
   fileprivate func isGateway(for prefix: IPPrefix) -> Bool {
     guard isHost, self != prefix.address, bytes.count == prefix.address.bytes.count else { return false }
     if case .v6 = self, isLinkLocal { return true }
@@ -115,7 +118,7 @@ extension IPConfiguration {
         }
       }
     }
-    // The gateways point into the message.
+    // The gateways are pointers into the message.
     if has4.has(MBIM_IP_CONFIGURATION_AVAILABLE_FLAG_GATEWAY) {
       ipv4.gateway = gateway4.flatMap { IPAddress($0.pointee) }
     }

@@ -4,23 +4,23 @@ import GLibBridge
 import ModemModel
 import ReplyCheck
 
-/// What the modem answered to a command: a COMMAND_DONE, or a FUNCTION_ERROR in its place.
+/// The modem's answer to a command: a COMMAND_DONE, or a FUNCTION_ERROR in its place.
 struct MBIMReply {
   let name: String
   let message: GLibReference<OpaquePointer>
-  /// What was in force between modem and host when it arrived.
+  /// The version in force between modem and host when it arrived.
   let extensions: MBIMExtensions
   private let frame: MBIMFrame
-  /// Why its contents must not be given to libmbim; nil when they may.
+  /// Why its contents must not be passed to libmbim; nil if they may.
   private let flaw: ReplyFlaw?
 
   var speaksExtensionsV3: Bool { extensions >= .v3 }
 
   /// Checks a message.
   /// - Parameters:
-  ///   - request: The command that it should answer; libmbim looks at the transaction's number only.
-  ///   - extensions: What is in force.
-  /// - Throws: `badReply` when its headers are wrong or it answers another command.
+  ///   - request: The command that it should answer; libmbim only compares the transaction number.
+  ///   - extensions: The version in force.
+  /// - Throws: `badReply` if its headers are wrong or it answers another command.
   init(
     name: String, message: GLibReference<OpaquePointer>, to request: MBIMFrame.Subject?, _ extensions: MBIMExtensions
   ) throws(ModemError) {
@@ -50,7 +50,7 @@ struct MBIMReply {
     }
   }
 
-  /// Throws when the modem refused the command (MBIM 1.0, MBIM_STATUS_CODES).
+  /// Throws if the modem refused the command (MBIM 1.0, MBIM_STATUS_CODES).
   func check() throws(ModemError) {
     do throws(GLibBridgeError) {
       let accepted = try checkingGError {
@@ -62,18 +62,20 @@ struct MBIMReply {
     }
   }
 
-  /// The status code of the reply; nil where it is no COMMAND_DONE.
+  /// The status code of the reply; nil if it is not a COMMAND_DONE.
   var status: MbimStatusError? {
     guard case .reply(_, let status) = frame.kind else { return nil }
     return MbimStatusError(status)
   }
 
-  /// The information buffer: what the message says beyond its status.
+  /// The information buffer: the message's content after its status.
   var information: [UInt8] { frame.information }
 
   /// Calls one of libmbim's parsers.
-  /// - Parameter parse: Gets the message and the place for an error; returns what the parser returned.
-  /// - Throws: `badReply` when the check or the parser found the message wrong; the parser is called only after the check.
+  /// - Parameter parse: Gets the message and the place for an error; returns what the parser
+  ///   returned.
+  /// - Throws: `badReply` if the check or the parser found the message wrong. The parser is only
+  ///   called after the check.
   func read(_ parse: (OpaquePointer, GErrorPlace) -> gboolean) throws(ModemError) {
     do throws(GLibBridgeError) {
       if let flaw { throw GLibBridgeError(.library(domain: "", code: 0), flaw.description) }
@@ -92,7 +94,7 @@ func rawBytes(of message: OpaquePointer) -> [UInt8] {
   return Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
 }
 
-/// Takes over a string that libmbim allocated; nil when it is NULL or empty.
+/// Takes over a string that libmbim allocated; nil if it is NULL or empty.
 func taking(_ text: UnsafeMutablePointer<CChar>?) -> String? {
   guard let text else { return nil }
   defer { g_free(text) }

@@ -1,11 +1,11 @@
 import CMBIM
 import ModemModel
 
-/// The state of the packet service, and why it is so (MBIM_CID_PACKET_SERVICE).
+/// The state of the packet service, and the reason for it (MBIM_CID_PACKET_SERVICE).
 struct PacketServiceReport {
   var state = MBIM_PACKET_SERVICE_STATE_UNKNOWN
   var networkError: UInt32 = 0
-  /// What kind of 5G it is (MBIMEx 3.0).
+  /// The kind of 5G (MBIMEx 3.0).
   var subclass: MbimDataSubclass?
 
   var isSettled: Bool { state != MBIM_PACKET_SERVICE_STATE_ATTACHING && state != MBIM_PACKET_SERVICE_STATE_DETACHING }
@@ -30,7 +30,7 @@ extension PacketServiceReport {
     if reply.speaksExtensionsV3 { self.subclass = subclass }
   }
 
-  /// Reads an indication that was checked; nil when libmbim cannot.
+  /// Reads a checked indication; nil if libmbim cannot.
   init?(_ indication: CheckedIndication) {
     let message = indication.message
     let parsed =

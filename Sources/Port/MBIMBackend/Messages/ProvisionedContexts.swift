@@ -1,8 +1,10 @@
 import ModemModel
 
-/// The contexts that operator or maker put into the modem (MBIM_CID_PROVISIONED_CONTEXTS; MBIM 1.0, 10.5.13).
+/// The contexts that the operator or the manufacturer put into the modem
+/// (MBIM_CID_PROVISIONED_CONTEXTS; MBIM 1.0, 10.5.13).
 ///
-/// Read from its bytes and not by libmbim, whose parser of such lists trusts the modem's counts.
+/// They are read from the bytes and not by libmbim, whose parser for such lists trusts the modem's
+/// counts.
 enum ProvisionedContexts {
   /// The context type "internet" (MBIM 1.0, table 10-64).
   private static let internet: [UInt8] = [
@@ -11,10 +13,10 @@ enum ProvisionedContexts {
   /// More are not looked at.
   private static let limit = 64
 
-  /// The access points for the Internet, each once, in the modem's order.
+  /// The access points for the Internet, without duplicates, in the modem's order.
   ///
   /// - Parameter information: the information buffer.
-  /// - Returns: nil where lengths and offsets do not fit together.
+  /// - Returns: nil if lengths and offsets do not fit together.
   static func accessPoints(_ information: [UInt8]) -> [AccessPoint]? {
     guard let count = word(information, 0), count <= information.count / 8 else { return nil }
     var found: [AccessPoint] = []
@@ -55,7 +57,7 @@ enum ProvisionedContexts {
     return Array(bytes[Int(offset)..<Int(offset) + Int(size)])
   }
 
-  /// A string by offset and size in bytes, UTF-16.
+  /// A string, given by its offset and size in bytes, in UTF-16.
   private static func text(_ context: [UInt8], _ position: Int) -> String? {
     guard let offset = word(context, position), let size = word(context, position + 4), size.isMultiple(of: 2),
       let bytes = size == 0 ? [] : slice(context, offset, size)

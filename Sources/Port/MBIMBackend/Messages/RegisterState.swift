@@ -4,7 +4,8 @@ import ModemModel
 extension Registration {
   /// Reads a Register State (MBIM_CID_REGISTER_STATE; MBIMEx 2.0 appends to it).
   ///
-  /// - Parameter subclass: What kind of 5G it is, where MBIMEx 3.0 has one bit for all; nil where the modem does not say.
+  /// - Parameter subclass: The kind of 5G, because MBIMEx 3.0 has one bit for all kinds; nil if the
+  ///   modem does not report it.
   init(_ reply: MBIMReply, subclass: MbimDataSubclass? = nil) throws(ModemError) {
     var cause = MBIM_NW_ERROR_NONE
     var state = MBIM_REGISTER_STATE_UNKNOWN
@@ -22,7 +23,7 @@ extension Registration {
     let registered = Registration.State(state)
     self.init(
       state: registered,
-      // While it searches, a modem may still name the network it left.
+      // While it searches, a modem may still report the network that it left.
       serving: registered.allowsData ? plmn.map { Network($0, name: title) } : nil,
       technology: registered.allowsData
         ? Registration.Technology(best: classes, extensionsV3: reply.speaksExtensionsV3, subclass) : nil,
@@ -30,8 +31,8 @@ extension Registration {
   }
 }
 
-/// Reads the coded strength that MBIM shares with +CSQ (3GPP TS 27.007, 8.5): 0 to 31 in steps of 2 dB from -113 dBm;
-/// 99 is unknown.
+/// Reads the coded signal strength that MBIM shares with +CSQ (3GPP TS 27.007, 8.5): 0 to 31 in
+/// steps of 2 dB from -113 dBm; 99 is unknown.
 func dBm(codedStrength: UInt32) -> Int? {
   (0...31).contains(codedStrength) ? -113 + 2 * Int(codedStrength) : nil
 }
@@ -51,8 +52,8 @@ extension Registration.State {
 }
 
 extension Registration.Technology {
-  /// The best of the data classes that the cell has now (MBIM_DATA_CLASS; MBIMEx 3.0 has one bit for 5G of
-  /// either kind, and says which one with the packet service).
+  /// The best of the cell's present data classes (MBIM_DATA_CLASS; MBIMEx 3.0 has one bit for both
+  /// kinds of 5G, and reports the kind with the packet service).
   init?(best classes: MbimDataClass, extensionsV3: Bool, _ subclass: MbimDataSubclass?) {
     func has(_ some: MbimDataClass...) -> Bool { some.contains { classes.rawValue & $0.rawValue != 0 } }
     // E-UTRA is the anchor of EN-DC (3GPP TS 37.340, 4.1.2).

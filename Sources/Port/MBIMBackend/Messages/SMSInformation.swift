@@ -1,9 +1,10 @@
-/// The messages in an SMS Read reply or indication (MBIM 1.0, 10.5.35: MBIM_SMS_READ_INFO), read with every bound checked.
+/// The messages in an SMS Read reply or indication (MBIM 1.0, 10.5.35: MBIM_SMS_READ_INFO), read
+/// with every bound checked.
 ///
-/// libmbim 1.28 makes an array as long as the modem says and frees one twice when a record is missing, so that its parser never sees
-/// these bytes.
+/// libmbim 1.28 makes an array as long as the modem claims, and frees one twice if a record is
+/// missing. Its parser therefore never sees these bytes.
 struct SMSRecords: Hashable, Sendable {
-  /// A stored message's place, state and octets (MBIM_SMS_PDU_RECORD).
+  /// A stored message's index, state and octets (MBIM_SMS_PDU_RECORD).
   struct Record: Hashable, Sendable {
     let index: UInt32
     /// 0 new, 1 old, 2 draft, 3 sent.
@@ -15,9 +16,9 @@ struct SMSRecords: Hashable, Sendable {
 
   let records: [Record]
 
-  /// Nil where a count, offset or size points outside the buffer, or the messages are not PDUs.
+  /// Nil if a count, offset or size points outside the buffer, or if the messages are not PDUs.
   ///
-  /// Records share no bytes, so that as many bytes as the buffer has are copied at most.
+  /// Records share no bytes, so at most the length of the buffer is copied.
   init?(_ information: [UInt8]) {
     guard let format = information.word(at: 0), format == 0, let count = information.word(at: 4).map(Int.init),
       count <= (information.count - 8) / 8
@@ -43,10 +44,10 @@ struct SMSRecords: Hashable, Sendable {
   }
 }
 
-/// The state of the messages' store (MBIM 1.0, 10.5.34: MBIM_SMS_CONFIGURATION_INFO).
+/// The state of the message store (MBIM 1.0, 10.5.34: MBIM_SMS_CONFIGURATION_INFO).
 struct SMSConfiguration: Hashable, Sendable {
   let isInitialised: Bool
-  /// Whether messages come as PDUs, not in CDMA's form.
+  /// Whether messages are PDUs rather than in CDMA's format.
   let isPDU: Bool
 
   init?(_ information: [UInt8]) {
@@ -56,10 +57,10 @@ struct SMSConfiguration: Hashable, Sendable {
   }
 }
 
-/// What became of the store (MBIM 1.0, 10.5.38: MBIM_SMS_STATUS_INFO).
+/// A change of the store (MBIM 1.0, 10.5.38: MBIM_SMS_STATUS_INFO).
 struct SMSStoreStatus: Hashable, Sendable {
   let isFull: Bool
-  /// The place of a new message.
+  /// The index of a new message.
   let newIndex: UInt32?
 
   init?(_ information: [UInt8]) {
@@ -70,7 +71,7 @@ struct SMSStoreStatus: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// A little-endian number of 32 bits; nil where it does not lie in the buffer.
+  /// A little-endian 32-bit number; nil if it is outside the buffer.
   fileprivate func word(at offset: Int) -> UInt32? {
     guard offset >= 0, offset + 4 <= count else { return nil }
     return (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * $1) }

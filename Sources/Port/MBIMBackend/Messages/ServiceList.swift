@@ -2,7 +2,7 @@ import CMBIM
 import ModemModel
 import ReplyCheck
 
-/// What the modem serves: its services and their commands (MBIM_CID_DEVICE_SERVICES).
+/// The modem's services and their commands (MBIM_CID_DEVICE_SERVICES).
 struct ServiceList: Sendable {
   private let commands: Set<MBIMFrame.Subject>
 

@@ -1,7 +1,7 @@
 import CMBIM
 import ModemModel
 
-/// The state of a data session, and why it is so (MBIM_CID_CONNECT).
+/// The state of a data session, and the reason for it (MBIM_CID_CONNECT).
 struct SessionReport {
   var session: UInt32 = 0
   var state = MBIM_ACTIVATION_STATE_UNKNOWN
@@ -24,7 +24,7 @@ extension SessionReport {
     }
   }
 
-  /// Reads an indication that was checked; nil when libmbim cannot.
+  /// Reads a checked indication; nil if libmbim cannot.
   init?(_ indication: CheckedIndication) {
     let message = indication.message
     let parsed =

@@ -1,8 +1,8 @@
 import CMBIM
 import ModemModel
 
-/// Reads the coded strength of a Signal State (MBIM_CID_SIGNAL_STATE; MBIMEx 2.0 appends what LTE and 5G measure): 0 to 31, 99 is
-/// unknown.
+/// Reads the coded strength of a Signal State (MBIM_CID_SIGNAL_STATE; MBIMEx 2.0 appends LTE and 5G
+/// measurements): 0 to 31, 99 is unknown.
 func codedStrength(_ reply: MBIMReply) throws(ModemError) -> UInt32 {
   var rssi: UInt32 = 99
   try reply.read { message, error in

@@ -3,8 +3,8 @@ import CMBIM
 import ModemModel
 
 extension SIMStatus {
-  /// Reads a Subscriber Ready Status (MBIM_CID_SUBSCRIBER_READY_STATUS; MBIMEx 3.0 has flags in it). A locked SIM,
-  /// whatever the lock, is `pinRequired` here.
+  /// Reads a Subscriber Ready Status (MBIM_CID_SUBSCRIBER_READY_STATUS; MBIMEx 3.0 adds flags). A
+  /// SIM with any lock is `pinRequired` here.
   init(_ reply: MBIMReply) throws(ModemError) {
     var state = MBIM_SUBSCRIBER_READY_STATE_NOT_INITIALIZED
     var imsi: UnsafeMutablePointer<CChar>?
@@ -39,8 +39,8 @@ extension SIMStatus.State {
   }
 }
 
-/// Takes over an array of strings. libmbim 1.28 has NULL where a string is empty, so the array does not end at the
-/// first NULL.
+/// Takes over an array of strings. libmbim 1.28 stores NULL for an empty string, so the array does
+/// not end at the first NULL.
 private func taking(_ array: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, count: Int) -> [String] {
   guard let array else { return [] }
   defer { g_free(array) }

@@ -1,9 +1,10 @@
 import CMBIM
 import ModemModel
 
-/// What SIM cards answer through Microsoft's UICC low level access.
+/// SIM cards' answers through Microsoft's UICC low level access.
 enum UICCReply {
-  /// The identifier of the application in use (MBIM_CID_MS_UICC_APP_LIST); nil where the modem uses none.
+  /// The identifier of the application in use (MBIM_CID_MS_UICC_APP_LIST); nil if the modem uses
+  /// none.
   static func activeApplication(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
     var (count, active): (UInt32, UInt32) = (0, 0)
     var applications: UnsafeMutablePointer<UnsafeMutablePointer<MbimUiccApplication>?>?
@@ -16,7 +17,8 @@ enum UICCReply {
     return Array(UnsafeBufferPointer(start: application.application_id, count: Int(application.application_id_size)))
   }
 
-  /// How many records a file has (MBIM_CID_MS_UICC_FILE_STATUS); nil where the card refuses, and for a file without records.
+  /// The number of records in a file (MBIM_CID_MS_UICC_FILE_STATUS); nil if the card refuses, and
+  /// for a file without records.
   static func recordCount(_ reply: MBIMReply) throws(ModemError) -> UInt32? {
     var (first, count): (UInt32, UInt32) = (0, 0)
     var structure = MBIM_UICC_FILE_STRUCTURE_UNKNOWN
@@ -27,7 +29,7 @@ enum UICCReply {
     return isDone(first) && structure == MBIM_UICC_FILE_STRUCTURE_LINEAR ? count : nil
   }
 
-  /// A file (MBIM_CID_MS_UICC_READ_BINARY); nil where the card refuses.
+  /// A file (MBIM_CID_MS_UICC_READ_BINARY); nil if the card refuses.
   static func file(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
     var (first, size): (UInt32, UInt32) = (0, 0)
     var data: UnsafePointer<UInt8>?
@@ -37,7 +39,7 @@ enum UICCReply {
     return isDone(first) ? Array(UnsafeBufferPointer(start: data, count: Int(size))) : nil
   }
 
-  /// A record (MBIM_CID_MS_UICC_READ_RECORD); nil where the card refuses.
+  /// A record (MBIM_CID_MS_UICC_READ_RECORD); nil if the card refuses.
   static func record(_ reply: MBIMReply) throws(ModemError) -> [UInt8]? {
     var (first, size): (UInt32, UInt32) = (0, 0)
     var data: UnsafePointer<UInt8>?
@@ -47,6 +49,7 @@ enum UICCReply {
     return isDone(first) ? Array(UnsafeBufferPointer(start: data, count: Int(size))) : nil
   }
 
-  /// Reads the first status word (ETSI TS 102 221, 10.2.1): 91, 92 and 9F are 90 with a word about something else.
+  /// Reads the first status word (ETSI TS 102 221, 10.2.1). 91, 92 and 9F are 90 with additional
+  /// information.
   private static func isDone(_ first: UInt32) -> Bool { [0x90, 0x91, 0x92, 0x9f].contains(first) }
 }

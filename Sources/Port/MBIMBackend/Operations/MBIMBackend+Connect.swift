@@ -4,13 +4,14 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  /// MBIM carries bare IP packets always; there is nothing to agree on.
+  /// MBIM always carries bare IP packets, so nothing needs to be agreed on.
   public func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
     _ = try openDevice(for: "link format")
     return .rawIP
   }
 
-  /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses (MBIM_CID_IP_CONFIGURATION).
+  /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses
+  /// (MBIM_CID_IP_CONFIGURATION).
   public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let wasUp: Bool
     switch bearer {
@@ -20,7 +21,7 @@ extension MBIMBackend {
       throw ModemError(.busy, "connect: the bearer is being connected or disconnected already; try again")
     }
     bearer = .connecting
-    // Its deactivation must not come behind this activation.
+    // The old session's deactivation must not come after this activation.
     await ending?.value
     do throws(ModemError) {
       try await freeSession(isOurs: wasUp || lingers || configuration.ownsLeftSession)
@@ -36,7 +37,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Makes sure that the session is still there, when an indication since says that one ended.
+  /// Makes sure that the session still exists, if an indication has since reported the end of one.
   private func confirm() async throws(ModemError) {
     if let last = reports.session.last, last.state == MBIM_ACTIVATION_STATE_DEACTIVATED {
       let isActive: Bool
@@ -54,7 +55,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Ends a session that this program left behind. Another program's stays as it is.
+  /// Ends a session that this program left behind. Another program's session is not touched.
   private func freeSession(isOurs: Bool) async throws(ModemError) {
     guard try await queriedSession()?.isActive == true else { return }
     guard isOurs || ledger?.isOurs == true else {
@@ -66,7 +67,7 @@ extension MBIMBackend {
     try await deactivate(within: configuration.limits.disconnect)
   }
 
-  /// Asks for the state of the session; nil where the modem refuses, as some do before the first session.
+  /// Asks for the session's state; nil if the modem refuses, as some do before the first session.
   private func queriedSession() async throws(ModemError) -> SessionReport? {
     let number = configuration.session
     let reply = try await send("session state", within: configuration.limits.query) { opened, error in
@@ -96,17 +97,19 @@ extension MBIMBackend {
       if !result.isSettled {
         result = try await report(of: \.session, for: "connect", within: end - .now) { $0.isSettled }
       }
-      // A cause beside an active session is information: 50 and 51 say that only one address family was given.
+      // A cause with an active session is information: 50 and 51 mean that only one address family
+      // was given.
       guard result.state == MBIM_ACTIVATION_STATE_ACTIVATED else { throw refused(result.cause) }
       granted = GrantedFamilies(result, asked: request.ipType)
     } catch {
-      // What is not answered, or not readably, may be done all the same.
+      // A command without a readable answer may still have been executed.
       if [.timeout, .cancelled, .badReply].contains(error.code) { abandonSession() }
       throw error
     }
   }
 
-  /// Throws what a refusal means; some of them say of a session's number that the modem has none such.
+  /// Throws the meaning of a refusal. Some refusals mean that the modem has no session with this
+  /// number.
   private func check(_ reply: MBIMReply) throws(ModemError) {
     do throws(ModemError) {
       try reply.check()
@@ -116,8 +119,9 @@ extension MBIMBackend {
     }
   }
 
-  /// The settings of the new session. Some networks accept the bearer first and give its addresses a moment later; what the modem
-  /// does not learn is asked for on the link. A link-local address alone says at once that it is so.
+  /// The settings of the new session. Some networks accept the bearer first and give its addresses
+  /// a moment later. The link is asked for what the modem does not get. A link-local address alone
+  /// shows at once that this is the case.
   private func firstSettings() async throws(ModemError) -> BearerSettings {
     let end = SuspendingClock.now + configuration.limits.addresses
     do throws(ModemError) {
@@ -138,7 +142,7 @@ extension MBIMBackend {
     }
   }
 
-  /// Ends a session that may be active or become so, behind the back of a caller who has gone.
+  /// Ends a session that is or may become active, in the background, because its caller has gone.
   private func abandonSession() {
     guard case .open = port else { return }
     lingers = true
@@ -161,7 +165,7 @@ extension MBIMBackend {
       try await deactivate(within: configuration.limits.disconnect)
       bearer = .down
     } catch {
-      // It may still be there: the caller can try again.
+      // It may still exist, so the caller can try again.
       if case .disconnecting = bearer, case .open = port { bearer = .up } else { bearer = .down }
       throw error
     }
@@ -190,7 +194,8 @@ extension MBIMBackend {
 }
 
 extension OpenDevice {
-  /// Makes a Connect set for a session and the Internet context (MBIM_CID_CONNECT; MBIMEx 3.0 has its own order).
+  /// Makes a Connect set command for a session and the Internet context (MBIM_CID_CONNECT; MBIMEx
+  /// 3.0 has its own field order).
   func makeConnectSet(
     _ command: MbimActivationCommand, session: UInt32, _ request: BearerRequest, _ error: GErrorPlace
   ) -> OpaquePointer? {
@@ -211,8 +216,8 @@ extension OpenDevice {
 }
 
 extension MbimStatusError {
-  /// What modems answer to a session that they do not have: no free context, as most do, or that the number makes no sense to
-  /// them.
+  /// Whether the modem refuses a session that it does not have. Most modems answer that no context
+  /// is free, others that the number is invalid.
   fileprivate var refusesSession: Bool {
     [
       MBIM_STATUS_ERROR_MAX_ACTIVATED_CONTEXTS, MBIM_STATUS_ERROR_INVALID_PARAMETERS,

@@ -3,7 +3,7 @@ import GLibBridge
 import ModemModel
 import ReplyCheck
 
-/// Files of the SIM through Microsoft's UICC low level access, where the modem lists it.
+/// The SIM's files through Microsoft's UICC low level access, if the modem lists it.
 extension MBIMBackend {
   private enum Command {
     static let applicationList = MBIMFrame.Subject(.uicc, 7)
@@ -12,8 +12,8 @@ extension MBIMBackend {
     static let readRecord = MBIMFrame.Subject(.uicc, 10)
   }
 
-  /// Whether the modem lists all of these commands. Its list is asked for once in each opening of the port; a modem that refuses it
-  /// lists nothing.
+  /// Whether the modem lists all of these commands. Its list is requested once per opening of the
+  /// port; a modem that refuses lists nothing.
   func lists(_ commands: MBIMFrame.Subject...) async throws(ModemError) -> Bool {
     if services == nil { services = .some(try await listedServices()) }
     guard case .some(.some(let services)) = services else { return false }
@@ -32,8 +32,8 @@ extension MBIMBackend {
     }
   }
 
-  /// What an additional question to the modem gives; nil where its answer cannot be read, or none comes: then nothing additional is
-  /// asked any more.
+  /// The result of an additional question to the modem; nil if its answer cannot be read or does
+  /// not come. No further additional questions are asked then.
   func ifUsable<Value>(
     _ ask: () async throws(ModemError) -> Value?
   ) async throws(ModemError) -> Value? {
@@ -46,7 +46,7 @@ extension MBIMBackend {
     }
   }
 
-  /// The length of the MNC by EF_AD; nil where modem or SIM do not tell.
+  /// The length of the MNC from EF_AD; nil if the modem or SIM does not give it.
   func mncLengthOfSIM() async throws(ModemError) -> Int? {
     guard try await lists(Command.applicationList, Command.readBinary),
       let application = try await activeApplication()
@@ -60,7 +60,7 @@ extension MBIMBackend {
     return HomeNetwork.mncLength(administrativeData: file)
   }
 
-  /// Record 1 of EF_MSISDN; nil where modem or SIM do not tell, or it is empty.
+  /// Record 1 of EF_MSISDN; nil if the modem or SIM does not give it, or if it is empty.
   func numberOfSIM() async throws(ModemError) -> PhoneNumber? {
     guard try await lists(Command.applicationList, Command.fileStatus, Command.readRecord),
       let application = try await activeApplication()

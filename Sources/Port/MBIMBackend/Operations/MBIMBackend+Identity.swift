@@ -3,7 +3,7 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  /// Asks for the device capabilities (MBIM_CID_DEVICE_CAPS; with MBIMEx 3.0 that of the extensions).
+  /// Asks for the device capabilities (MBIM_CID_DEVICE_CAPS; with MBIMEx 3.0, the extended one).
   public func identity() async throws(ModemError) -> DeviceIdentity {
     try DeviceIdentity(try await deviceCaps())
   }

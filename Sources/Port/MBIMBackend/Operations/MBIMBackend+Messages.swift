@@ -3,7 +3,8 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend: MessageBackend {
-  /// Asks for the store's state (MBIM_CID_SMS_CONFIGURATION), and for PDUs where the modem has another form.
+  /// Asks for the store's state (MBIM_CID_SMS_CONFIGURATION), and selects PDUs if the modem uses
+  /// another format.
   public func startMessages() async throws(ModemError) {
     let reply = try await ask("SMS configuration", within: configuration.limits.query) { _, error in
       mbim_message_sms_configuration_query_new(error)
@@ -68,7 +69,8 @@ extension StoredMessage {
 }
 
 extension [MessageEvent] {
-  /// Reads an indication of the SMS service; empty for others and for what cannot be read.
+  /// Reads an indication of the SMS service; empty for other services and for indications that
+  /// cannot be read.
   init(_ message: OpaquePointer) {
     self = []
     guard mbim_message_get_message_type(message) == MBIM_MESSAGE_TYPE_INDICATE_STATUS,
@@ -80,7 +82,7 @@ extension [MessageEvent] {
     switch mbim_message_indicate_status_get_cid(message) {
     case UInt32(MBIM_CID_SMS_CONFIGURATION.rawValue): self = [.storeChanged]
     case UInt32(MBIM_CID_SMS_READ.rawValue):
-      // Messages of class 0 come this way, and nowhere else.
+      // Messages of class 0 arrive only this way.
       self = (SMSRecords(information)?.records ?? []).filter(\.isFromNetwork).map {
         .passedOn(StoredMessage(reference: "", pdu: MessagePDU($0.pdu), isStored: false))
       }

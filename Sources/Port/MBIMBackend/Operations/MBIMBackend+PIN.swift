@@ -2,11 +2,11 @@ import CMBIM
 import GLibBridge
 import ModemModel
 
-/// What the modem says of the lock that is to be opened next (MBIM_CID_PIN).
+/// The modem's report on the lock that must be opened next (MBIM_CID_PIN).
 struct PINState {
   let type: MbimPinType
   let isLocked: Bool
-  /// Nil where the modem does not say.
+  /// Nil if the modem does not report it.
   let retriesLeft: Int?
 
   init(_ reply: MBIMReply) throws(ModemError) {
@@ -19,9 +19,10 @@ struct PINState {
     retriesLeft = attempts == .max ? nil : Int(attempts)
   }
 
-  /// The state of a SIM that the modem calls locked.
+  /// The state of a SIM that the modem reports as locked.
   var simState: SIMStatus.State {
-    // Between the PIN and readiness the modem may call the device locked while no lock is left.
+    // Between the PIN and readiness, the modem may report the device as locked although no lock is
+    // left.
     guard isLocked else { return .initialising }
     return switch type {
     case MBIM_PIN_TYPE_PIN1: .pinRequired
@@ -53,7 +54,8 @@ extension MBIMBackend {
     try Self.explainRefusedPIN(reply)
   }
 
-  /// Throws what a refused PIN means. The refusal carries the attempts left; statuses differ between modems.
+  /// Throws the meaning of a refused PIN. The refusal carries the attempts left; its status differs
+  /// between modems.
   private static func explainRefusedPIN(_ reply: MBIMReply) throws(ModemError) {
     let wrong = [MBIM_STATUS_ERROR_FAILURE, MBIM_STATUS_ERROR_PIN_REQUIRED, MBIM_STATUS_ERROR_INVALID_PARAMETERS]
     guard let status = reply.status, wrong.contains(status), let after = try? PINState(reply), after.isLocked else {

@@ -2,7 +2,8 @@ import CMBIM
 import ModemModel
 
 extension MBIMBackend {
-  /// Asks for the provisioned contexts (MBIM_CID_PROVISIONED_CONTEXTS). A modem that does not know the question knows none.
+  /// Asks for the provisioned contexts (MBIM_CID_PROVISIONED_CONTEXTS). A modem that does not
+  /// support the command has none.
   public func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
     let reply = try await send("provisioned contexts", within: configuration.limits.query) { _, error in
       mbim_message_provisioned_contexts_query_new(error)

@@ -18,7 +18,7 @@ extension MBIMBackend {
     return try Registration(reply, subclass: try await packetService()?.subclass)
   }
 
-  /// Asks for the packet service (MBIM_CID_PACKET_SERVICE); nil where the modem refuses.
+  /// Asks for the packet service (MBIM_CID_PACKET_SERVICE); nil if the modem refuses.
   private func packetService() async throws(ModemError) -> PacketServiceReport? {
     let reply = try await send("packet service", within: configuration.limits.query) { _, error in
       mbim_message_packet_service_query_new(error)
@@ -26,7 +26,7 @@ extension MBIMBackend {
     return reply.status == MBIM_STATUS_ERROR_NONE ? try PacketServiceReport(reply) : nil
   }
 
-  /// Asks how well the modem hears the network (MBIM_CID_SIGNAL_STATE): dBm, nil where the modem does not know.
+  /// Asks for the signal strength (MBIM_CID_SIGNAL_STATE): dBm, nil if the modem does not know it.
   private func signalStrength() async throws(ModemError) -> Int? {
     let reply = try await send("signal state", within: configuration.limits.query) { _, error in
       mbim_message_signal_state_query_new(error)

@@ -24,8 +24,8 @@ extension MBIMBackend {
     return status
   }
 
-  /// Asks for the SIM's state and what is known of the subscription (MBIM_CID_SUBSCRIBER_READY_STATUS). A locked SIM,
-  /// whatever the lock, is `pinRequired` here.
+  /// Asks for the SIM's state and the known subscription data (MBIM_CID_SUBSCRIBER_READY_STATUS). A
+  /// SIM with any lock is `pinRequired` here.
   private func subscriberReadyStatus() async throws(ModemError) -> SIMStatus {
     let reply = try await ask("subscriber ready status", within: configuration.limits.query) { _, error in
       mbim_message_subscriber_ready_status_query_new(error)
@@ -33,7 +33,7 @@ extension MBIMBackend {
     return try SIMStatus(reply)
   }
 
-  /// Asks for the SIM's own network (MBIM_CID_HOME_PROVIDER); nil where the modem does not say.
+  /// Asks for the SIM's own network (MBIM_CID_HOME_PROVIDER); nil if the modem does not report it.
   private func homeProvider() async throws(ModemError) -> HomeNetwork.Told? {
     let reply = try await send("home provider", within: configuration.limits.query) { _, error in
       mbim_message_home_provider_query_new(error)

@@ -3,7 +3,8 @@ import GLibBridge
 import ModemModel
 import ReplyCheck
 
-/// The modem's slots through Microsoft's extensions of the basic service, where the modem lists them. There they count from 0.
+/// The modem's slots through Microsoft's extensions of the basic service, if the modem lists them.
+/// There, slots count from 0.
 extension MBIMBackend {
   private enum Command {
     static let systemCapabilities = MBIMFrame.Subject(.extensions, 5)
@@ -24,7 +25,8 @@ extension MBIMBackend {
     guard (1...count).contains(slot) else {
       throw ModemError(.noSuchSlot, "switch slot: the modem has \(count) slot\(count == 1 ? "" : "s"), counted from 1")
     }
-    // The first executor is the one that this backend talks to; another one that has the slot gets the old one for it.
+    // This backend talks to the first executor. Another executor that has the slot gets the old one
+    // in exchange.
     var mappings = try await slotMappings()
     let new = UInt32(slot - 1)
     guard let old = mappings.first else {
@@ -36,7 +38,7 @@ extension MBIMBackend {
     try await setSlotMappings(mappings)
   }
 
-  /// The slot that the modem works with, from 1; nil where it does not tell, or has only one.
+  /// The slot in use, from 1; nil if the modem does not report it, or has only one.
   func activeSlot() async throws(ModemError) -> Int? {
     guard try await knowsSlots() else { return nil }
     let reply = try await send("slot mappings", within: configuration.limits.query) { _, error in
@@ -130,7 +132,7 @@ extension SIMSlot.Card {
 }
 
 extension MbimUiccSlotState {
-  /// Nil in states that do not tell.
+  /// Nil in states that do not show it.
   fileprivate var isESIM: Bool? {
     switch self {
     case MBIM_UICC_SLOT_STATE_ACTIVE_ESIM, MBIM_UICC_SLOT_STATE_ACTIVE_ESIM_NO_PROFILES: true

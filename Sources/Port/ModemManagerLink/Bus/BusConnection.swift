@@ -1,7 +1,7 @@
 import CGLib
 import GLibBridge
 
-/// A connection to a message bus. For the GLib thread that made it.
+/// A connection to a message bus. Only for the GLib thread that made it.
 final class BusConnection {
   /// A signal that arrived.
   struct Signal: Sendable {
@@ -25,8 +25,8 @@ final class BusConnection {
   ///
   /// - Parameters:
   ///   - address: as in `unix:path=/run/dbus/system_bus_socket`; nil for the system bus, which
-  ///     DBUS_SYSTEM_BUS_ADDRESS can name.
-  ///   - onClose: called on the GLib thread when the bus has closed the connection.
+  ///     DBUS_SYSTEM_BUS_ADDRESS can set.
+  ///   - onClose: called on the GLib thread after the bus has closed the connection.
   static func open(
     isolation: isolated (any Actor)? = #isolation, _ address: String?, on glib: GLibExecutor, within limit: Duration,
     onClose: @escaping @Sendable () -> Void
@@ -71,7 +71,7 @@ final class BusConnection {
     return DBusValue(copying: reply.pointer).fields ?? []
   }
 
-  /// Asks for signals. `receive` is called on the GLib thread until `close`.
+  /// Subscribes to signals. `receive` is called on the GLib thread until `close`.
   func subscribe(
     sender: String, interface: String, member: String? = nil, path: String? = nil, argument: String? = nil,
     receive: @escaping @Sendable (Signal) -> Void
@@ -90,7 +90,7 @@ final class BusConnection {
         }, Unmanaged.passRetained(Receiver(receive)).toOpaque(), { Unmanaged<Receiver>.fromOpaque($0!).release() }))
   }
 
-  /// Ends the connection; what it had asked of others for as long as it lives, they take back.
+  /// Ends the connection. Other programs then undo what they did for its lifetime.
   func close() {
     closed?.disconnect()
     closed = nil

@@ -2,7 +2,7 @@ import CGLib
 
 /// GVariants as values. GDBus has checked them: their depth is bounded, and their texts are UTF-8.
 extension DBusValue {
-  /// Copies a GVariant, which stays the caller's.
+  /// Copies a GVariant, which still belongs to the caller.
   init(copying variant: OpaquePointer) {
     let type = String(cString: g_variant_get_type_string(variant))
     switch type.utf8.first.map(UnicodeScalar.init) {
@@ -42,7 +42,7 @@ extension DBusValue {
     return entries
   }
 
-  /// A child, which `g_variant_get_child_value` gives with a reference of its own.
+  /// A child, which `g_variant_get_child_value` returns with a reference of its own.
   private static func child<Result>(
     _ index: gsize, of variant: OpaquePointer, _ body: (OpaquePointer) -> Result
   ) -> Result {

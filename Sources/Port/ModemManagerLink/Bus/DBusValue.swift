@@ -1,20 +1,21 @@
-/// A value that came over D-Bus (D-Bus specification, type system), as far as ModemManager's properties need it.
+/// A value received over D-Bus (D-Bus specification, type system), as far as ModemManager's
+/// properties need it.
 public indirect enum DBusValue: Hashable, Sendable {
   case bool(Bool)
-  /// Every integer type; a 64-bit unsigned one above `Int64.max` is kept at that.
+  /// Any integer type. An unsigned 64-bit value above `Int64.max` becomes `Int64.max`.
   case number(Int64)
   case real(Double)
   /// Strings, object paths and signatures.
   case text(String)
   case list([DBusValue])
-  /// Keys that are numbers are kept as their digits.
+  /// Number keys are kept as their digits.
   case dictionary([String: DBusValue])
   /// A struct.
   case fields([DBusValue])
 
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   public var text: String? { if case .text(let value) = self { value } else { nil } }
-  /// A text that is not empty: ModemManager has no other way to say that it does not know.
+  /// A non-empty text: for ModemManager, an empty text means that it does not know.
   public var someText: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
   public var number: Int? { if case .number(let value) = self { Int(value) } else { nil } }
   public var list: [DBusValue]? { if case .list(let values) = self { values } else { nil } }
@@ -29,7 +30,7 @@ public enum DBusArgument: Hashable, Sendable {
   case unsigned(UInt32)
 }
 
-/// Properties hold subscriber identity: a value prints its shape only.
+/// Properties hold subscriber identity, so a value only prints its shape.
 extension DBusValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String {
     switch self {

@@ -1,6 +1,6 @@
 import ModemModel
 
-/// What ModemManager's changes mean to the port.
+/// What ModemManager's changes mean for the port.
 extension FollowBackend {
   func see(_ view: ManagerView) {
     guard case .following(let old, let used) = state else { return }

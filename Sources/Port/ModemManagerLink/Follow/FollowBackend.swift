@@ -1,8 +1,9 @@
 import ModemModel
 import NetworkAddress
 
-/// A modem that ModemManager has. What is known of it comes from ModemManager's properties, and its bearer is used as it is: nothing
-/// is sent to the modem, and nothing of ModemManager's is changed.
+/// A modem that ModemManager controls. All data about it comes from ModemManager's properties, and
+/// its bearer is used as it is. Nothing is sent to the modem, and nothing of ModemManager's is
+/// changed.
 public actor FollowBackend: ModemBackend {
   public nonisolated let kind: ModemProtocol
   public nonisolated let events: AsyncStream<ModemEvent>
@@ -13,23 +14,23 @@ public actor FollowBackend: ModemBackend {
   private let addresses: @Sendable (String) async throws -> [IPPrefix]
   var state = State.unopened
 
-  /// Where a follower is in its life.
+  /// The state of a follower.
   enum State {
     case unopened
-    /// `bearer` is the path of the one in use.
+    /// `bearer` is the path of the bearer in use.
     case following(ManagedModem, bearer: String?)
     case ended
   }
 
   private var watch: Task<Void, Never>?
-  /// When the bearer in use was lost; who lost it may be about to connect again.
+  /// When the bearer in use was lost. The program that had it may be about to connect again.
   var lastLoss: SuspendingClock.Instant?
 
-  /// Prepares to follow; nothing is asked yet.
+  /// Prepares to follow; nothing is requested yet.
   ///
   /// - Parameters:
   ///   - port: name of the control port, as in `cdc-wdm0`.
-  ///   - addresses: the addresses of a network interface, as the kernel has them.
+  ///   - addresses: the kernel's addresses of a network interface.
   public init(
     _ kind: ModemProtocol, port: String, on bus: ModemManagerBus,
     addresses: @escaping @Sendable (String) async throws -> [IPPrefix]
@@ -75,7 +76,7 @@ public actor FollowBackend: ModemBackend {
     said.finish()
   }
 
-  /// The modem as it was seen last.
+  /// The last known state of the modem.
   func modem(for name: String) throws -> ManagedModem {
     guard case .following(let modem, _) = state else {
       throw ModemError(.deviceUnavailable, "\(name): ModemManager has let go of the modem, or left the bus")
@@ -83,7 +84,7 @@ public actor FollowBackend: ModemBackend {
     return modem
   }
 
-  /// Where ModemManager's objects of this modem are, for what else it can do (messages).
+  /// The D-Bus path of this modem in ModemManager, for its other features (messages).
   public func modemPath() throws -> String { try modem(for: "modem").path }
 
   // MARK: Answers
@@ -97,7 +98,7 @@ public actor FollowBackend: ModemBackend {
       .notSupported, "ModemManager has the modem: enter the PIN there, with NetworkManager or `mmcli --sim … --pin`")
   }
 
-  /// Whoever has set the interface up has settled that.
+  /// The program that set up the interface has decided that.
   public func negotiateLinkFormat() async throws -> LinkFormat { .ethernet }
 
   public func attach() async throws {}
@@ -106,11 +107,12 @@ public actor FollowBackend: ModemBackend {
 
   /// How long ModemManager may take to connect.
   private static let connectPatience = Duration.seconds(30)
-  /// How long after a loss whoever connected the bearer may take to begin anew.
+  /// How long the program that connected the bearer may take to reconnect after a loss.
   private static let lossPatience = Duration.seconds(5)
 
-  /// Uses ModemManager's connected bearer, and waits for one while ModemManager connects. Throws `notConnected` where there is none,
-  /// and `busy` where it is for another access point than the one wanted.
+  /// Uses ModemManager's connected bearer, and waits for one while ModemManager connects. Throws
+  /// `notConnected` if there is none, and `busy` if it uses another access point than the requested
+  /// one.
   public func connect(_ request: BearerRequest) async throws -> BearerSettings {
     await waitWhileConnecting()
     let modem = try modem(for: "connect")
@@ -131,7 +133,7 @@ public actor FollowBackend: ModemBackend {
     return settings
   }
 
-  /// Waits while ModemManager is on its way to a bearer, or has just lost one.
+  /// Waits while ModemManager is connecting a bearer, or has just lost one.
   private func waitWhileConnecting() async {
     let end = SuspendingClock.now + Self.connectPatience
     while case .following(let modem, _) = state, modem.connectedBearer == nil {
@@ -150,7 +152,7 @@ public actor FollowBackend: ModemBackend {
         await group.next()
         group.cancelAll()
       }
-      // It is on its way to `see` by the watch, too, and may come later there.
+      // The watch will report it to `see` too, perhaps later.
       see(await bus.view(within: .zero))
     }
   }
@@ -179,7 +181,7 @@ public actor FollowBackend: ModemBackend {
     return bearer
   }
 
-  /// What ModemManager says, and the addresses that the interface found by itself.
+  /// ModemManager's settings, and the addresses that the interface got by itself.
   private func settings(of bearer: ManagedBearer) async throws -> BearerSettings {
     var settings = bearer.settings
     guard let interface = bearer.interface else { return settings }

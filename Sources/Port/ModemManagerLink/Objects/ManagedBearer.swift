@@ -1,28 +1,28 @@
 import ModemModel
 import NetworkAddress
 
-/// A bearer as ModemManager has it.
+/// A bearer as ModemManager describes it.
 public struct ManagedBearer: Hashable, Sendable {
   /// How the interface gets its address (MMBearerIpMethod).
   public enum Method: Hashable, Sendable {
-    /// The family is not there, or not said.
+    /// The family is missing or not reported.
     case none
     /// The address is in the properties.
     case `static`
-    /// The interface asks the network by itself: DHCP, or router advertisements.
+    /// The interface asks the network itself: DHCP, or router advertisements.
     case dynamic
   }
 
   public let path: String
   public let isConnected: Bool
-  /// Whether it runs on a link beside others.
+  /// Whether it runs on a link beside other bearers.
   public let isMultiplexed: Bool
   public let interface: String?
-  /// The access point that was asked for; nil for the subscription's default.
+  /// The requested access point; nil for the subscription's default.
   public let apn: String?
   public let ipv4: Method
   public let ipv6: Method
-  /// Addresses, DNS servers and MTU, as far as ModemManager says them.
+  /// Addresses, DNS servers and MTU, as far as ModemManager reports them.
   public let settings: BearerSettings
 
   init(_ path: String, _ properties: ManagedObjects.Properties) {
@@ -45,7 +45,7 @@ public struct ManagedBearer: Hashable, Sendable {
   private static func method(_ config: [String: DBusValue]) -> Method {
     switch config["method"]?.number {
     case 2: .static
-    // PPP sets the interface up, too.
+    // PPP also configures the interface.
     case 1, 3: .dynamic
     default: .none
     }

@@ -1,9 +1,9 @@
 import ModemModel
 
-/// A modem as ModemManager has it: the properties that modemd reads, in the model's terms.
+/// A modem as ModemManager describes it: the properties that modemd reads, in the model's terms.
 public struct ManagedModem: Hashable, Sendable {
   public let path: String
-  /// What InhibitDevice wants to be told (Modem.Device).
+  /// The argument for InhibitDevice (Modem.Device).
   public let uid: String
   /// Names of control ports and network interfaces, as in `cdc-wdm0`.
   public let ports: Set<String>
@@ -11,10 +11,10 @@ public struct ManagedModem: Hashable, Sendable {
   public let sim: SIMStatus
   public let registration: Registration
   public let bearers: [ManagedBearer]
-  /// Whether it is on its way to a connected bearer.
+  /// Whether it is connecting a bearer.
   public let isConnecting: Bool
 
-  /// The bearer that carries data now, the lowest path of several.
+  /// The bearer that carries data now; of several, the one with the lowest path.
   public var connectedBearer: ManagedBearer? { bearers.first(where: \.isConnected) }
 
   init(_ path: String, _ modem: ManagedObjects.Properties, in objects: ManagedObjects) {
@@ -53,7 +53,8 @@ extension SIMStatus {
     home = card["OperatorIdentifier"]?.text.flatMap(PLMN.init).map {
       Network($0, name: card["OperatorName"]?.someText)
     }
-    // ModemManager reads them where the modem's own commands give them (MBIM Subscriber Ready Status, DMS Get MSISDN).
+    // ModemManager reads them if the modem's own commands give them (MBIM Subscriber Ready Status,
+    // DMS Get MSISDN).
     numbers = (modem["OwnNumbers"]?.list ?? []).compactMap(\.someText).map {
       PhoneNumber($0, source: .subscriberReady)
     }
@@ -73,7 +74,7 @@ extension SIMStatus {
     }
     switch state {
     case 1: return .initialising
-    // From "disabled" on, the SIM has been read; 2 is a lock that is none of the SIM's own.
+    // From "disabled" on, the SIM has been read. 2 is a lock other than the SIM's own.
     case 2...: return .ready
     default: return .unknown
     }
@@ -81,7 +82,8 @@ extension SIMStatus {
 }
 
 extension Registration {
-  /// Reads Modem3gpp.RegistrationState (MMModem3gppRegistrationState), the operator, and the modem's technology and signal.
+  /// Reads Modem3gpp.RegistrationState (MMModem3gppRegistrationState), the operator, and the
+  /// modem's technology and signal.
   fileprivate init(_ modem: ManagedObjects.Properties, _ modem3gpp: ManagedObjects.Properties) {
     let state: State =
       switch modem3gpp["RegistrationState"]?.number ?? 4 {
@@ -97,7 +99,8 @@ extension Registration {
       Network($0, name: modem3gpp["OperatorName"]?.someText)
     }
     technology = modem["AccessTechnologies"]?.number.flatMap(Technology.init(accessTechnologies:))
-    // ModemManager turns -113 to -51 dBm into 0 to 100 %; a quality of 0 says that nothing was heard yet.
+    // ModemManager maps -113 to -51 dBm to 0 to 100 %. A quality of 0 means that nothing has been
+    // received yet.
     if let quality = modem["SignalQuality"]?.fields?.first?.number, (1...100).contains(quality) {
       rssi = -113 + (quality * 62 + 50) / 100
     }
@@ -105,7 +108,7 @@ extension Registration {
 }
 
 extension Registration.Technology {
-  /// The newest one of MMModemAccessTechnology's bits.
+  /// The newest of MMModemAccessTechnology's bits.
   fileprivate init?(accessTechnologies bits: Int) {
     let (lte, nr) = (bits & 0x3_4000 != 0, bits & 0x8000 != 0)
     if nr {

@@ -1,7 +1,7 @@
-/// ModemManager's objects and their properties, as its messages tell of them. No I/O.
+/// ModemManager's objects and their properties, as its messages describe them. No I/O.
 ///
-/// Its object manager lists the modems; bearers and SIMs are objects that a modem's properties point to, and are asked for one by
-/// one.
+/// Its object manager lists the modems. Bearers and SIMs are objects that a modem's properties
+/// point to, and are requested one by one.
 public struct ManagedObjects: Hashable, Sendable {
   public typealias Properties = [String: DBusValue]
 
@@ -14,7 +14,7 @@ public struct ManagedObjects: Hashable, Sendable {
     public static let bearer = "org.freedesktop.ModemManager1.Bearer"
   }
 
-  /// An object that is pointed to and has not been asked for.
+  /// An object that another one points to and that has not been requested yet.
   public struct Missing: Hashable, Sendable {
     public let path: String
     public let interface: String
@@ -25,33 +25,35 @@ public struct ManagedObjects: Hashable, Sendable {
 
   public init() {}
 
-  /// Takes the answer to GetManagedObjects; what was known before is dropped.
+  /// Reads the answer to GetManagedObjects and replaces everything known before.
   public mutating func replace(_ answer: DBusValue) {
     objects = [:]
     for (path, interfaces) in answer.dictionary ?? [:] { add(path, interfaces) }
   }
 
-  /// Takes an object with some of its interfaces (InterfacesAdded).
+  /// Adds an object with some of its interfaces (InterfacesAdded).
   public mutating func add(_ path: String, _ interfaces: DBusValue) {
     for (name, properties) in interfaces.dictionary ?? [:] {
       objects[path, default: [:]][name] = properties.dictionary ?? [:]
     }
   }
 
-  /// Takes the properties of one object, as GetAll answers; ignored when nothing points to the object any more.
+  /// Reads the properties of one object, as GetAll answers. They are ignored if nothing points to
+  /// the object any more.
   public mutating func load(_ missing: Missing, _ properties: DBusValue) {
     guard pointers.contains(missing) else { return }
     objects[missing.path, default: [:]][missing.interface] = properties.dictionary ?? [:]
   }
 
-  /// Drops interfaces of an object (InterfacesRemoved), and the object with its last.
+  /// Drops interfaces of an object (InterfacesRemoved); without interfaces, the object is dropped
+  /// too.
   public mutating func remove(_ path: String, _ interfaces: DBusValue) {
     for case .text(let name) in interfaces.list ?? [] { objects[path]?[name] = nil }
     if objects[path]?.isEmpty == true { objects[path] = nil }
     dropUnreachable()
   }
 
-  /// Takes a change of properties (PropertiesChanged). Unknown objects are left to `missing`.
+  /// Applies a change of properties (PropertiesChanged). Unknown objects are left to `missing`.
   public mutating func change(_ path: String, _ interface: String, _ changed: DBusValue, _ invalidated: DBusValue) {
     guard objects[path]?[interface] != nil else { return }
     for (name, value) in changed.dictionary ?? [:] { objects[path]?[interface]?[name] = value }
@@ -59,7 +61,7 @@ public struct ManagedObjects: Hashable, Sendable {
     dropUnreachable()
   }
 
-  /// What modems point to and is not known.
+  /// Unknown objects that modems point to.
   public var missing: Set<Missing> { pointers.filter { objects[$0.path]?[$0.interface] == nil } }
 
   /// Every modem, ordered by path.

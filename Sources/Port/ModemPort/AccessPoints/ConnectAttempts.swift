@@ -1,8 +1,9 @@
 import ModemModel
 
-/// What to ask the network for, one request after the other, until one is accepted or there is no more use in asking.
+/// What to request from the network, one request after the other, until one is accepted or further
+/// requests are useless.
 struct ConnectAttempts: Sendable {
-  /// More are refused: networks bar those who try too many names.
+  /// The limit for refused requests: networks bar those that try too many names.
   static let limit = 6
 
   private var waiting: [AccessPoint]
@@ -11,8 +12,8 @@ struct ConnectAttempts: Sendable {
   private var left = ConnectAttempts.limit
 
   /// - Parameters:
-  ///   - request: as it was asked for. With an access point name, no other is tried.
-  ///   - provisioned: what the modem knows; the network's default where that is nothing.
+  ///   - request: the original request. If it names an access point, no other is tried.
+  ///   - provisioned: the modem's access points; the network's default if there are none.
   init(_ request: BearerRequest, provisioned: [AccessPoint]) {
     asked = request
     if request.apn != nil || request.user != nil {
@@ -28,15 +29,15 @@ struct ConnectAttempts: Sendable {
   /// The request to make now.
   var request: BearerRequest { current }
 
-  /// Whether other access points may be added when these are refused.
+  /// Whether other access points may be added if these are refused.
   var mayChoose: Bool { asked.apn == nil && asked.user == nil }
 
-  /// Goes on to the next request after the network has refused one.
+  /// Moves to the next request after the network has refused one.
   ///
   /// - Parameters:
   ///   - cause: the network's.
-  ///   - others: gives more access points, once all others were refused for their name.
-  /// - Returns: false when there is no more use in asking.
+  ///   - others: gives more access points, after all others were refused for their name.
+  /// - Returns: false if further requests are useless.
   mutating func next(after cause: NetworkCause?, others: () -> [AccessPoint]) -> Bool {
     left -= 1
     guard left > 0 else { return false }
@@ -48,7 +49,7 @@ struct ConnectAttempts: Sendable {
     if waiting.isEmpty, !hasTakenOthers {
       hasTakenOthers = true
       waiting = others().filter { !$0.isSame(as: current.accessPoint) }
-      // The network's own default is worth one attempt also where the modem had a name.
+      // The network's own default is worth one attempt even if the modem had a name.
       if tried.allSatisfy({ $0.name != nil }), current.apn != nil { waiting.insert(.networkDefault, at: 0) }
     }
     tried.append(current.accessPoint)
@@ -61,8 +62,8 @@ struct ConnectAttempts: Sendable {
   private var hasTakenOthers = false
   private var tried: [AccessPoint] = []
 
-  /// The one family to ask for where both at once were refused for being two (3GPP TS 24.301, 6.5.1.4.3); 33 is what some
-  /// networks say to it.
+  /// The single family to request if the network does not allow both at once (3GPP TS 24.301,
+  /// 6.5.1.4.3). Some networks answer 33 in that case.
   private static func singleFamily(after cause: NetworkCause?) -> BearerRequest.IPType? {
     switch cause?.code {
     case 50, 52, 28, 33: .ipv4
@@ -73,7 +74,7 @@ struct ConnectAttempts: Sendable {
 }
 
 extension AccessPoint {
-  /// Whether the network sees no difference.
+  /// Whether the network sees no difference between the two.
   fileprivate func isSame(as other: AccessPoint) -> Bool {
     name?.lowercased() == other.name?.lowercased() && user == other.user && password == other.password
   }

@@ -1,5 +1,6 @@
-/// Reads XML from its bytes, tag by tag, as far as lists of data need it: elements, attributes, text, the five named entities and
-/// numbers. Comments, processing instructions and the document type are skipped; no entity is declared and none is fetched.
+/// Reads XML from its bytes, tag by tag, as far as data lists need it: elements, attributes, text,
+/// the five named entities and numeric references. It skips comments, processing instructions and
+/// the document type. Entities are neither declared nor fetched.
 struct MarkupScanner {
   enum Token: Hashable {
     case start(String, attributes: [String: String])
@@ -9,12 +10,12 @@ struct MarkupScanner {
 
   private let bytes: [UInt8]
   private var position = 0
-  /// The end of an element that was empty, `<a/>`, comes after its start.
+  /// The end of an empty element, `<a/>`, which follows its start.
   private var pendingEnd: String?
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next token; nil at the end, and where the text is broken.
+  /// The next token; nil at the end, and if the text is malformed.
   mutating func next() -> Token? {
     if let name = pendingEnd {
       pendingEnd = nil

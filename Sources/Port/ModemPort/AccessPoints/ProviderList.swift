@@ -1,7 +1,8 @@
 import Glibc
 import ModemModel
 
-/// Debian's list of mobile broadband providers (package mobile-broadband-provider-info), read when an access point is looked for.
+/// Debian's list of mobile broadband providers (package mobile-broadband-provider-info), read when
+/// an access point is needed.
 public struct ProviderList: Sendable {
   /// Where Debian puts it.
   public static let debianPath = "/usr/share/mobile-broadband-provider-info/serviceproviders.xml"
@@ -12,10 +13,11 @@ public struct ProviderList: Sendable {
 
   public init(path: String = ProviderList.debianPath) { self.path = path }
 
-  /// The access points for the Internet of a network's providers, each once: those whose provider is called like the network
-  /// first (it may have resellers under the same codes), then the network's main provider, then the file's order.
+  /// The Internet access points of a network's providers, without duplicates. First come providers
+  /// with the network's name (resellers may use the same codes), then the network's main provider,
+  /// then the others in the file's order.
   ///
-  /// - Returns: empty where the file is absent or knows none.
+  /// - Returns: empty if the file is absent or lists none.
   public func accessPoints(of network: Network) -> [AccessPoint] {
     guard let bytes = contents() else { return [] }
     return Self.accessPoints(of: network, in: bytes)
@@ -54,7 +56,7 @@ public struct ProviderList: Sendable {
   }
 }
 
-/// A provider that serves the wanted network.
+/// A provider that serves the requested network.
 private struct Provider {
   var name = ""
   var isPrimary = false
@@ -67,7 +69,7 @@ private struct Provider {
   }
 }
 
-/// Keeps the providers of one network out of the file's elements.
+/// Collects the providers of one network from the file's elements.
 private struct ProviderReader {
   private(set) var found: [Provider] = []
   private let plmn: PLMN
@@ -89,7 +91,7 @@ private struct ProviderReader {
     case .end(let name):
       end(name)
       text = ""
-      // A broken file must not make this list grow: an end without its start changes nothing.
+      // A malformed file must not make this list grow: an end without a start changes nothing.
       if path.last == name { path.removeLast() }
     }
   }
@@ -103,7 +105,7 @@ private struct ProviderReader {
       accessPoint = attributes["value"].flatMap { $0.isEmpty ? nil : AccessPoint(name: $0, source: .database) }
       isForInternet = true
     case "usage" where accessPoint != nil:
-      // "mms-internet-hipri" is for the Internet too.
+      // "mms-internet-hipri" is also for the Internet.
       isForInternet = attributes["type"].map { $0.split(separator: "-").contains("internet") } ?? true
     case "authentication" where accessPoint != nil:
       accessPoint?.authentication = attributes["method"].flatMap(BearerRequest.Authentication.init) ?? .none
@@ -127,7 +129,7 @@ private struct ProviderReader {
 }
 
 extension AccessPoint {
-  /// A user name without a method is shown by the older one, as the list's other readers do.
+  /// A user name without a method uses the older method, as in other readers of the list.
   fileprivate var withAuthentication: AccessPoint {
     guard user != nil, authentication == .none else { return self }
     var copy = self

@@ -1,10 +1,12 @@
 import ModemModel
 
-/// The bearer: brought up once for all who ask, taken down completely, ended with a cause.
+/// The bearer: brought up once for all callers, taken down completely, ended with a cause.
 extension ModemPort {
-  /// Brings the bearer up, or returns it as it is when it is up already. Callers that ask at the same time share one attempt.
+  /// Brings the bearer up, or returns it unchanged if it is already up. Callers at the same time
+  /// share one attempt.
   ///
-  /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address, networking.
+  /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address,
+  ///   networking.
   public func connect(_ request: BearerRequest) async throws -> BearerStatus {
     take(.asked(isKept: request.isKept))
     let wasUp = bearer.isUp
@@ -19,9 +21,9 @@ extension ModemPort {
     }
   }
 
-  /// Takes part in the attempt that is under way, or begins one.
+  /// Joins the attempt in progress, or begins one.
   ///
-  /// - Parameter owner: the only modem and SIM that it may be brought up with; nil for whichever is there.
+  /// - Parameter owner: the only modem and SIM that it may use; nil for any that are present.
   func join(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> BearerStatus {
     while true {
       switch bearer.phase {
@@ -35,18 +37,19 @@ extension ModemPort {
     }
   }
 
-  /// Takes the bearer down and returns when nothing of it is left on this machine. The modem's word is waited for a little; where it does
-  /// not come, the modem's part goes on behind, and the status says so.
+  /// Takes the bearer down and returns when nothing of it is left on this machine. It waits a short
+  /// time for the modem's confirmation. Without it, the modem's part continues in the background,
+  /// and the status reports so.
   public func disconnect() async -> BearerStatus {
     withdraw()
     await endBearer(because: nil)
     return state.bearer
   }
 
-  /// Compares the kernel with the installed bearer, or returns it as it is when it is not up. A damaged one is taken
-  /// down, so that the next `connect` makes it anew.
+  /// Compares the kernel with the installed bearer, or returns the status unchanged if the bearer
+  /// is not up. A damaged bearer is taken down, so that the next `connect` makes it again.
   ///
-  /// - Throws: `ModemError` `networking` when the kernel's part of the bearer is damaged.
+  /// - Throws: `ModemError` `networking` if the kernel's part of the bearer is damaged.
   public func verifyBearer() async throws -> BearerStatus {
     let installed: InstalledBearer
     switch bearer.phase {
@@ -66,13 +69,13 @@ extension ModemPort {
     }
   }
 
-  /// Ends the bearer in whatever state it is, with the cause to show; nil when it was asked for.
+  /// Ends the bearer in any state, with the cause to show; nil if the end was requested.
   func endBearer(because cause: NetworkCause?) async {
     take(.ended(cause))
     await waitWhileEnding()
   }
 
-  /// Ends a bearer that is not there any more, unless another one has come in its place.
+  /// Ends a bearer that no longer exists, unless another one has replaced it.
   func lose(_ installed: InstalledBearer, because reason: String) async {
     guard bearer.phase == .up(installed) else { return }
     take(.lost(installed, NetworkCause(code: nil, text: reason)))
@@ -88,7 +91,7 @@ extension ModemPort {
 
   // MARK: Actions
 
-  /// What is under way for the bearer. The machine's phase says what of it counts; what does not is over.
+  /// Running work for the bearer. The machine's phase decides which of it counts; the rest is over.
   struct BearerWork {
     /// In `comingUp` and `breakingOff`.
     var attempt = Task<BearerStatus, any Error> { throw CancellationError() }
@@ -96,15 +99,15 @@ extension ModemPort {
     var end = Task<Void, Never> {}
     /// In `releasing`.
     var release = Task<Void, Never> {}
-    /// What the modem was told last of an end; it may answer late.
+    /// The last report of an end to the modem, which may answer late.
     var word = Task<Void, Never> {}
     /// In `up` and `damaged`.
     var watch: Task<Void, Never>?
-    /// While the next attempt is waited for.
+    /// While the next attempt is pending.
     var timer: Task<Void, Never>?
   }
 
-  /// Does what follows from something that happened.
+  /// Carries out an action that follows from an event.
   func carryOut(_ action: BearerMachine.Action) {
     switch action {
     case .bringUp(let request, let owner): bearerWork.attempt = Task { try await bringUp(request, for: owner) }
@@ -128,7 +131,7 @@ extension ModemPort {
     case .watch(let installed):
       let last = bearerWork.watch
       bearerWork.watch = watch(installed)
-      // Last: this very task may be the watch.
+      // Last, because this very task may be the watch.
       last?.cancel()
     case .unwatch:
       bearerWork.watch?.cancel()
@@ -142,7 +145,7 @@ extension ModemPort {
     case .writeDown(let request): writeDown(request)
     case .showFault(let fault): note(fault: fault)
     case .forgetFault:
-      // That of a damaged bearer ends with it.
+      // The fault of a damaged bearer ends with it.
       if case .open = controlPort { change("no fault") { $0.fault = nil } }
     case .reconsiderSharing: if surroundings.chooser != nil { Task { await reconsiderSharing() } }
     case .log(let news): log(news)
@@ -163,7 +166,7 @@ extension ModemPort {
   private func bringUp(_ request: BearerRequest, for owner: BearerOwner?) async throws -> BearerStatus {
     do {
       let installed = try await establish(request, for: owner)
-      // Someone may have asked for the end while the last step ran.
+      // The end may have been requested during the last step.
       guard bearer.phase == .comingUp else {
         try? await surroundings.network.remove(installed)
         throw ModemError(.cancelled, "the bearer was taken down while it came up")
@@ -178,7 +181,7 @@ extension ModemPort {
     }
   }
 
-  /// Watches the kernel's part of a bearer, and what the link goes on to give it.
+  /// Watches the kernel's part of a bearer, and the settings that the link continues to give.
   private func watch(_ installed: InstalledBearer) -> Task<Void, Never> {
     let losses = surroundings.network.losses(of: installed)
     return Task { [weak self, network = surroundings.network] in

@@ -1,6 +1,7 @@
 import ModemModel
 
-/// How a bearer comes up: readiness, link format, attachment, the network's consent, addresses, the kernel.
+/// How a bearer comes up: readiness, link format, attachment, the network's consent, addresses, the
+/// kernel.
 extension ModemPort {
   func establish(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> InstalledBearer {
     await waitWhileOpening()
@@ -22,7 +23,7 @@ extension ModemPort {
       take(.configuring)
       return try await install(settings, on: interface, from: backend)
     } catch {
-      // This task may be cancelled, and the modem must be told all the same.
+      // This task may be cancelled, but the modem must still be told.
       await Task { await self.tellModem { try? await backend.disconnect() } }.value
       throw error
     }
@@ -55,7 +56,7 @@ extension ModemPort {
     }
   }
 
-  /// Puts what the modem gave into the kernel, after asking on the link for what it did not give.
+  /// Puts the modem's settings into the kernel, after asking the link for what is missing.
   private func install(
     _ given: BearerSettings, on interface: String, from backend: any ModemBackend
   ) async throws -> InstalledBearer {
@@ -68,7 +69,7 @@ extension ModemPort {
       do {
         settings = try await surroundings.network.obtain(given, on: interface)
       } catch {
-        // The modem may have learnt them meanwhile.
+        // The modem may have got them in the meantime.
         guard let late = try? await backend.settings(), late.hasAddress else { throw error }
         settings = late
       }

@@ -1,9 +1,9 @@
 import ModemModel
 import NetworkAddress
 
-/// What changes about a bearer that is up: its settings, and what is known of its traffic.
+/// Changes of a bearer that is up: its settings, and what is known about its traffic.
 extension ModemPort {
-  /// Asks the modem for the settings, and applies what is new of them without an end in between.
+  /// Asks the modem for the settings, and applies the changes without taking the bearer down.
   func applyNewSettings(from backend: any ModemBackend) async {
     guard case .up(let old) = bearer.phase, let given = try? await backend.settings() else { return }
     await apply(given.completed(from: old.settings), to: old)
@@ -31,7 +31,7 @@ extension ModemPort {
     }
   }
 
-  /// Asks the modem from time to time whether the bearer is still up, until it is not.
+  /// Asks the modem at intervals whether the bearer is still up, until it is not.
   func patrol(_ installed: InstalledBearer) async {
     guard let interval = configuration.patrolInterval else { return }
     while (try? await surroundings.pause(interval)) != nil {
@@ -41,18 +41,18 @@ extension ModemPort {
       } catch let error as ModemError where error.code == .notConnected {
         await lose(installed, because: "the modem lost the bearer without a word")
       } catch {
-        // A modem that was reset, or does not answer, says so elsewhere.
+        // A modem that was reset or does not answer is reported elsewhere.
         surroundings.logger.debug("the bearer could not be looked at: \(error)")
       }
     }
   }
 
-  /// Notes whether packets came back over a bearer, as the network side found.
+  /// Records whether packets came back over a bearer, as the network side found.
   ///
   /// - Parameters:
   ///   - isAnswered: whether a DNS server of the bearer answered.
-  ///   - interfaceIndex: of the bearer that was probed; another one's result is not this one's.
-  /// - Returns: the bearer with what is known now.
+  ///   - interfaceIndex: that of the probed bearer; the result of another bearer is ignored.
+  /// - Returns: the bearer with its present state.
   public func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async -> BearerStatus {
     guard case .up(let installed) = bearer.phase, installed.interfaceIndex == interfaceIndex else {
       return state.bearer
@@ -71,7 +71,7 @@ extension ModemPort {
 }
 
 extension BearerSettings {
-  /// What the modem gave, with what the link gave to the bearer that is up.
+  /// The modem's settings, completed with those that the link gave to the present bearer.
   fileprivate func completed(from old: BearerSettings) -> BearerSettings {
     guard onLink != .nothing, onLink == old.onLink else { return self }
     var settings = self

@@ -1,13 +1,15 @@
 import ModemModel
 
-/// Bearers that are kept: brought up by a caller who wants them to stay, and tried again with growing patience when they are lost.
+/// Kept bearers: brought up by a caller who wants them to stay, and tried again at growing
+/// intervals after a loss.
 extension ModemPort {
-  /// Keeps a bearer that has come up, where its caller wants that and the settings allow it.
+  /// Keeps a bearer that has come up, if its caller wants that and the settings allow it.
   ///
-  /// - Parameter wasUp: whether it was up when the caller came: one that is kept then stays as it was asked for.
+  /// - Parameter wasUp: whether it was up before the caller came. A kept bearer then keeps its
+  ///   original request.
   func keep(_ request: BearerRequest, wasUp: Bool) {
     guard request.isKept, bearer.isUp else { return }
-    // What was before this process does not count any more.
+    // The state from before this process no longer counts.
     earlierBearer = .settled
     take(.granted(.init(request: request, owner: presentOwner), wasUp: wasUp))
   }
@@ -21,9 +23,9 @@ extension ModemPort {
     }
   }
 
-  /// Makes the next attempt, where it can be made.
+  /// Makes the next attempt, if possible.
   func attempt(_ wish: BearerMachine.Wish) async {
-    // When the port is opened again, that is good news.
+    // Opening the port again counts as good news.
     guard case .open = controlPort, bearer.phase == .idle else { return }
     guard !isForeign(to: wish.owner) else { return setAside() }
     do {
@@ -33,7 +35,7 @@ extension ModemPort {
     }
   }
 
-  /// Sees whether SIM and network became ready.
+  /// Checks whether the SIM and network became ready.
   func noticeReadiness(before: ModemState) {
     if state.sim != before.sim, isHeldBack { Task { resumeWhereDue() } }
     guard bearer.isWaiting, state.isReadyForData, !before.isReadyForData else { return }
@@ -42,7 +44,7 @@ extension ModemPort {
 
   // MARK: Suspend
 
-  /// Sees after a suspension whether the bearer outlived it, and makes it anew where it did not.
+  /// After a suspension, checks whether the bearer survived it, and makes it again if not.
   func resumed(after time: Duration) async {
     surroundings.logger.info("the machine was suspended for \(time.components.seconds) s")
     take(.resumed)
@@ -62,7 +64,7 @@ extension ModemPort {
 }
 
 extension BearerMachine.Event {
-  /// Who wanted the bearer got an error.
+  /// The caller who wanted the bearer got an error.
   static func missed(after error: any Error) -> Self {
     .missed(isLasting: (error as? ModemError)?.isLasting ?? false)
   }

@@ -1,7 +1,8 @@
 import ModemModel
 import TaskPause
 
-/// How long callers wait for a modem that is ending a bearer. Nothing of the bearer is left on this machine meanwhile.
+/// How long callers wait for a modem that ends a bearer. Nothing of the bearer is left on this
+/// machine during that time.
 public struct ReleasePatience: Sendable {
   /// Whoever ended the bearer.
   public var end: Duration
@@ -14,16 +15,19 @@ public struct ReleasePatience: Sendable {
   }
 }
 
-/// The modem's part of a bearer's end. A modem may take minutes over it, or never answer; nobody is held by that.
+/// The modem's part of a bearer's end. A modem may take minutes, or never answer; this must not
+/// block callers.
 extension ModemPort {
-  /// Tells the modem that the bearer ends, and waits for its word a little; what takes longer goes on behind.
+  /// Tells the modem that the bearer ends, and waits briefly for confirmation. Anything longer
+  /// continues in the background.
   func tellModem(_ tell: @escaping @Sendable () async -> Void) async {
     let word = Task { await tell() }
     bearerWork.word = word
     take(.modemTold(isConfirmed: await hasEnded(word, within: configuration.releasing.end)))
   }
 
-  /// Asks the modem to end the session, once more where the first answer did not come: what it keeps up costs power, and perhaps money.
+  /// Asks the modem to end the session, and once more if the first answer does not come: an open
+  /// session costs power, and perhaps money.
   func endInModem() async {
     for _ in 0..<2 {
       guard case .open(let backend) = controlPort else { return }
@@ -35,7 +39,7 @@ extension ModemPort {
     }
   }
 
-  /// Waits for the end of the last bearer, and not for ever.
+  /// Waits for the last bearer to end, but not for ever.
   func wait(forRelease end: Task<Void, Never>) async throws {
     guard await hasEnded(end, within: configuration.releasing.connect) else {
       try Task.checkCancellation()
@@ -46,7 +50,8 @@ extension ModemPort {
     }
   }
 
-  /// Waits for a task; false when the time is over, or the caller has gone, before it ends. It goes on then.
+  /// Waits for a task. Returns false if the time is over, or the caller has gone, before the task
+  /// ends; the task then continues.
   private func hasEnded(_ task: Task<Void, Never>, within limit: Duration) async -> Bool {
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)
     Task {

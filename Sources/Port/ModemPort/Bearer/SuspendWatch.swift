@@ -1,12 +1,12 @@
 import ModemModel
 
-/// Finds out that the machine was suspended, from its clocks alone.
+/// Detects from the clocks alone that the machine was suspended.
 public enum SuspendWatch {
-  /// How long each suspension was, as soon as it is noticed after it.
+  /// The length of each suspension, as soon as it is noticed afterwards.
   ///
   /// - Parameters:
-  ///   - interval: between two looks at the clocks.
-  ///   - clocks: readings of CLOCK_BOOTTIME and CLOCK_MONOTONIC, each since any moment of its own.
+  ///   - interval: between two readings of the clocks.
+  ///   - clocks: readings of CLOCK_BOOTTIME and CLOCK_MONOTONIC, each from its own starting point.
   ///   - sleep: waits.
   public static func resumptions(
     every interval: Duration = .seconds(5),

@@ -1,12 +1,13 @@
 import Glibc
 import ModemModel
 
-/// What sysfs says of a control port: its protocol.
+/// A control port's properties in sysfs: its protocol.
 ///
-/// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan; a port of class wwan says its type itself.
+/// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan. A port of class wwan states its
+/// type itself.
 public struct ControlPortFacts: Hashable, Sendable {
   public var kind: ModemProtocol?
-  /// The kernel's name of the port, as in `cdc-wdm0` or `wwan0mbim0`.
+  /// The port's name in the kernel, as in `cdc-wdm0` or `wwan0mbim0`.
   public var name: String
 
   /// Looks a control port up.

@@ -1,18 +1,19 @@
 import Glibc
 import ModemModel
 
-/// The key of this machine that modems' names are made with: a file of random bytes that its owner alone can read, made once and shared by
-/// all ports of the machine.
+/// This machine's key for modem names: a file of random bytes that only its owner can read. It is
+/// made once and shared by all ports of the machine.
 public struct NamingKey: Sendable {
   /// Bytes of a key.
   public static let count = 32
 
   public let bytes: [UInt8]
 
-  /// Reads the file, and makes it where there is none. Of several ports that make it at the same time all get one and the same.
+  /// Reads the file, and makes it if it is missing. Several ports that make it at the same time all
+  /// get the same key.
   ///
   /// - Parameter path: in a folder that exists.
-  /// - Throws: `ModemError` `failed` where it cannot be read or made, or holds something else.
+  /// - Throws: `ModemError` `failed` if it cannot be read or made, or holds something else.
   public init(path: String) throws {
     if let present = try Self.read(path) {
       bytes = present
@@ -44,7 +45,7 @@ public struct NamingKey: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read", path, errno) }
-    // Whoever wrote it may know it; whoever else may read it can try IMEIs.
+    // Whoever wrote it may know the key. Whoever else can read it can try IMEIs.
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw ModemError(
         .failed,
@@ -71,7 +72,8 @@ public struct NamingKey: Sendable {
     return Array(bytes.prefix(count))
   }
 
-  /// Puts a whole file in place, or finds that another port was faster. A crash leaves a draft at most.
+  /// Puts a complete file in place, or finds that another port was faster. A crash leaves at most a
+  /// draft.
   private static func make(_ path: String) throws {
     let draft = "\(path).\(UInt64.random(in: .min ... .max)).new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -83,7 +85,7 @@ public struct NamingKey: Sendable {
     let reason = errno
     close(descriptor)
     guard isWritten else { throw failure("cannot be made", path, reason) }
-    // Not rename, which would replace the one that another port has read already.
+    // Not rename, which would replace the file that another port has already read.
     guard link(draft, path) == 0 || errno == EEXIST else { throw failure("cannot be made", path, errno) }
     let folder = open(path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? ".", O_RDONLY | O_CLOEXEC)
     if folder >= 0 {

@@ -1,13 +1,13 @@
 import OutsideNumber
 
-/// The times at which a port's process ended without having been asked to, and what follows from them.
+/// The times at which a port's process ended without a request, and what follows from them.
 ///
-/// Some messages of a modem end the process that reads them, whatever it does (libmbim 1.28 prints replies that nobody waits
-/// for). systemd starts it anew; a modem that does it again and again is left alone.
+/// Some modem messages always crash the process that reads them (libmbim 1.28 prints replies that
+/// nobody waits for). systemd restarts it. A modem that causes this repeatedly is left alone.
 public struct EndRecord: Hashable, Sendable {
-  /// When a modem is left alone.
+  /// When to leave a modem alone.
   public struct Limit: Hashable, Sendable {
-    /// So many ends, 1 or more; nil for no limit.
+    /// The number of ends, 1 or more; nil for no limit.
     public var ends: Int?
     /// Within so much time.
     public var time: Duration
@@ -18,14 +18,14 @@ public struct EndRecord: Hashable, Sendable {
     }
   }
 
-  /// What a process that starts shall do.
+  /// What a starting process must do.
   public enum Verdict: Hashable, Sendable {
     case serve
-    /// Leave the modem alone: so many ends were counted.
+    /// Leave the modem alone after this many ends.
     case leaveAlone(ends: Int)
   }
 
-  /// Whether a process is running, or ended without a word.
+  /// Whether a process is running, or ended without notice.
   private var isRunning = false
   /// Seconds since the machine started, in order.
   private var ends: [Int64] = []
@@ -44,24 +44,26 @@ public struct EndRecord: Hashable, Sendable {
 
   public var text: String { ends.map { "ended \($0)\n" }.joined() + (isRunning ? "running\n" : "") }
 
-  /// Notes that a process starts; when the one before never said that it ends, it has ended now.
+  /// Records that a process starts. If the previous one never reported its end, it counts as ended
+  /// now.
   ///
   /// - Parameters:
-  ///   - now: seconds since the machine started, sleep included.
-  ///   - mayBeModems: whether the modem may have ended the process before: not when something else did, while no message
-  ///     was read.
+  ///   - now: seconds since boot, including sleep.
+  ///   - mayBeModems: whether the modem may have ended the previous process. It cannot have if
+  ///     something else ended it while no message was being read.
   public mutating func begin(at now: Int64, _ limit: Limit, mayBeModems: Bool = true) -> Verdict {
     if isRunning, mayBeModems { ends.append(now) }
     isRunning = true
-    // A time to come is from before the machine started anew.
+    // A time in the future is from before the reboot.
     ends = ends.filter { $0 <= now && (OutsideSeconds(now) - OutsideSeconds($0)).duration <= limit.time }
     guard let most = limit.ends, ends.count >= most else { return .serve }
     return .leaveAlone(ends: ends.count)
   }
 
-  /// Notes that the process was asked to end, as by `systemctl restart` or when the modem is unplugged: all is forgotten.
+  /// Records that the process was asked to end, as by `systemctl restart` or when the modem is
+  /// unplugged. Everything is forgotten.
   public mutating func finish() { self = EndRecord() }
 
-  /// Notes that the process ends by itself, with an error of its own that is not the modem's doing.
+  /// Records that the process ends by itself, with an error that the modem did not cause.
   public mutating func giveUp() { isRunning = false }
 }

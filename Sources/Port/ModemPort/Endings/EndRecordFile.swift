@@ -5,7 +5,8 @@ public struct EndRecordFile: Sendable {
   private let path: String
   private let limit: EndRecord.Limit
 
-  /// - Parameter path: in a folder that outlives the process and not the machine, as `/run/modemd-port/cdc-wdm0`.
+  /// - Parameter path: in a folder that outlives the process but not a reboot, such as
+  ///   `/run/modemd-port/cdc-wdm0`.
   public init(path: String, limit: EndRecord.Limit) {
     self.path = path
     self.limit = limit
@@ -13,8 +14,8 @@ public struct EndRecordFile: Sendable {
 
   /// Notes that this process starts.
   ///
-  /// - Parameter mayBeModems: whether the modem may have ended the process before.
-  /// - Returns: whether it shall serve the modem; a file that cannot be read counts as none.
+  /// - Parameter mayBeModems: whether the modem may have ended the previous process.
+  /// - Returns: whether to serve the modem. An unreadable file counts as missing.
   public func begin(mayBeModems: Bool = true) -> EndRecord.Verdict {
     var record = read()
     let verdict = record.begin(at: Self.now(), limit, mayBeModems: mayBeModems)
@@ -22,10 +23,10 @@ public struct EndRecordFile: Sendable {
     return verdict
   }
 
-  /// Notes that this process was asked to end.
+  /// Records that this process was asked to end.
   public func finish() { unlink(path) }
 
-  /// Notes that this process ends with an error of its own.
+  /// Records that this process ends with its own error.
   public func giveUp() {
     var record = read()
     record.giveUp()
@@ -41,7 +42,7 @@ public struct EndRecordFile: Sendable {
     return EndRecord(text: String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
   }
 
-  /// By another name first: a process that is killed here leaves the old record.
+  /// Under another name first: a process killed here leaves the old record.
   private func write(_ record: EndRecord) {
     let next = "\(path).new"
     let descriptor = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

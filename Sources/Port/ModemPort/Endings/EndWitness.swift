@@ -1,12 +1,12 @@
 import Glibc
 
-/// One byte in a file that outlives the process: what it was doing when it ended.
+/// One byte in a file that outlives the process: what the process was doing when it ended.
 public struct EndWitness: Sendable {
-  /// What the process before was doing; nil where there was none.
+  /// What the previous process was doing; nil if there was none.
   public let last: UInt8?
   private let address: UInt
 
-  /// Opens the file, or makes it; nil where that cannot be.
+  /// Opens the file, or makes it; nil if that fails.
   public init?(path: String) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -19,6 +19,6 @@ public struct EndWitness: Sendable {
     address = UInt(bitPattern: memory)
   }
 
-  /// The byte; it stays until the process ends, whatever ends it.
+  /// The byte; it stays until the process ends for any reason.
   public var byte: UnsafeMutablePointer<UInt8>? { UnsafeMutablePointer(bitPattern: address) }
 }

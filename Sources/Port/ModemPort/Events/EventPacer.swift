@@ -1,6 +1,7 @@
 import ModemModel
 
-/// How often a port looks into one kind of news. Between two looks news of that kind waits, and is looked into once at the end.
+/// How often a port reacts to one kind of event. In between, events of that kind wait, and are
+/// handled once at the end.
 public struct EventPace: Sendable {
   public var signal: Duration
   public var registration: Duration
@@ -17,10 +18,10 @@ public struct EventPace: Sendable {
     self.settings = settings
   }
 
-  /// Everything is looked into at once.
+  /// Every event is handled at once.
   public static let immediate = EventPace(signal: .zero, registration: .zero, sim: .zero, settings: .zero)
 
-  /// How long one kind rests; nil for what must not wait: a bearer, or the port, that is gone.
+  /// The minimum interval for one kind; nil for events that must not wait: a lost bearer or port.
   func rest(after event: ModemEvent) -> Duration? {
     let rest: Duration? =
       switch event {
@@ -34,7 +35,8 @@ public struct EventPace: Sendable {
   }
 }
 
-/// Decides when news is looked into, without a clock: it says how long a kind is to rest, and is told when the rest is over.
+/// Decides when to handle events, without a clock: it returns how long a kind must rest, and is
+/// told when that time is over.
 struct EventPacer: Sendable {
   enum Action: Hashable, Sendable {
     case deliver(ModemEvent)

@@ -1,7 +1,7 @@
 import ModemModel
 import Synchronization
 
-/// A modem's events at the port's pace: the first of a kind at once, a storm of them once for each rest.
+/// A modem's events at the port's pace: the first of a kind at once, and a burst once per interval.
 final class PacedEvents: Sendable {
   private struct State {
     var pacer: EventPacer
@@ -18,7 +18,8 @@ final class PacedEvents: Sendable {
     self.sleep = sleep
   }
 
-  /// Gives each event to `handle`, one after the other, until the events end, the task is cancelled or `handle` returns false.
+  /// Passes each event to `handle`, one after the other, until the events end, the task is
+  /// cancelled or `handle` returns false.
   func forEach(
     of events: AsyncStream<ModemEvent>, isolation: isolated (any Actor)? = #isolation,
     _ handle: (ModemEvent) async -> Bool

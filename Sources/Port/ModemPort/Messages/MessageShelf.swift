@@ -1,15 +1,16 @@
 import ModemModel
 
-/// The modem's messages as the port knows them, and who watches them.
+/// The modem's messages as the port knows them, and their watchers.
 struct MessageShelf {
-  /// How many messages that the modem does not store are kept; the oldest goes first.
+  /// How many messages that the modem does not store are kept; the oldest is dropped first.
   static let memoryLimit = 64
 
   private var messages: [StoredMessage] = []
   private(set) var state = MessageStoreState(unavailable: "the control port is not open yet")
   /// How many messages came.
   private(set) var arrivals: UInt64 = 0
-  /// Whether the store of this SIM was read: what a later reading finds more has come since.
+  /// Whether this SIM's store was read before. Any additional message in a later reading has
+  /// arrived since.
   private var wasLoaded = false
   private var lastInMemory = 0
   private var watchers: [UInt64: AsyncStream<MessageUpdate>.Continuation] = [:]
@@ -17,7 +18,8 @@ struct MessageShelf {
 
   private var snapshot: MessageUpdate { .snapshot(messages, state) }
 
-  /// What is there now, then what happens. A reader that falls 1024 updates behind gets no more, and asks again.
+  /// The present messages, then every change. A reader that falls 1024 updates behind gets no more,
+  /// and must ask again.
   mutating func watch() -> (id: UInt64, stream: AsyncStream<MessageUpdate>) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: MessageUpdate.self, bufferingPolicy: .bufferingOldest(1024))
@@ -34,7 +36,8 @@ struct MessageShelf {
     watchers = [:]
   }
 
-  /// Takes what the store has. Those that only the port keeps stay, and of the others what is known of their coming.
+  /// Loads the store's messages. Messages that only the port keeps stay. For the others, what is
+  /// known about their arrival stays.
   mutating func load(_ stored: [StoredMessage], isFull: Bool, at now: Timestamp) {
     let known = Dictionary(messages.map { ($0.reference, $0) }) { first, _ in first }
     let kept = stored.map { message in
@@ -49,7 +52,7 @@ struct MessageShelf {
     send(snapshot)
   }
 
-  /// Forgets everything: the SIM is another one, or gone.
+  /// Forgets everything, because the SIM was replaced or removed.
   mutating func clear(because reason: String) {
     guard !messages.isEmpty || state.unavailable != reason else { return }
     messages = []
@@ -58,7 +61,7 @@ struct MessageShelf {
     send(snapshot)
   }
 
-  /// Keeps what is known; nothing new can be learnt for the time being.
+  /// Keeps what is known; nothing new can be learned at present.
   mutating func becomeUnavailable(because reason: String) {
     guard state.unavailable != reason else { return }
     state.unavailable = reason
@@ -95,7 +98,7 @@ struct MessageShelf {
 
   private mutating func send(_ update: MessageUpdate) {
     for (id, watcher) in watchers {
-      // One that was dropped would leave its reader with a wrong picture.
+      // A dropped update would leave its reader with a wrong state.
       if case .dropped = watcher.yield(update) {
         watcher.finish()
         watchers[id] = nil

@@ -1,8 +1,8 @@
 import ModemModel
 
-/// The modem's short messages: read once the SIM is ready, kept fresh by what the modem says.
+/// The modem's short messages: read once the SIM is ready, and updated by the modem's events.
 extension ModemPort {
-  /// All messages now, then every change until the reader leaves.
+  /// All present messages, then every change until the reader leaves.
   public func messageUpdates() -> AsyncStream<MessageUpdate> {
     let (id, updates) = shelf.watch()
     return AsyncStream { continuation in
@@ -58,7 +58,7 @@ extension ModemPort {
     }
   }
 
-  /// The control port is closed: what is known stays.
+  /// The control port is closed: known messages stay.
   func leaveMessages() {
     shelf.becomeUnavailable(because: "the control port \(configuration.device) is not open")
   }
@@ -67,7 +67,8 @@ extension ModemPort {
     var loaded: ICCID??
     for await state in changes() {
       guard state.sim.state == .ready else {
-        // The messages of a SIM are its owner's; while a modem only starts or is asked again, they stay.
+        // Messages belong to the SIM's owner. They stay while a modem only starts or is asked
+        // again.
         switch state.sim.state {
         case .unknown: continue
         case .absent: shelf.clear(because: "there is no SIM in the modem")
@@ -107,9 +108,9 @@ extension ModemPort {
     }
   }
 
-  /// Reads the whole store, again after a pause where that fails for now.
+  /// Reads the whole store, and again after a pause if that fails for now.
   ///
-  /// - Returns: whether it was read, or never can be.
+  /// - Returns: whether it was read, or can never be read.
   private func load(from backend: any MessageBackend) async -> Bool {
     for pause in [Duration.seconds(2), .seconds(5), .seconds(15), nil] {
       do {
@@ -118,7 +119,7 @@ extension ModemPort {
         while true {
           let before = shelf.arrivals
           let stored = try await backend.messages()
-          // What came while the store was read may not be in the answer.
+          // A message that arrived while the store was read may be missing from the answer.
           guard shelf.arrivals == before else { continue }
           shelf.load(stored, isFull: isFull, at: surroundings.now())
           return true
@@ -130,7 +131,7 @@ extension ModemPort {
           surroundings.logger.notice("no short messages: \(error)")
           return true
         case .removed, .deviceUnavailable, .cancelled: return false
-        // The modem says when it is so far.
+        // The modem reports when it is ready.
         case .simNotReady where pause == nil: return true
         default: surroundings.logger.warning("short messages could not be read: \(error)")
         }

@@ -1,8 +1,8 @@
 import ModemModel
 
 extension ModemSettings {
-  /// A SIM as it is to be shown: the modem's numbers in E.164 where that is possible, each once, and behind them those of
-  /// the configuration.
+  /// A SIM as it is shown: the modem's numbers, in E.164 if possible and without duplicates,
+  /// followed by those from the configuration.
   func completing(_ status: SIMStatus) -> SIMStatus {
     guard status.state == .ready else { return status }
     let plan = homeCountry.flatMap { NumberingPlan(callingCode: $0) } ?? Self.plan(of: status)

@@ -1,26 +1,27 @@
 import ModemModel
 
-/// The SIM: what the modem says of it, doubted where that is needed, and opened with a deposited PIN where there is one.
+/// The SIM: its state as the modem reports it, checked again where needed, and unlocked with a
+/// deposited PIN if there is one.
 extension ModemPort {
-  /// What the port does about the SIM of the open control port.
+  /// The port's work on the SIM of the open control port.
   struct SIMWork {
     var machine: SIMMachine
-    /// The next question to a modem whose word is doubted, and the one that is being asked.
+    /// The next question to a modem whose report is in doubt, and the question in progress.
     var nextQuestion: Task<Void, Never>?
     var presentQuestion: Task<Void, Never>?
-    /// The PIN being entered; there is one at a time.
+    /// The PIN entry in progress; there is only one at a time.
     var entry: Task<Void, Never>?
     var isSwitchingSlot = false
   }
 
-  /// Begins anew with a SIM of which nothing is known: the control port was opened, or the slot changed.
+  /// Starts again with an unknown SIM, because the control port was opened or the slot changed.
   func restartSIM() {
     simWork.nextQuestion?.cancel()
     simWork.nextQuestion = nil
     _ = simWork.machine.handle(.started)
   }
 
-  /// Asks the modem for the SIM's state, and does what is due after the answer.
+  /// Asks the modem for the SIM's state, and does what follows from the answer.
   func refreshSIM(from backend: any ModemBackend) async {
     let status: SIMStatus
     do {
@@ -54,7 +55,7 @@ extension ModemPort {
 
   private func askAgain(_ backend: any ModemBackend) async {
     guard case .open(let present) = controlPort, present === backend else { return }
-    // This very task is the question: what follows must not cancel it.
+    // This very task is the question, so what follows must not cancel it.
     simWork.presentQuestion = simWork.nextQuestion
     simWork.nextQuestion = nil
     defer { simWork.presentQuestion = nil }
@@ -63,27 +64,28 @@ extension ModemPort {
     if state.sim.state == .ready, before != .ready { await refreshRegistration(from: backend) }
   }
 
-  /// Waits until the modem's word on its SIM counts.
+  /// Waits until the modem's report on its SIM is reliable.
   func waitWhileSIMSettles() async {
     while simWork.machine.isSettling, let question = simWork.nextQuestion ?? simWork.presentQuestion {
       await question.value
-      // One that had nobody to ask any more is over, and settles nothing.
+      // A question that nobody asks any more is over, and settles nothing.
       if simWork.nextQuestion == question { return }
     }
   }
 
   // MARK: PIN
 
-  /// Enters PIN1 once and returns the state after it.
+  /// Enters PIN1 once and returns the new state.
   ///
-  /// - Parameter mayBeLast: whether it may be the last attempt, or one of which the modem does not say whether it is.
-  /// - Throws: `ModemError`, `wrongPIN` with the attempts left and `lastAttempt` among them.
+  /// - Parameter mayBeLast: whether this may be the last attempt, or an attempt for which the modem
+  ///   does not report how many are left.
+  /// - Throws: `ModemError`, including `wrongPIN` with the attempts left, and `lastAttempt`.
   public func unlock(with pin: PIN, mayBeLast: Bool = false) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
     do {
       try await inTurn {
-        // Counted behind the entries before this one, of which each may have cost an attempt.
+        // Counted after the earlier entries, each of which may have used an attempt.
         if !mayBeLast { try await self.keepLastAttempt(backend) }
         try await self.enter(pin, to: backend, isAsked: true)
       }
@@ -95,7 +97,7 @@ extension ModemPort {
     return state
   }
 
-  /// Throws where a wrong PIN would block the SIM for good, or may do so.
+  /// Throws if a wrong PIN would or may block the SIM for good.
   private func keepLastAttempt(_ backend: any ModemBackend) async throws {
     let sim = try await backend.simStatus()
     switch sim.state {
@@ -103,12 +105,12 @@ extension ModemPort {
       guard let left = sim.retriesLeft, left > 1 else { throw ModemError.lastAttempt(left: sim.retriesLeft) }
     case .unknown, .initialising:
       throw ModemError(.simNotReady, "the modem does not say yet whether the SIM asks for its PIN; try again")
-    // No attempt is made on these: the backend says why.
+    // No attempt is made in these states: the backend explains why.
     case .absent, .pukRequired, .notActivated, .failed, .ready: return
     }
   }
 
-  /// Enters the deposited PIN, where that is wise.
+  /// Enters the deposited PIN, if that is safe.
   private func offerPIN(to backend: any ModemBackend) async {
     let log = surroundings.logger
     do {
@@ -128,15 +130,16 @@ extension ModemPort {
     }
   }
 
-  /// Enters a PIN, and remembers it for as long as the SIM has not taken it.
+  /// Enters a PIN, and remembers it until the SIM has accepted it.
   ///
-  /// - Parameter isAsked: whether somebody asked for it, who counts the attempts: then it is entered even if it cannot be
-  ///   remembered.
+  /// - Parameter isAsked: whether a caller, who counts the attempts, asked for it. It is then
+  ///   entered even if it cannot be remembered.
   private func enter(_ pin: PIN, to backend: any ModemBackend, isAsked: Bool) async throws {
     let card = cardName
     let memory = surroundings.refusedPINs
     do {
-      // Noted before: whatever becomes of this process, the PIN is not entered a second time by itself.
+      // Recorded first: whatever happens to this process, the PIN is not entered a second time
+      // automatically.
       try memory.note(pin, for: card)
     } catch {
       guard isAsked else { throw error }
@@ -151,13 +154,14 @@ extension ModemPort {
     }
   }
 
-  /// Names the SIM for the memory of refused PINs; the modem where it does not tell which SIM it has.
+  /// The SIM's name in the memory of refused PINs; the modem's id if the SIM is not identified.
   private var cardName: String { state.sim.iccid?.revealed ?? state.id }
 
-  /// Runs one entry of a PIN behind the other.
+  /// Runs PIN entries one after the other.
   ///
-  /// Each waits for the one that came before it. Waiters that look at the same state in a loop would go round it without end: who waits
-  /// for a task that is over does not leave the actor, and nobody else could change the state.
+  /// Each waits for the previous one. Waiters must not check the same state in a loop: waiting for
+  /// a finished task does not leave the actor, so nothing else could change the state and the loop
+  /// would never end.
   private func inTurn(_ work: @escaping @Sendable () async throws -> Void) async throws {
     let earlier = simWork.entry
     let task = Task {
@@ -170,7 +174,7 @@ extension ModemPort {
 }
 
 extension ModemError {
-  /// Nothing was entered, as it might have blocked the SIM.
+  /// Nothing was entered, because it might have blocked the SIM.
   fileprivate static func lastAttempt(left: Int?) -> ModemError {
     let words =
       left.map { "\($0) attempt\($0 == 1 ? " is" : "s are") left" }
@@ -181,7 +185,7 @@ extension ModemError {
       retriesLeft: left)
   }
 
-  /// Whether the SIM was not given the PIN for certain.
+  /// Whether the SIM was certainly not given the PIN.
   fileprivate var leavesPINUnseen: Bool {
     [.simAbsent, .simLocked, .simNotReady, .pinNotRequired, .deviceUnavailable, .busy, .notSupported].contains(code)
   }

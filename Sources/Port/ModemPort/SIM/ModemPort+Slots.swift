@@ -2,18 +2,19 @@ import ModemModel
 
 /// The modem's slots.
 extension ModemPort {
-  /// The slots and which one is in use.
+  /// The slots and the one in use.
   ///
-  /// - Throws: `ModemError` `notSupported` where the modem does not tell.
+  /// - Throws: `ModemError` `notSupported` if the modem does not report them.
   public func slots() async throws -> SIMSlots {
     await waitWhileOpening()
     return try await openBackend().slots()
   }
 
-  /// Has the modem work with the SIM in another slot, and returns the state after it.
+  /// Makes the modem use the SIM in another slot, and returns the new state.
   ///
   /// - Parameter slot: from 1.
-  /// - Throws: `ModemError`: `inUse` while the bearer is up or on its way, `noSuchSlot`, `notSupported`.
+  /// - Throws: `ModemError`: `inUse` while the bearer is up or coming up, `noSuchSlot`,
+  ///   `notSupported`.
   public func switchSlot(to slot: Int) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
@@ -33,7 +34,8 @@ extension ModemPort {
     return state
   }
 
-  /// Brings the configured slot into use, once the control port is open. A modem that cannot is used as it is.
+  /// Selects the configured slot after the control port is open. A modem that cannot switch is used
+  /// as it is.
   func takeConfiguredSlot(of backend: any ModemBackend) async {
     guard let slot = configuration.settings.slot else { return }
     do {
@@ -46,7 +48,7 @@ extension ModemPort {
 
   private func change(to slot: Int, of backend: any ModemBackend) async throws {
     try await backend.switchSlot(to: slot)
-    // What was said of the old SIM must not be taken for the new one's.
+    // Reports about the old SIM must not be taken for the new one's.
     restartSIM()
     change("slot \(slot)") { $0.sim = SIMStatus(slot: slot) }
     surroundings.logger.info("slot \(slot) is in use")

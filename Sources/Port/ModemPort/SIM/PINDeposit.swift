@@ -1,19 +1,23 @@
 import ModemModel
 
-/// The PINs that were deposited with this port's service: for one SIM by its serial number, or for any.
+/// The PINs that are deposited with this port's service: for one SIM by its serial number, or for
+/// any.
 public struct PINDeposit: Sendable {
   private let credential: @Sendable (_ name: String) throws -> [UInt8]?
 
-  /// - Parameter credential: reads one of the service's credentials; nil where there is none of that name.
+  /// - Parameter credential: reads one of the service's credentials; nil if there is none with that
+  ///   name.
   public init(credential: @escaping @Sendable (_ name: String) throws -> [UInt8]?) { self.credential = credential }
 
   /// Nothing is deposited.
   public static let empty = PINDeposit { _ in nil }
 
-  /// The PIN for a SIM: the credential `sim-pin.ICCID`, else `sim-pin`. White space at its end does not count.
+  /// The PIN for a SIM: the credential `sim-pin.ICCID`, else `sim-pin`. Trailing white space is
+  /// ignored.
   ///
-  /// - Parameter card: nil while the modem does not tell it; then the one for a certain SIM cannot be found.
-  /// - Throws: `ModemError` `failed` where it is no PIN; what the reading throws.
+  /// - Parameter card: nil if the modem does not report it. A PIN for a certain SIM cannot be found
+  ///   then.
+  /// - Throws: `ModemError` `failed` if it is not a valid PIN; any error of reading it.
   public func pin(for card: ICCID?) throws -> PIN? {
     if let card, let own = try credential("sim-pin.\(card.revealed)") { return try pin(own, "sim-pin.ICCID") }
     return try credential("sim-pin").map { try pin($0, "sim-pin") }

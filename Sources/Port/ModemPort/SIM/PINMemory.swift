@@ -2,32 +2,34 @@ import Glibc
 import ModemModel
 import Synchronization
 
-/// Which PINs a SIM was given and did not take, for as long as they may be given again by themselves.
+/// PINs that a SIM was given and did not accept, for as long as they might be entered again
+/// automatically.
 public protocol PINMemory: Sendable {
-  /// Whether the SIM was given this PIN and has not taken it.
+  /// Whether the SIM was given this PIN and has not accepted it.
   func contains(_ pin: PIN, for card: String) -> Bool
-  /// Notes that the SIM is given this PIN, before it is.
+  /// Records that the SIM will be given this PIN, before it is.
   ///
-  /// - Throws: when it cannot be noted so that it outlives this process.
+  /// - Throws: if it cannot be recorded in a way that outlives this process.
   func note(_ pin: PIN, for card: String) throws
-  /// The SIM took this PIN, or has not seen it.
+  /// The SIM accepted this PIN, or has not received it.
   func forget(_ pin: PIN, for card: String)
 }
 
-/// A memory in files, one for each SIM. They name neither a SIM nor a PIN: only digests with salt are in them.
+/// A memory in files, one per SIM. They identify neither a SIM nor a PIN: they only hold salted
+/// digests.
 public struct PINMemoryFolder: PINMemory {
-  /// Makes a digest of bytes, in characters that a file's name may have, 32 and more of them.
+  /// Makes a digest of bytes, at least 32 characters that a file name may contain.
   public typealias Digest = @Sendable ([UInt8]) -> String
 
-  /// The oldest ones are forgotten beyond these. A SIM blocks after three.
+  /// Beyond this number, the oldest ones are forgotten. A SIM blocks after three wrong PINs.
   private static let limit = 16
 
   private let path: String
   private let digest: Digest
 
   /// - Parameters:
-  ///   - path: a folder that exists, and that nobody else may read.
-  ///   - digest: a cryptographic one, as SHA-256.
+  ///   - path: an existing folder that no other user may read.
+  ///   - digest: a cryptographic digest such as SHA-256.
   public init(path: String, digest: @escaping Digest) {
     self.path = path
     self.digest = digest
@@ -58,7 +60,7 @@ public struct PINMemoryFolder: PINMemory {
 
   private func fingerprint(_ salt: String, _ pin: PIN, _ card: String) -> String {
     let beginning = Array("pin \(salt) \(card) ".utf8)
-    // Of its full size from the start: growing would leave a copy of the PIN behind.
+    // Allocated at full size, because growing would leave a copy of the PIN behind.
     var bytes = [UInt8](unsafeUninitializedCapacity: beginning.count + 8) { buffer, count in
       count = beginning.count
       _ = buffer.initialize(from: beginning)
@@ -87,7 +89,7 @@ public struct PINMemoryFolder: PINMemory {
     return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Writes a draft and puts it in the old file's place: a crash leaves one or the other.
+  /// Writes a draft and replaces the old file with it: a crash leaves one or the other.
   private func write(_ lines: [String], for card: String) throws {
     let path = file(of: card)
     let draft = path + ".new"
@@ -111,7 +113,7 @@ public struct PINMemoryFolder: PINMemory {
   }
 }
 
-/// A memory that ends with the process: for a port without a folder of its own.
+/// A memory that ends with the process, for a port without a folder of its own.
 public final class PINMemoryInProcess: PINMemory {
   private struct Entry: Hashable {
     let card: String

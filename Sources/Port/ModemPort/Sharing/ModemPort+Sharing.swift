@@ -1,8 +1,8 @@
 import ModemModel
 
-/// How the port learns that the modem has to be shared in another way, and takes it.
+/// How the port learns that the modem must be shared in another way, and switches to it.
 extension ModemPort {
-  /// Watches for it as long as `backend` is the open one.
+  /// Watches for that while `backend` is the open one.
   func watchSharing(of backend: any ModemBackend) -> Task<Void, Never> {
     guard let chooser = surroundings.chooser else { return Task {} }
     return Task { [weak self] in
@@ -12,13 +12,13 @@ extension ModemPort {
     }
   }
 
-  /// Sees whether the modem is to be shared in another way now that the bearer is down.
+  /// Checks whether to share the modem in another way now that the bearer is down.
   func reconsiderSharing() async {
     guard case .open(let backend) = controlPort else { return }
     await reconsiderSharing(of: backend)
   }
 
-  /// Opens the modem anew when it has to be shared in another way, and else says what is so now.
+  /// Reopens the modem if it must be shared in another way. Otherwise shows the present way.
   ///
   /// - Returns: whether `backend` is still the open one.
   @discardableResult
@@ -28,7 +28,8 @@ extension ModemPort {
       let before = hasBearer
       let change = await chooser.reconsider(hasBearer: before, isWanted: isBearerWanted)
       guard isOpen(backend) else { return false }
-      // A bearer may have come up meanwhile, and is not ended for what was decided without it.
+      // A bearer may have come up in the meantime, and must not end because of a decision made
+      // without it.
       if before != hasBearer { continue }
       if case .reopen(let reason) = change {
         await openAnew(backend, because: reason)
@@ -44,12 +45,12 @@ extension ModemPort {
     if case .open(let current) = controlPort { current === backend } else { false }
   }
 
-  /// Closes the backend; the port then opens the modem anew by itself.
+  /// Closes the backend; the port then reopens the modem by itself.
   private func openAnew(_ backend: any ModemBackend, because reason: String) async {
     surroundings.logger.notice("the modem is opened anew: \(reason)")
     departure = "the modem is opened anew: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
-    // Who asks for a bearer from here on waits for the next backend.
+    // From here on, callers who ask for a bearer wait for the next backend.
     if isOpen(backend) { turn(.opening) }
     await backend.close()
   }
@@ -60,7 +61,7 @@ extension ModemPort {
     sharingNotes += 1
     let note = sharingNotes
     let sharing = await chooser.sharing(hasBearer: hasBearer)
-    // A later look says what is so later.
+    // A later check will report the later state.
     guard note == sharingNotes, state.sharing != sharing else { return }
     change("sharing") { $0.sharing = sharing }
   }
@@ -71,14 +72,14 @@ extension ModemPort {
 
   private var isBearerWanted: Bool { hasBearer || bearer.wish != nil || joins > 0 }
 
-  /// Takes part in bringing the bearer up; where the modem does not let that be in the present way, in the next one that the
-  /// policy has.
+  /// Joins in bringing up the bearer. If the modem does not allow it in the present way of sharing,
+  /// tries the next way that the policy allows.
   ///
   /// - Throws: `ModemError`: why it does not come up in the last way that was tried.
   func joinInSomeWay(_ request: BearerRequest, for owner: BearerOwner? = nil) async throws -> BearerStatus {
     joins += 1
     defer { joins -= 1 }
-    // Each fall back is remembered, so that there are no more than ways.
+    // Each fallback is remembered, so there are no more of them than ways.
     for _ in SharingWay.allCases {
       await waitWhileOpening()
       let way = state.sharing?.way
@@ -91,10 +92,10 @@ extension ModemPort {
     return try await join(request, for: owner)
   }
 
-  /// Takes the next way after a bearer did not come up in this one; false where there is none.
+  /// Switches to the next way after a bearer did not come up in this one; false if there is none.
   private func takesAnotherWay(than way: SharingWay?, after error: ModemError) async -> Bool {
     guard let chooser = surroundings.chooser, error.code != .cancelled else { return false }
-    // Somebody else who waited for the same bearer has seen to it.
+    // Another caller who waited for the same bearer has already done it.
     guard case .open(let backend) = controlPort, state.sharing?.way == way else {
       if case .opening = controlPort { return true }
       return state.sharing?.way != way
@@ -110,7 +111,8 @@ extension ModemPort {
     }
   }
 
-  /// Shows why the control port was left. That the port's service is stopped is no fault of the modem's, and no warning.
+  /// Shows why the control port was left. A stop of the port's service is neither a fault of the
+  /// modem nor a warning.
   func note(_ ending: Ending) {
     switch ending {
     case .event(let event): note(fault: reasonToLeave(after: event))
@@ -120,8 +122,8 @@ extension ModemPort {
     }
   }
 
-  /// Why the port is left, in a sentence.
-  /// - Parameter event: what the modem said last.
+  /// Why the port is left, in one sentence.
+  /// - Parameter event: the modem's last event.
   private func reasonToLeave(after event: ModemEvent?) -> String {
     if let departure { return departure }
     switch event {

@@ -1,12 +1,12 @@
 import Glibc
 import ModemModel
 
-/// A proxy as a port uses it: whether it must, and whether it can.
+/// How a port uses a proxy: whether it must, and whether it can.
 extension ProxySocket {
-  /// Whether the proxy that listens has a device open, or may have: what cannot be seen counts as open. mbim-proxy keeps a device when its last client
-  /// has gone.
+  /// Whether the listening proxy has or may have a device open. If that cannot be determined, it
+  /// counts as open. mbim-proxy keeps a device open after its last client has gone.
   ///
-  /// A stranger's program has none: a control port is root's alone.
+  /// A program of another user has none open: only root may open a control port.
   public func mayHaveOpen(_ device: String) -> Bool {
     let own = geteuid()
     return withConnection { _, process, owner in
@@ -15,7 +15,7 @@ extension ProxySocket {
     } ?? false
   }
 
-  /// The paths that a process has open; nil where that is not shown to this one.
+  /// The paths that a process has open; nil if this process may not see them.
   private static func files(of process: UInt32) -> Set<String>? {
     let path = "/proc/\(process)/fd"
     guard let folder = opendir(path) else { return nil }
@@ -46,10 +46,11 @@ extension ProxySocket {
   /// Returns when the library can open a port through the proxy.
   ///
   /// - Parameters:
-  ///   - mayStartOne: whether the library may start a proxy where none listens. Else one is waited for: the proxy's unit starts with this
-  ///     process's, and starts it again when it ended.
-  ///   - patience: how long it is waited for.
-  /// - Throws: `ModemError` `deviceUnavailable` with what is wrong, `cancelled`.
+  ///   - mayStartOne: whether the library may start a proxy if none listens. Otherwise, this waits
+  ///     for one: the proxy's unit starts with this process's unit, and restarts the proxy when it
+  ///     ends.
+  ///   - patience: how long to wait for it.
+  /// - Throws: `ModemError` `deviceUnavailable` with the reason, `cancelled`.
   public func ready(mayStartOne: Bool, within patience: Duration = .seconds(10)) async throws(ModemError) {
     if !mayStartOne {
       let end = ContinuousClock.now + patience

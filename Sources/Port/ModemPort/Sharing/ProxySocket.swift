@@ -2,16 +2,17 @@ import Glibc
 import ModemModel
 import OutsideNumber
 
-/// mbim-proxy or qmi-proxy, as it can be met at its socket: an abstract name, one for each network namespace.
+/// mbim-proxy or qmi-proxy at its socket: an abstract name, one in each network namespace.
 public struct ProxySocket: Hashable, Sendable {
   /// What listens under a proxy's name.
   public enum Listener: Hashable, Sendable {
-    /// Nothing; by hand the library starts a proxy of its own.
+    /// Nothing. Without a service manager, the library starts its own proxy.
     case nobody
     case proxy
-    /// A proxy that serves root, and this process is somebody else.
+    /// A proxy that only serves root, while this process is not root.
     case refuses
-    /// A program of this user, which is neither root nor this process's own. Abstract names are free for all.
+    /// A program of this user, who is neither root nor this process's user. Any program may take an
+    /// abstract name.
     case stranger(userID: UInt32)
   }
 
@@ -19,20 +20,20 @@ public struct ProxySocket: Hashable, Sendable {
 
   public init(of kind: ModemProtocol) { self.init(name: kind == .mbim ? "mbim-proxy" : "qmi-proxy") }
 
-  /// - Parameter name: without the zero byte in front.
+  /// - Parameter name: without the leading zero byte.
   public init(name: String) { self.name = name }
 
-  /// Asks at the socket. It takes at most `patience`, and nothing at all for root.
+  /// Finds out at the socket. It takes at most `patience`, and no time for root.
   ///
-  /// Debian's proxies close the connection of a user whom they do not serve, and the libraries do not notice: their open
-  /// runs into its time limit of half a minute.
+  /// Debian's proxies close the connection of a user they do not serve. The libraries do not
+  /// notice, and their open runs into its time limit of half a minute.
   public func listener(patience: Duration = .seconds(1)) -> Listener {
     withConnection { connection, _, owner in
       Self.judge(owner: owner, own: geteuid()) { isClosed(connection, within: patience) }
     } ?? .nobody
   }
 
-  /// Connects, and tells whose process listens; nil where none does.
+  /// Connects, and finds out whose process listens; nil if none does.
   func withConnection<Value>(_ body: (_ connection: Int32, _ process: UInt32, _ owner: UInt32) -> Value) -> Value? {
     let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard connection >= 0 else { return nil }
@@ -45,13 +46,14 @@ public struct ProxySocket: Hashable, Sendable {
     return body(connection, credentials[0], credentials[1])
   }
 
-  /// - Parameter closes: whether the listener closes the connection; asked by others than root only, as it takes time.
+  /// - Parameter closes: whether the listener closes the connection. It takes time, so only
+  ///   processes other than root ask.
   static func judge(owner: UInt32, own: UInt32, closes: () -> Bool) -> Listener {
     guard owner == 0 || owner == own else { return .stranger(userID: owner) }
     return own != 0 && closes() ? .refuses : .proxy
   }
 
-  /// Throws what is wrong with whoever listens.
+  /// Throws what is wrong with the listener.
   ///
   /// - Throws: `ModemError` `deviceUnavailable`.
   public func check(patience: Duration = .seconds(1)) throws(ModemError) {

@@ -2,17 +2,19 @@ import ModemModel
 
 /// Chooses for one port how its modem is shared, and notices when that should change.
 public actor SharingChooser {
-  /// What the chooser reaches the world through.
+  /// The chooser's interfaces to the outside.
   public struct Surroundings: Sendable {
-    /// What runs now; what the chooser itself knows is filled in by it.
+    /// What runs now. The chooser fills in what it knows itself.
     public var facts: @Sendable () async -> SharingFacts
-    /// An element for each time that the facts may have changed.
+    /// Yields each time that the facts may have changed.
     public var changes: @Sendable () async -> AsyncStream<Void>
-    /// Makes a backend that works as decided. Throws `ModemError`.
+    /// Makes a backend that follows the decision. Throws `ModemError`.
     public var makeBackend: @Sendable (SharingDecision) async throws -> any ModemBackend
-    /// Asks a modem that is not open how many sessions it carries; nil where it does not say. Throws `ModemError`.
+    /// Asks a modem that is not open how many sessions it carries; nil if it does not report it.
+    /// Throws `ModemError`.
     public var sessionLimit: @Sendable () async throws -> Int? = { nil }
-    /// Has ModemManager let go of the modem, or lets it have the modem again. Throws `ModemError` where it refuses.
+    /// Makes ModemManager release the modem, or lets it use the modem again. Throws `ModemError` if
+    /// it refuses.
     public var inhibit: @Sendable (Bool) async throws -> Void = { _ in }
 
     public init(
@@ -26,12 +28,12 @@ public actor SharingChooser {
     }
   }
 
-  /// What the port has to do.
+  /// What the port must do.
   public enum Change: Hashable, Sendable {
     case stay
-    /// What failed may work now, as things are.
+    /// A failed attempt may succeed in the present situation.
     case tryAgain
-    /// The backend is closed and made anew, for this reason.
+    /// Close the backend and make another, for this reason.
     case reopen(String)
   }
 
@@ -39,9 +41,10 @@ public actor SharingChooser {
   private let surroundings: Surroundings
   private var decision: SharingDecision?
   private var backend: (any ModemBackend)?
-  /// What the modem says of its sessions, once it was asked: it does not change while the port runs.
+  /// The modem's limit of sessions, once it was asked. It does not change while the port runs.
   private var sessionLimit: Int?
-  /// Remembered as long as the port runs, so that a session which the modem refuses is not tried again and again.
+  /// Remembered while the port runs, so that a session that the modem refuses is not tried again
+  /// and again.
   private var refusal: String?
   private var takesOver = false
 
@@ -50,7 +53,7 @@ public actor SharingChooser {
     self.surroundings = surroundings
   }
 
-  /// Decides, and makes a backend that works so.
+  /// Decides, and makes a backend that follows the decision.
   public func makeBackend() async throws -> any ModemBackend {
     // The one before is closed.
     backend = nil
@@ -66,42 +69,43 @@ public actor SharingChooser {
     }
   }
 
-  /// Tells ModemManager to let go, where that was decided, now that the backend is open: the proxy would close the control port
-  /// when its last program leaves, and the next one's messages would meet that on the way.
+  /// Asks ModemManager to release the modem, if that was decided, now that the backend is open.
+  /// Otherwise, the proxy would close the control port after its last program left, just when the
+  /// next program's messages arrive.
   ///
-  /// - Throws: `ModemError` `busy` when ModemManager refuses; the backend is then to be closed.
+  /// - Throws: `ModemError` `busy` if ModemManager refuses; close the backend then.
   public func backendOpened() async throws {
     guard decision?.inhibits == true else { return }
     do {
       try await surroundings.inhibit(true)
     } catch {
-      // The modem stays ModemManager's until a bearer is wanted once more.
+      // ModemManager keeps the modem until a bearer is wanted again.
       takesOver = false
       throw error
     }
   }
 
-  /// How the modem is shared at this moment; nil before the first backend.
+  /// How the modem is shared at present; nil before the first backend.
   public func sharing(hasBearer: Bool) async -> Sharing? {
     guard decision != nil else { return nil }
     let new = policy.decide(await facts(hasBearer: hasBearer))
     return decision?.present(new)
   }
 
-  /// An element for each time that `reconsider` may have another answer.
+  /// Yields each time that the answer of `reconsider` may have changed.
   public nonisolated func changes() async -> AsyncStream<Void> { await surroundings.changes() }
 
-  /// Sees what is to change, and tells ModemManager what it is to be told.
+  /// Decides what must change, and tells ModemManager what it needs to know.
   ///
   /// - Parameters:
-  ///   - hasBearer: whether the port's bearer is up, or on its way up or down.
-  ///   - isWanted: whether there is one, is kept, or somebody waits for one.
+  ///   - hasBearer: whether the port's bearer is up, or coming up or going down.
+  ///   - isWanted: whether there is a bearer, one is kept, or a caller waits for one.
   public func reconsider(hasBearer: Bool, isWanted: Bool) async -> Change {
     guard let old = decision else { return .stay }
     if !isWanted { takesOver = false }
     let facts = await facts(hasBearer: hasBearer)
     let new = policy.decide(facts)
-    // Another backend may have been made meanwhile.
+    // Another backend may have been made in the meantime.
     guard decision == old else { return .stay }
     switch old.step(to: new, facts) {
     case .stay: return .stay
@@ -119,7 +123,8 @@ public actor SharingChooser {
     }
   }
 
-  /// Sees whether a bearer that did not come up may come up in another way. What was configured is not replaced.
+  /// Checks whether a bearer that did not come up may come up in another way. A configured way is
+  /// not replaced.
   public func fallBack(after error: ModemError) async -> Change {
     guard policy.preference == .auto, let old = decision else { return .stay }
     switch error.code {
@@ -154,7 +159,7 @@ public actor SharingChooser {
   private func askForSessions() async -> Int? {
     if let backend, let decision, decision.sharing.way != .follow {
       if let limit = try? await backend.sessionLimit() { return limit }
-      // A second reader would steal replies.
+      // A second reader would take replies away.
       if !decision.usesProxy { return nil }
     }
     return try? await surroundings.sessionLimit()

@@ -1,11 +1,11 @@
 import ModemModel
 
-/// What a port does about sharing.
+/// How a port shares its modem.
 public struct SharingDecision: Hashable, Sendable {
   public var sharing: Sharing
   /// Whether the control port is opened through mbim-proxy or qmi-proxy.
   public var usesProxy: Bool
-  /// Whether ModemManager is told to let go of the modem, now and whenever it takes it again.
+  /// Whether ModemManager must release the modem, now and whenever it takes it again.
   public var inhibits: Bool
 
   public init(_ sharing: Sharing, usesProxy: Bool, inhibits: Bool = false) {
@@ -14,26 +14,27 @@ public struct SharingDecision: Hashable, Sendable {
     self.inhibits = inhibits
   }
 
-  /// What it takes to work by another decision.
+  /// The step needed to switch to another decision.
   public enum Step: Hashable, Sendable {
     /// Nothing, or nothing yet.
     case stay
-    /// ModemManager is told something else; the control port stays open, and a bearer up.
+    /// ModemManager is told of a change; the control port stays open and a bearer stays up.
     case tellManager
-    /// The control port is opened anew, and a bearer ends with it.
+    /// The control port is reopened, which ends a bearer.
     case reopen
   }
 
-  /// What a port that works by this decision does to work by `new`.
+  /// The step from this decision to `new`.
   ///
-  /// A bearer that works is not ended for a way that would be chosen today. Two exceptions: two readers on one control port work
-  /// for nobody; and over QMI a bearer of ModemManager's that has the data port for itself does not work beside a multiplexed one.
+  /// A working bearer is not ended for a way that would only be chosen today. There are two
+  /// exceptions. Two readers on one control port do not work for anybody. Over QMI, a bearer of
+  /// ModemManager's that has the data port to itself does not work beside a multiplexed one.
   ///
-  /// - Parameter facts: those that `new` was decided by.
+  /// - Parameter facts: the facts behind `new`.
   public func step(to new: SharingDecision, _ facts: SharingFacts) -> Step {
     let readsDirectly = sharing.way != .follow && !usesProxy
     if readsDirectly, new.usesProxy || new.sharing.way == .follow { return .reopen }
-    // Back to direct reading there is no hurry: a proxy does no harm.
+    // A return to direct reading is not urgent, because a proxy does no harm.
     if sharing.way == new.sharing.way, sharing.session == new.sharing.session {
       return inhibits == new.inhibits ? .stay : .tellManager
     }
@@ -42,7 +43,8 @@ public struct SharingDecision: Hashable, Sendable {
     return isShutOut ? .reopen : .stay
   }
 
-  /// How the modem is shared now, by this decision, in words that are true also when `new` would be chosen today.
+  /// How the modem is shared now, by this decision, in words that remain true even if `new` would
+  /// be chosen today.
   public func present(_ new: SharingDecision) -> Sharing {
     var present = new.sharing
     if sharing.way == new.sharing.way, sharing.session == new.sharing.session { return present }

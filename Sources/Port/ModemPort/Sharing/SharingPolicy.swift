@@ -1,16 +1,17 @@
 import ModemModel
 
-/// How a port and ModemManager get along: a function of the configuration and of what is known.
+/// How a port and ModemManager share a modem: a function of the configuration and of what is known.
 ///
-/// Without a word in the configuration: share where the modem has a free session; else follow a bearer of ModemManager's; else, once a
-/// bearer is wanted, have ModemManager let go. Docs/operations.md says it in full.
+/// Without a setting in the configuration: share the modem if it has a free session; otherwise
+/// follow a bearer of ModemManager's; otherwise make ModemManager release the modem once a bearer
+/// is wanted. Docs/operations.md has the full description.
 public struct SharingPolicy: Hashable, Sendable {
-  /// The session or multiplexing id of a bearer beside ModemManager's, where the modem has as many. ModemManager numbers its own
-  /// from 1.
+  /// The session or multiplexing id of a bearer beside ModemManager's, if the modem has that many.
+  /// ModemManager numbers its own from 1.
   public static let usualSession = 77
 
   public var preference: ModemSettings.Sharing
-  /// The session or multiplexing id for modemd's own bearer, 1 to 254; nil leaves it to the policy.
+  /// The session or multiplexing id for modemd's own bearer, 1 to 254; nil lets the policy choose.
   public var session: Int?
 
   public init(_ preference: ModemSettings.Sharing = .auto, session: Int? = nil) {
@@ -18,7 +19,7 @@ public struct SharingPolicy: Hashable, Sendable {
     self.session = session
   }
 
-  /// Whether it matters how many sessions the modem carries, so that it has to be asked.
+  /// Whether the number of the modem's sessions matters, so that the modem must be asked.
   public func wantsSessionLimit(_ facts: SharingFacts) -> Bool {
     switch preference {
     case .own, .follow: false
@@ -27,7 +28,7 @@ public struct SharingPolicy: Hashable, Sendable {
     }
   }
 
-  /// What to do, given what is known.
+  /// What to do with the given facts.
   public func decide(_ facts: SharingFacts) -> SharingDecision {
     switch preference {
     case .own: own("own, as configured", facts, inhibits: facts.manager != .absent)
@@ -56,12 +57,12 @@ public struct SharingPolicy: Hashable, Sendable {
       passedOver: "share: \(obstacle)")
   }
 
-  /// Why there is no free session beside ModemManager's; nil where there is one, or may be.
+  /// Why there is no free session beside ModemManager's; nil if there is or may be one.
   private func sessionObstacle(_ facts: SharingFacts) -> String? {
     if let refusal = facts.refusal { return "the modem refused it: \(refusal)" }
     guard facts.carriesSessions else { return "driver or kernel have no links for sessions side by side" }
     if facts.sessionLimit == 1 { return "the modem carries one session" }
-    // One is ModemManager's, whether it is connected or will be.
+    // One belongs to ModemManager, whether it is connected or will be.
     if let limit = facts.sessionLimit, limit <= max(facts.managed?.connectedBearers ?? 0, 1) {
       return "all \(limit) sessions of the modem are taken"
     }
@@ -79,11 +80,13 @@ public struct SharingPolicy: Hashable, Sendable {
   private func own(
     _ reason: String, _ facts: SharingFacts, inhibits: Bool = false, passedOver: String? = nil
   ) -> SharingDecision {
-    // Left to itself, the port does without a session that the modem or its driver does not have, and says so.
+    // By default, the port manages without a session if the modem or its driver has none, and
+    // reports so.
     let lacks = preference == .auto && session != nil && (facts.refusal != nil || !facts.carriesSessions)
     let obstacle = lacks ? "session \(session ?? 0): \(sessionObstacle(facts) ?? "refused")" : nil
-    // ModemManager opens ports through the proxies: a direct reader would steal its replies, and it ours. Where it may come later
-    // the proxy is used from the start, as a port that changes over closes the modem just when ModemManager opens it.
+    // ModemManager opens ports through the proxies. A direct reader would take its replies, and it
+    // would take ours. If ModemManager may start later, the proxy is used from the start, because a
+    // port that switches over closes the modem just when ModemManager opens it.
     return SharingDecision(
       Sharing(
         way: .own, reason: reason, session: lacks ? nil : session, manager: facts.version,
@@ -107,7 +110,8 @@ public struct SharingPolicy: Hashable, Sendable {
         session: number, manager: facts.version, managerState: facts.managerState), usesProxy: true)
   }
 
-  /// The highest session of a modem that has few, as some take their count for the limit of the numbers, too.
+  /// The highest session of a modem with few of them, because some modems also limit the session
+  /// number to their count.
   private func usualSession(_ facts: SharingFacts) -> Int? {
     guard facts.carriesSessions, facts.sessionLimit != 1 else { return nil }
     return min(Self.usualSession, (facts.sessionLimit ?? .max) - 1, facts.lastSession)
@@ -115,7 +119,7 @@ public struct SharingPolicy: Hashable, Sendable {
 }
 
 extension SharingFacts {
-  /// What ModemManager does with the modem; nil where it does not run.
+  /// What ModemManager does with the modem; nil if it does not run.
   var managerState: Sharing.ManagerState? {
     guard case .running(_, let modem) = manager else { return nil }
     guard let modem else { return isHeld ? .inhibited : .without }

@@ -1,8 +1,10 @@
 import ControlChannel
 
-/// A file with the client ids that a backend holds, for the one that opens the port after a crash.
+/// A file with the client ids that a backend holds, for the backend that opens the port after a
+/// crash.
 ///
-/// Its first line names the port's device node. The ids of a modem that has forgotten them may be others' by now.
+/// Its first line names the port's device node. If the modem has forgotten the ids, they may belong
+/// to others by now.
 struct ClientLedger: Sendable {
   private let note: DeviceNote
 
@@ -16,14 +18,14 @@ struct ClientLedger: Sendable {
   /// What an earlier backend left in the modem.
   struct Left: Hashable, Sendable {
     var clients: [QMIClient] = []
-    /// Services in which it was asking for a client id, or had asked for one without learning which.
+    /// Services in which it was asking for a client id, or had asked for one without receiving it.
     var doubtful: Set<QMIService> = []
   }
 
   /// What an earlier backend left in this modem.
   func left() -> Left {
     var left = Left()
-    // 254 ids of each service at most.
+    // At most 254 ids of each service.
     guard let text = note.text(limit: 16384), let stamp = note.stamp else { return left }
     let lines = text.split(separator: "\n")
     guard lines.first.map(String.init) == stamp else { return left }
@@ -40,8 +42,10 @@ struct ClientLedger: Sendable {
     return left
   }
 
-  /// Notes the client ids that are held now, and where one is being asked for; with neither there is no file. It is written before
-  /// the modem is asked, as it may be killed before the answer. A file that cannot be written costs only the tidying after a crash.
+  /// Records the client ids that are held now, and the services in which one is being requested.
+  /// Without either, there is no file. It is written before the modem is asked, because the process
+  /// may be killed before the answer. If the file cannot be written, only the cleanup after a crash
+  /// is lost.
   func write(_ clients: some Collection<QMIClient>, doubtful: Set<QMIService> = []) {
     guard !clients.isEmpty || !doubtful.isEmpty else { return remove() }
     guard let stamp = note.stamp else { return }
@@ -51,6 +55,6 @@ struct ClientLedger: Sendable {
     note.write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Takes the file away: no client id is held.
+  /// Removes the file: no client id is held.
   func remove() { note.erase() }
 }

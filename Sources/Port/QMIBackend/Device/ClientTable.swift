@@ -1,39 +1,40 @@
 import GLibBridge
 import ModemModel
 
-/// The client ids that this backend holds, those it has asked for, and those that are to be given back.
+/// The client ids that this backend holds, those it has requested, and those to release.
 struct ClientTable {
-  /// A client id that the modem has been asked for.
+  /// A request to the modem for a client id.
   struct Allocation {
     let service: QMIService
     var task: Task<Void, Never>?
     var caller: GLibExpectation<Result<QMIClient, ModemError>>?
     var client: QMIClient?
-    /// Whether the modem has answered, or left it at that.
+    /// Whether the modem has answered, or never will.
     var isOver = false
   }
 
   private(set) var held: Set<QMIClient> = []
-  /// Those of this or an earlier backend that are to be given back and that the modem has not taken yet.
+  /// Ids of this or an earlier backend that must be released, and that the modem has not taken back
+  /// yet.
   private(set) var left: Set<QMIClient> = []
-  /// Services in which the modem may have allocated an id without anybody's knowing which.
+  /// Services in which the modem may have allocated an unknown id.
   private(set) var doubtful: Set<QMIService> = []
   var allocations: [Int: Allocation] = [:]
   private var lastAllocation = 0
 
-  /// The client of a service that lives as long as the port.
+  /// The service's client that lives as long as the port.
   subscript(service: QMIService) -> QMIClient? { held.first { $0.service == service } }
 
   var needsTidying: Bool { !left.isEmpty || !doubtful.isEmpty }
 
-  /// The allocations that the modem has yet to answer.
+  /// The requests that the modem has not answered yet.
   var underWay: [Allocation] { allocations.values.filter { !$0.isOver } }
 
-  /// What the ledger is to say: every id the modem may hold for this backend.
+  /// The ledger's content: every id that the modem may hold for this backend.
   var inModem: Set<QMIClient> { held.union(left) }
   var asked: Set<QMIService> { doubtful.union(underWay.map(\.service)) }
 
-  /// An id that was left may have been given anew.
+  /// A left id may have been allocated again.
   mutating func add(_ client: QMIClient) {
     left.remove(client)
     held.insert(client)
@@ -44,7 +45,7 @@ struct ClientTable {
     doubtful.formUnion(earlier.doubtful)
   }
 
-  /// The client is not used any more; the modem has yet to take it back.
+  /// The client is no longer used; the modem must still take its id back.
   mutating func leave(_ client: QMIClient) {
     held.remove(client)
     left.insert(client)

@@ -3,7 +3,7 @@ import CQMI
 import ModemModel
 
 extension ControlTap {
-  /// Tells of a message of libqmi's.
+  /// Reports a message of libqmi.
   func note(_ direction: ControlMessage.Direction, _ message: UnsafeMutablePointer<QmiMessage>) {
     note {
       var length: gsize = 0
@@ -15,7 +15,7 @@ extension ControlTap {
 }
 
 extension ControlMessage {
-  /// What may be told of a message.
+  /// What may be reported about a message.
   init(_ direction: Direction, qmi bytes: [UInt8]) {
     guard let outline = QMIOutline(bytes) else {
       self.init(direction, name: "a message that cannot be read", length: bytes.count)

@@ -1,7 +1,7 @@
 import CQMI
 import GLibBridge
 
-/// A device of libqmi and what is connected to its signals.
+/// A device of libqmi and the connections to its signals.
 struct OpenDevice {
   let device: GObjectRef<QmiDevice>
   let connections: [GLibSignalConnection]

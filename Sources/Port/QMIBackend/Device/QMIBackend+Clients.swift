@@ -3,12 +3,12 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// Client ids. A modem has few of them, and keeps what is not given back until it is reset.
+/// Client ids. A modem has few of them, and keeps those that are not released until it is reset.
 extension QMIBackend {
   /// Allocates a client id in a service (CTL Allocate CID).
   ///
-  /// A caller that gives up leaves at once. The modem's answer is awaited all the same, and the id given back: it would be lost in
-  /// the modem until its reset.
+  /// A caller that gives up leaves at once. The backend still waits for the modem's answer and
+  /// releases the id, which would otherwise be lost until the modem's reset.
   func allocateClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
     let number = clients.newAllocation(service)
     clients.allocations[number]?.task = Task { await finishAllocation(number, service, opened) }
@@ -56,15 +56,17 @@ extension QMIBackend {
     }
   }
 
-  /// Asks for a client id, after tidying where there is something to tidy: an id must not be given back while it may be given anew.
+  /// Requests a client id, after a cleanup if one is due: an id must not be released while it may
+  /// be allocated again.
   private func obtainClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient {
     await tidying?.value
-    // While the port opens it has just been tried.
+    // While the port opens, this has just been tried.
     if case .open = port, clients.needsTidying, isOnlyAllocation { await tidy(in: opened) }
     noteClients()
     let first = try await requestClient(service, in: opened)
     if let client = first { return client }
-    // The ids may be a killed program's, and they stay taken until the modem's reset. Whoever has the port alone may free them.
+    // The ids may belong to a killed program, and stay allocated until the modem's reset. A program
+    // that has the port to itself may free them.
     if !configuration.usesProxy, isOnlyAllocation {
       clients.doubt(service)
       await tidy(in: opened)
@@ -73,7 +75,7 @@ extension QMIBackend {
     throw ModemError(QMI_PROTOCOL_ERROR_CLIENT_IDS_EXHAUSTED, during: "allocate client")
   }
 
-  /// - Returns: Nil when the modem has none left.
+  /// - Returns: Nil if the modem has no free id.
   private func requestClient(_ service: QMIService, in opened: OpenDevice) async throws(ModemError) -> QMIClient? {
     do throws(ModemError) {
       let reply = try await send(
@@ -95,7 +97,8 @@ extension QMIBackend {
       return client
     } catch {
       switch error.code {
-      // The modem may have allocated one all the same. One that hangs up may not be gone: the ledger keeps it.
+      // The modem may have allocated one anyway. A modem that hangs up may not be gone, so the
+      // ledger keeps the id.
       case .timeout, .badReply, .cancelled, .removed: clients.doubt(service)
       default: break
       }
@@ -106,10 +109,10 @@ extension QMIBackend {
 
   // MARK: Giving back
 
-  /// Gives a client id back (CTL Release CID). A bearer that it started ends with it.
+  /// Releases a client id (CTL Release CID). A bearer that it started ends with it.
   ///
-  /// One whose release stays without an answer is not used any more, and is given back later.
-  /// - Returns: Whether the modem answered, whatever it said: an id that it does not know is not held any more.
+  /// An id whose release is not answered is no longer used, and is released again later.
+  /// - Returns: Whether the modem answered at all: an id that it does not know is no longer held.
   @discardableResult
   func release(_ client: QMIClient, in opened: OpenDevice, within limit: Duration) async -> Bool {
     clients.leave(client)
@@ -130,17 +133,18 @@ extension QMIBackend {
 
   // MARK: Tidying
 
-  /// Learns what a backend that was killed has left in the modem, and gives it back.
+  /// Finds the ids that a killed backend left in the modem, and releases them.
   func releaseLeftClients(in opened: OpenDevice) async {
     if let left = ledger?.left() { clients.add(left) }
     if clients.needsTidying { await tidy(in: opened) }
   }
 
-  /// Gives back what is left. Refusals do not matter; a modem that does not answer will not answer what follows, either, and is
-  /// asked again with the next client id, when the port is closed, and when it is opened again.
+  /// Releases the ids that are left. Refusals do not matter. A modem that does not answer will not
+  /// answer the next commands either. It is asked again with the next client id, when the port is
+  /// closed, and when it is opened again.
   ///
-  /// An id that nobody knows is found by giving back every id of its service that is not held, which only the one who has the port
-  /// alone may do: behind qmi-proxy they are other programs'.
+  /// An unknown id is found by releasing every id of its service that is not held. Only a program
+  /// with the port to itself may do that: behind qmi-proxy, the ids belong to other programs.
   func tidy(in opened: OpenDevice, until end: SuspendingClock.Instant? = nil) async {
     if let tidying { return await tidying.value }
     let task = Task { await giveBackLeft(in: opened, until: end) }
@@ -168,7 +172,8 @@ extension QMIBackend {
     }
   }
 
-  /// Tidies behind the back of whoever is served now, once no id is being asked for, and again later where the modem does not answer.
+  /// Cleans up in the background, once no id is being requested, and again later if the modem does
+  /// not answer.
   private func tidyLater(in opened: OpenDevice) {
     guard case .open = port, laterTidying == nil else { return }
     laterTidying = Task {
@@ -185,16 +190,16 @@ extension QMIBackend {
 
   private static let tidyingDelays: [Duration] = [.zero, .seconds(1), .seconds(5), .seconds(30), .seconds(120)]
 
-  /// Whether the allocation that asks is the only one: its id is not on its way yet.
+  /// Whether this request for an id is the only one: its own command has not been sent yet.
   private var isOnlyAllocation: Bool { clients.underWay.count == 1 }
 
-  /// Brings the ledger up to date.
+  /// Updates the ledger.
   func noteClients() {
     guard !port.isRemoved else { return }
     ledger?.write(clients.inModem, doubtful: clients.asked)
   }
 
-  /// Gives back every client id, those included that the modem has yet to allocate.
+  /// Releases every client id, including those that the modem has yet to allocate.
   func releaseAllClients(in opened: OpenDevice, until end: SuspendingClock.Instant) async {
     while let task = clients.allocations.values.lazy.compactMap(\.task).first {
       await task.value

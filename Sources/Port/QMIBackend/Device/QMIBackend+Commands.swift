@@ -5,7 +5,7 @@ import GLibBridge
 import ModemModel
 
 extension QMIBackend {
-  /// The open device, for a command that is to be sent now.
+  /// The open device, for a command to send now.
   func openDevice(for name: String) throws(ModemError) -> OpenDevice {
     guard case .open(let opened) = port else { throw port.unusable(during: name) }
     return opened
@@ -13,9 +13,9 @@ extension QMIBackend {
 
   /// Sends a command and returns the modem's reply, which may be a refusal.
   /// - Parameters:
-  ///   - name: What the command is called in errors.
-  ///   - service: Whose client of this port sends it.
-  ///   - limit: How long it may take, its turn in the queue included.
+  ///   - name: The command's name in errors.
+  ///   - service: The service whose client of this port sends it.
+  ///   - limit: How long it may take, including its turn in the queue.
   func send(
     _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
   ) async throws(ModemError) -> QMIReply {
@@ -26,7 +26,7 @@ extension QMIBackend {
     return try await send(name, request, as: client, to: opened, in: commands, within: limit)
   }
 
-  /// As `send`, and throws when the modem refuses.
+  /// Like `send`, but throws if the modem refuses.
   func ask(
     _ name: String, _ request: QMIRequest, to service: QMIService, within limit: Duration
   ) async throws(ModemError) -> QMIReply {
@@ -35,8 +35,8 @@ extension QMIBackend {
     return reply
   }
 
-  /// As `ask`, for what a modem may lack.
-  /// - Returns: Nil when the modem refuses.
+  /// Like `ask`, for commands that a modem may lack.
+  /// - Returns: Nil if the modem refuses.
   func askIfKnown(
     _ name: String, _ request: QMIRequest, to service: QMIService
   ) async throws(ModemError) -> QMIReply? {
@@ -64,7 +64,7 @@ extension QMIBackend {
     }
   }
 
-  /// Sends a command that nobody watches over.
+  /// Sends a command outside the watch for silence.
   func exchange(
     _ name: String, _ request: QMIRequest, as client: QMIClient, to opened: OpenDevice, in queue: GLibCallQueue?,
     within limit: Duration

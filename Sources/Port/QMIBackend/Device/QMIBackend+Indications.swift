@@ -5,7 +5,8 @@ import GLibBridge
 import ModemModel
 
 extension QMIBackend {
-  /// Connects the device's signals to this actor. libqmi emits them on the GLib thread, which is the actor's.
+  /// Connects the device's signals to this actor. libqmi emits them on the GLib thread, which is
+  /// the actor's own.
   func connectSignals(of device: GObjectRef<QmiDevice>) -> [GLibSignalConnection] {
     [
       GLibSignalConnection(QMI_DEVICE_SIGNAL_INDICATION, of: device) { [weak self] arguments in
@@ -25,7 +26,7 @@ extension QMIBackend {
     ]
   }
 
-  /// Asks for indications. A modem that refuses one of them works without.
+  /// Requests indications. A modem that refuses one of them works without it.
   func registerIndications(in opened: OpenDevice) async throws(ModemError) {
     // Network access: serving system and signal. SIM: card status and slots.
     let requests: [(QMIService, QMIRequest)] = [
@@ -35,7 +36,7 @@ extension QMIBackend {
       guard let client = clients[service] else { continue }
       let reply = try await send(
         "register indications", request, as: client, to: opened, in: commands, within: configuration.limits.query)
-      // Firmware that does not know of slots may refuse the rest with them.
+      // Firmware without slots may refuse the whole request.
       guard service == .uim, try reply.refusal != nil else { continue }
       _ = try await send(
         "register indications", QMIRequest(0x2e).with(0x01, word: 1), as: client, to: opened, in: commands,
@@ -76,7 +77,8 @@ extension QMIBackend {
     }
   }
 
-  /// The network ended one session: with the last one the bearer is gone, else one of its address families.
+  /// The network ended one session. After the last one, the bearer is gone; otherwise, it has lost
+  /// an address family.
   private func ended(_ session: DataSession, among sessions: [DataSession], _ cause: NetworkCause?) {
     let left = sessions.filter { $0.client != session.client }
     bearer = left.isEmpty ? .down : .up(left)
@@ -84,7 +86,7 @@ extension QMIBackend {
     abandon([session])
   }
 
-  /// The modem forgot its clients: it was reset, or another program made it do so (CTL Sync).
+  /// The modem forgot its clients: it was reset, or another program caused it (CTL Sync).
   func forgotten() {
     switch port {
     case .opening(.some), .open: break
@@ -97,8 +99,8 @@ extension QMIBackend {
     outlet.post(.reset)
   }
 
-  /// The modem does not know a client that this backend holds: it was reset, or another program gave the id back. In the second case the
-  /// other ids are still there, so they are left to be given back.
+  /// The modem does not know a client that this backend holds: it was reset, or another program
+  /// released the id. In the second case, the other ids still exist, so they are kept for release.
   func forgotten(_ client: QMIClient) {
     guard clients.held.contains(client) else { return }
     bearer = .down
@@ -109,7 +111,7 @@ extension QMIBackend {
   }
 }
 
-/// A message that the modem sent unasked.
+/// A message that the modem sent without a request.
 struct Indication: Sendable {
   let service: QMIService
   /// `QMIClient.broadcastID` addresses all clients.
@@ -134,10 +136,10 @@ struct PacketServiceStatus: Sendable {
   let isDisconnected: Bool
   let needsReconfiguration: Bool
   let cause: NetworkCause?
-  /// 4 or 6; nil where the modem does not say.
+  /// 4 or 6; nil if the modem does not report it.
   private let family: UInt8?
 
-  /// Nil where the indication cannot be read.
+  /// Nil if the indication cannot be read.
   init?(_ indication: Indication) {
     let content = indication.content
     guard
@@ -151,7 +153,8 @@ struct PacketServiceStatus: Sendable {
     family = try? content.read(0x12) { field throws(FieldReader.Short) in try field.u8() }
   }
 
-  /// Whether it is about this session: the client's own, or, where all clients are addressed, the family's.
+  /// Whether it concerns this session: the client's own, or the family's if all clients are
+  /// addressed.
   func concerns(_ session: DataSession) -> Bool {
     client.id == QMIClient.broadcastID ? family == nil || family == session.family.rawValue : client == session.client
   }

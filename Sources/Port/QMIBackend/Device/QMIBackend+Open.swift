@@ -44,7 +44,8 @@ extension QMIBackend {
     }
   }
 
-  /// Tidies up after an earlier backend, allocates the clients that live as long as the port, and asks for indications.
+  /// Cleans up after an earlier backend, allocates the clients that live as long as the port, and
+  /// requests indications.
   private func setUp(_ opened: OpenDevice) async throws(ModemError) {
     await releaseLeftClients(in: opened)
     do throws(ModemError) {
@@ -78,10 +79,11 @@ extension QMIBackend {
     }
   }
 
-  /// Neither AUTO, which asks sysfs which protocol the port speaks, nor SYNC, which takes every program's client ids away.
+  /// Neither AUTO, which looks up the port's protocol in sysfs, nor SYNC, which takes away every
+  /// program's client ids.
   private func open(_ device: GObjectRef<QmiDevice>) async throws(ModemError) {
     let limit = configuration.limits.open
-    // libqmi starts qmi-proxy when it does not run.
+    // libqmi starts qmi-proxy if it does not run.
     let mask = configuration.usesProxy ? SignalMask.clear() : nil
     defer { mask?.restore() }
     let flags = configuration.usesProxy ? QMI_DEVICE_OPEN_FLAGS_PROXY : QMI_DEVICE_OPEN_FLAGS_NONE
@@ -96,7 +98,7 @@ extension QMIBackend {
     }
   }
 
-  /// Adds to a failed opening what can be done about it.
+  /// Adds to a failed opening what the user can do about it.
   private func openingError(_ error: GLibBridgeError) -> ModemError {
     let path = configuration.path
     let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
@@ -105,7 +107,7 @@ extension QMIBackend {
       silence: "no answer in time")
   }
 
-  /// Adds to a modem that does not take its first commands what can be done about it.
+  /// Adds to the error of a modem that refuses its first commands what the user can do about it.
   private func setUpError(_ error: ModemError) -> ModemError {
     let path = configuration.path
     switch error.code {
@@ -137,10 +139,10 @@ extension QMIBackend {
     }
   }
 
-  /// Ends the bearer and gives the client ids back. It runs in a task of its own, so that a cancelled caller leaves nothing
-  /// behind.
+  /// Ends the bearer and releases the client ids. It runs in its own task, so that a cancelled
+  /// caller leaves nothing behind.
   private func shutDown(_ opened: OpenDevice) async {
-    // What a modem is told that is not heard is sent, and no answer is waited for.
+    // Commands to a modem that does not answer are sent without waiting for a reply.
     let end = SuspendingClock.now + (isSilent ? .milliseconds(100) : configuration.limits.close)
     let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
     bearer = .down
@@ -159,7 +161,7 @@ extension QMIBackend {
 
   private func closeDevice(_ opened: OpenDevice, within limit: Duration) async {
     for connection in opened.connections { connection.disconnect() }
-    // A task of its own: closing must not end early because the caller has.
+    // A task of its own: the caller's cancellation must not cut closing short.
     await Task {
       try? await glib.call(within: limit) { cancellable, done in
         qmi_device_close_async(opened.device.pointer, limit.librarySeconds, cancellable, done.callback, done.data)
@@ -169,7 +171,8 @@ extension QMIBackend {
     }.value
   }
 
-  /// libqmi says that the port hung up. Its commands have failed, and the device must not be opened again.
+  /// libqmi reports that the port hung up. Its commands have failed, and the device must not be
+  /// opened again.
   func removed() {
     switch port {
     case .unopened, .closed, .removed: return
@@ -180,8 +183,8 @@ extension QMIBackend {
     silence.end()
     laterTidying?.cancel()
     clients.removeAll()
-    // The ledger stays: libqmi takes some read errors for a hang-up, and then the modem still has its clients. A port that is made
-    // anew is another one to the ledger.
+    // The ledger stays: libqmi takes some read errors for a hang-up, and the modem still has its
+    // clients then. To the ledger, a new device node is another port.
     commands.abandon("the control port went away")
     outlet.post(.removed)
     outlet.finish()

@@ -2,16 +2,17 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// What the modem reported last by itself, for calls that wait until it has settled.
+/// What the modem last reported by itself, for calls that wait until it settles.
 struct Reports {
-  /// Nil where the indication cannot be read.
+  /// Nil if the indication cannot be read.
   var servingSystem = Watched<ServingSystem?>()
-  /// Sessions that ended while the bearer was being connected, and why.
+  /// Sessions that ended while the bearer was being connected, with their causes.
   var endedSessions: [QMIClient: NetworkCause?] = [:]
 }
 
 extension QMIBackend {
-  /// Waits for the next indication of what is watched, unless one came since it was forgotten.
+  /// Waits for the next indication of the watched state, unless one has come since it was last
+  /// forgotten.
   func report<Report>(
     of watched: WritableKeyPath<Reports, Watched<Report>>, for name: String, within limit: Duration
   ) async throws(ModemError) {

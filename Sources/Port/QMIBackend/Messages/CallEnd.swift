@@ -2,8 +2,8 @@ import CQMI
 import ModemModel
 
 extension QMIReply {
-  /// Why a data session did not come up or has ended (WDS Start Network and Packet Service Status): a cause of 3GPP where the
-  /// modem gives one, else its own words; nil where it gives nothing.
+  /// Why a data session did not come up or has ended (WDS Start Network and Packet Service Status):
+  /// a 3GPP cause if the modem gives one, else its own cause; nil without either.
   func callEnd() throws(ModemError) -> NetworkCause? {
     let verbose = try read(0x11) { field throws(FieldReader.Short) in
       (type: try field.u16(), reason: Int16(bitPattern: try field.u16()))

@@ -2,7 +2,8 @@ import ModemModel
 
 /// The cards and their applications (UIM Get Card Status, and its indication).
 struct CardStatus: Sendable {
-  /// A PIN's state (1 enabled, 2 verified, 3 disabled, 4 blocked, 5 blocked for ever) and the attempts left.
+  /// A PIN's state (1 enabled, 2 verified, 3 disabled, 4 blocked, 5 blocked for ever) and the
+  /// attempts left.
   struct Lock: Sendable {
     var state: UInt8
     var pinRetries: Int
@@ -21,15 +22,17 @@ struct CardStatus: Sendable {
   struct Application: Sendable {
     /// 1 is a SIM, 2 a USIM.
     var type: UInt8
-    /// 2 and 3 ask for PIN1 and PUK1, 5 is blocked, 6 refused by the network, 7 ready; else it is on its way.
+    /// 2 and 3 wait for PIN1 and PUK1, 5 is blocked, 6 refused by the network, 7 ready; other
+    /// states are still starting.
     var state: UInt8
-    /// From 3 on it asks for a code of the operator.
+    /// From 3 on, it waits for a code from the operator.
     var personalisation: UInt8
     var usesUniversalPIN: Bool
     var pin1: Lock
   }
 
-  /// Which application the modem uses: card in the high byte, application in the low one; nil where it uses none.
+  /// The application that the modem uses: card in the high byte, application in the low one; nil if
+  /// it uses none.
   var provisioned: (card: Int, application: Int)?
   var cards: [Card]
 
@@ -42,7 +45,7 @@ struct CardStatus: Sendable {
     }
   }
 
-  /// The card that is in use, else the first that is there, else the first.
+  /// The card in use, else the first one that is present, else the first.
   private var cardIndex: Int? {
     if let provisioned, cards.indices.contains(provisioned.card) { return provisioned.card }
     return cards.firstIndex { $0.state == 1 } ?? cards.indices.first
@@ -56,18 +59,19 @@ struct CardStatus: Sendable {
     return cards[provisioned.card].applications[provisioned.application]
   }
 
-  /// Some modems use no application before its PIN was entered: then the first of the telephone that waits for a code.
+  /// Some modems use no application before its PIN is entered. Then it is the first telephony
+  /// application that waits for a code.
   private var lockedApplication: Application? {
     cardIndex.flatMap { cards[$0].applications.first { (1...2).contains($0.type) && [2, 3, 5].contains($0.state) } }
   }
 
-  /// Whether the PIN to be entered is the card's universal one.
+  /// Whether the card's universal PIN must be entered.
   var usesUniversalPIN: Bool { application?.usesUniversalPIN ?? false }
 
   /// The physical slot, from 1.
   var slot: Int? { cardIndex.map { $0 + 1 } }
 
-  /// What stands between the SIM and its use, with the attempts left where it is a PIN or PUK.
+  /// What prevents the use of the SIM, with the attempts left if it is a PIN or PUK.
   var status: SIMStatus {
     guard let cardIndex else { return SIMStatus(state: .absent) }
     let card = cards[cardIndex]

@@ -3,14 +3,14 @@ import NetworkAddress
 
 /// The addresses of one data session (WDS Get Current Settings).
 struct CurrentSettings: Sendable {
-  /// What to ask for: DNS servers, addresses, gateways, MTU, family.
+  /// What to request: DNS servers, addresses, gateways, MTU, family.
   static let requested: UInt32 = 1 << 4 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 15
 
   var ipv4: BearerSettings.Assignment?
   var ipv6: BearerSettings.Assignment?
   var dns: [IPAddress]
   var mtu: Int?
-  /// What the link is to be asked for, as the modem gave no address.
+  /// What to request from the link, because the modem gave no address.
   var onLink: BearerSettings.OnLink
 
   init(_ reply: QMIReply, family: DataSession.Family) throws(ModemError) {
@@ -25,10 +25,11 @@ struct CurrentSettings: Sendable {
       _ = try field.bytes(16)
       return Int(try field.u8())
     }
-    // Without a mask the link is point-to-point.
+    // Without a mask, the link is point-to-point.
     ipv4 = Self.assignment(
       try v4(0x1e), length: mask.flatMap(Self.prefixLength) ?? 32, gateway: mask == nil ? nil : try v4(0x20))
-    // A device has its /64 to itself (RFC 6459, 5.2); some firmware says /128, or leaves the length unset.
+    // A device has its /64 to itself (RFC 6459, 5.2). Some firmware reports /128, or leaves the
+    // length unset.
     let length6 = prefixLength.flatMap { (1...64).contains($0) ? $0 : nil } ?? 64
     ipv6 = Self.assignment(try v6(0x25), length: length6, gateway: try v6(0x26))
     dns = [try v4(0x15), try v4(0x16), try v6(0x27), try v6(0x28)].compactMap { $0 }.filter(\.isHost)
@@ -51,14 +52,14 @@ struct CurrentSettings: Sendable {
     return BearerSettings.Assignment(prefix: prefix, gateway: gateway.flatMap { $0.isGateway(for: prefix) ? $0 : nil })
   }
 
-  /// The length of a netmask whose ones are all in front; nil for any other.
+  /// The length of a contiguous netmask; nil for any other.
   private static func prefixLength(_ mask: UInt32) -> Int? {
     mask != 0 && (~mask &+ 1).nonzeroBitCount == 1 ? mask.nonzeroBitCount : nil
   }
 }
 
 extension BearerSettings {
-  /// Puts the settings of a bearer's sessions together, one for each family that came up.
+  /// Combines the settings of a bearer's sessions, one for each family that came up.
   init(_ sessions: [CurrentSettings]) {
     let ipv4 = sessions.lazy.compactMap(\.ipv4).first
     let ipv6 = sessions.lazy.compactMap(\.ipv6).first
@@ -81,8 +82,8 @@ extension IPAddress {
   /// Whether it can be the address of one host.
   fileprivate var isHost: Bool { !isUnspecified && !isLoopback && !isMulticast }
 
-  /// Whether it is another host on the link of `prefix`. Gateways elsewhere are firmware's leftovers: the link is point-to-point and
-  /// a route to the device itself does.
+  /// Whether it is another host on the link of `prefix`. Other gateways are leftovers of the
+  /// firmware. The link is point-to-point, so a route to the device itself is enough.
   fileprivate func isGateway(for prefix: IPPrefix) -> Bool {
     guard isHost, self != prefix.address, bytes.count == prefix.address.bytes.count else { return false }
     if case .v6 = self, isLinkLocal { return true }

@@ -1,6 +1,6 @@
 /// Reads the value of a TLV from its beginning; numbers are little-endian.
 struct FieldReader {
-  /// The value ended before what was to be read.
+  /// The value ended too early.
   struct Short: Error {}
 
   private var rest: ArraySlice<UInt8>
@@ -18,7 +18,7 @@ struct FieldReader {
     return Array(rest.prefix(count))
   }
 
-  /// Reads a count of one byte, and as many elements.
+  /// Reads a one-byte count and that many elements.
   mutating func array<Element>(_ element: (inout FieldReader) throws(Short) -> Element) throws(Short) -> [Element] {
     var elements: [Element] = []
     for _ in 0..<(try u8()) { elements.append(try element(&self)) }
@@ -30,8 +30,8 @@ struct FieldReader {
   }
 }
 
-/// Text as modems write it: without the white space and control characters that some firmware leaves at its ends, and with
-/// replacement characters where it is no UTF-8; nil when nothing is left.
+/// Text from a modem, without the white space and control characters that some firmware leaves at
+/// the ends, and with replacement characters for invalid UTF-8; nil if nothing is left.
 func text(_ bytes: some Sequence<UInt8>) -> String? {
   let text = String(decoding: Array(bytes), as: UTF8.self)
   let isVisible = { (character: Character) in

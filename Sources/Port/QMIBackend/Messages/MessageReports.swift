@@ -5,7 +5,7 @@ enum MessageStorage: UInt8, Sendable, CaseIterable {
   case uim = 0
   case nv = 1
 
-  /// Names a place, as in `uim/3`.
+  /// Names a message's place, as in `uim/3`.
   func reference(_ index: UInt32) -> String { "\(self)/\(index)" }
 }
 
@@ -32,9 +32,9 @@ struct MessagePlace: Hashable, Sendable {
   var field: [UInt8] { [storage.rawValue] + index.littleEndianBytes }
 }
 
-/// What WMS Event Report says (QMI WMS 0x0001): a new message's place, or the message itself.
+/// The content of WMS Event Report (QMI WMS 0x0001): a new message's place, or the message itself.
 struct MessageReport: Sendable {
-  /// A message that the modem passes on and does not store.
+  /// A message that the modem passes on without storing it.
   struct Passed: Hashable, Sendable {
     let transaction: UInt32
     let wantsAcknowledgement: Bool
@@ -42,16 +42,17 @@ struct MessageReport: Sendable {
     /// Without the service centre's address.
     let pdu: [UInt8]
 
-    /// Format 6 is a point-to-point message of GSM and its successors; 7 is a cell broadcast, which is for everyone here.
+    /// Format 6 is a point-to-point message of GSM and its successors. 7 is a cell broadcast to
+    /// every phone in the area.
     var isPointToPoint: Bool { format == 6 }
   }
 
   let stored: MessagePlace?
   let passed: Passed?
-  /// Whether it came over IMS, and is to be acknowledged so.
+  /// Whether it came over IMS, and must be acknowledged that way.
   let isOverIMS: Bool
 
-  /// - Throws: `badReply` for a field that is cut short.
+  /// - Throws: `badReply` for a truncated field.
   init(_ content: QMIReply) throws(ModemError) {
     stored = try content.read(0x10) { field throws(FieldReader.Short) -> MessagePlace? in
       let storage = MessageStorage(rawValue: try field.u8())

@@ -1,5 +1,5 @@
-/// A network's name as NAS has it: text, UCS-2, or the GSM alphabet with eight characters in seven bytes (3GPP TS 23.038, 6.1.2.1);
-/// no field says which. Nil where nothing is left of it.
+/// A network's name as in NAS: text, UCS-2, or the GSM alphabet with eight characters in seven
+/// bytes (3GPP TS 23.038, 6.1.2.1). No field states which. Nil if nothing is left of it.
 func networkName(_ bytes: [UInt8]) -> String? {
   let isText = bytes.reversed().drop { $0 == 0 || $0 == 0xff }.allSatisfy { $0 >= 0x20 }
   if isText { return text(bytes) }
@@ -10,7 +10,7 @@ func networkName(_ bytes: [UInt8]) -> String? {
   return unpacked(bytes).flatMap { text($0.utf8) } ?? text(bytes)
 }
 
-/// Reads the packed GSM alphabet; nil where a character is of none or needs an escape.
+/// Reads the packed GSM alphabet; nil if a character is not in it or needs an escape.
 private func unpacked(_ bytes: [UInt8]) -> String? {
   var characters: [Character] = []
   var (bits, count) = (0, 0)

@@ -1,20 +1,20 @@
-/// A QMUX message as it may be shown: its header, the types and lengths of its TLVs, and the values of those that tell nothing of the
-/// subscriber.
+/// A QMUX message as it may be shown: its header, the types and lengths of its TLVs, and the values
+/// of TLVs that reveal nothing about the subscriber.
 struct QMIOutline: Hashable, Sendable {
   /// Service and message, as in `NAS 0x0024`.
   let name: String
   let transaction: Int
   let length: Int
-  /// QMI's error code of a reply, 0 for success; nil for other messages.
+  /// A reply's QMI error code, 0 for success; nil for other messages.
   let status: Int?
   let detail: String?
   let isIndication: Bool
 
-  /// Reads a message; nil when it is shorter than it says, or is none of QMUX.
+  /// Reads a message; nil if it is shorter than its length field, or is not QMUX.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 12, bytes[0] == 1 else { return nil }
     let service = bytes[4]
-    // The control service numbers with one byte, others with two.
+    // Control service messages have one-byte transaction numbers, others two-byte numbers.
     let isControl = service == QMIService.control.rawValue
     let start = isControl ? 8 : 9
     guard bytes.count >= start + 4 else { return nil }
@@ -68,9 +68,11 @@ struct QMIOutline: Hashable, Sendable {
     0x11: "SAR", 0x1a: "WDA", 0x24: "PDC", 0x2a: "DSD",
   ]
 
-  /// TLVs of replies and indications whose values are states, causes and strengths, by service and message.
+  /// TLVs of replies and indications that hold states, causes and strengths, by service and
+  /// message.
   private static let shown: [UInt8: [Int: Set<UInt8>]] = [
-    // Start network: how the call ended. Packet service status: the state, why, and the family.
+    // Start network: how the call ended. Packet service status: the state, its reason, and the
+    // family.
     1: [0x20: [0x10, 0x11], 0x22: [0x01, 0x10, 0x11, 0x12]],
     // Serving system: registration, roaming, data capabilities. Signal: strengths by technology.
     3: [0x24: [0x01, 0x10, 0x11], 0x4f: [0x10, 0x11, 0x12, 0x13, 0x14], 0x51: [0x10, 0x11, 0x12, 0x13, 0x14]],

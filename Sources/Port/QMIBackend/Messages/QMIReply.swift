@@ -1,9 +1,9 @@
 import CQMI
 import ModemModel
 
-/// What the modem answered or indicated: the TLVs of its message, copied out.
+/// The modem's answer or indication: the TLVs of its message, copied out.
 struct QMIReply: Sendable {
-  /// What the command is called in errors.
+  /// The command's name in errors.
   let name: String
   private let fields: [UInt8: [UInt8]]
 
@@ -12,7 +12,7 @@ struct QMIReply: Sendable {
     self.fields = fields
   }
 
-  /// Copies a message's TLVs; libqmi has checked that they lie in it.
+  /// Copies a message's TLVs; libqmi has checked their bounds.
   init(name: String, copying message: UnsafeMutablePointer<QmiMessage>) {
     var fields: [UInt8: [UInt8]] = [:]
     withUnsafeMutablePointer(to: &fields) {
@@ -27,11 +27,11 @@ struct QMIReply: Sendable {
     self.init(name: name, fields: fields)
   }
 
-  /// The value of a TLV; nil where the message has none of this type.
+  /// The value of a TLV; nil if the message has none of this type.
   subscript(type: UInt8) -> [UInt8]? { fields[type] }
 
-  /// Reads a TLV; nil where the message has none of this type.
-  /// - Throws: `badReply` when it is shorter than what is read from it.
+  /// Reads a TLV; nil if the message has none of this type.
+  /// - Throws: `badReply` if it is too short.
   func read<Value>(
     _ type: UInt8, _ body: (inout FieldReader) throws(FieldReader.Short) -> Value
   ) throws(ModemError) -> Value? {
@@ -44,7 +44,7 @@ struct QMIReply: Sendable {
     }
   }
 
-  /// As `read`, for a TLV without which the answer is of no use.
+  /// Like `read`, for a TLV that the answer must have.
   func require<Value>(
     _ type: UInt8, _ body: (inout FieldReader) throws(FieldReader.Short) -> Value
   ) throws(ModemError) -> Value {
@@ -52,8 +52,8 @@ struct QMIReply: Sendable {
     return value
   }
 
-  /// The error that the modem answered with; nil when it did what it was asked.
-  /// - Throws: `badReply` where the answer does not say.
+  /// The error in the modem's answer; nil if it succeeded.
+  /// - Throws: `badReply` if the answer has no result.
   var refusal: QmiProtocolError? {
     get throws(ModemError) {
       let (status, code) = try require(2) { field throws(FieldReader.Short) in (try field.u16(), try field.u16()) }

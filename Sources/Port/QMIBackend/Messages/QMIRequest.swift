@@ -9,7 +9,7 @@ struct QMIRequest: Sendable {
 
   init(_ message: UInt16) { self.message = message }
 
-  /// Adds a TLV. A nil value adds none.
+  /// Adds a TLV; nil adds none.
   func with(_ type: UInt8, _ value: [UInt8]?) -> QMIRequest {
     guard let value else { return self }
     var copy = self
@@ -24,7 +24,7 @@ struct QMIRequest: Sendable {
   func with(_ type: UInt8, word: UInt32) -> QMIRequest { with(type, word.littleEndianBytes) }
 
   /// Makes libqmi's message.
-  /// - Parameter transaction: Its number; 0 lets libqmi number a message of the control service.
+  /// - Parameter transaction: Its number; with 0, libqmi numbers a message of the control service.
   func makeMessage(
     for client: QMIClient, transaction: UInt16, _ error: GErrorPlace
   ) -> UnsafeMutablePointer<QmiMessage>? {

@@ -1,6 +1,6 @@
 /// The services of a modem that this backend uses, by their numbers in QMUX.
 enum QMIService: UInt8, Sendable {
-  /// Client ids and other matters of the port itself.
+  /// Client ids and other functions of the port itself.
   case control = 0
   /// Wireless data: bearers.
   case wds = 1
@@ -12,14 +12,14 @@ enum QMIService: UInt8, Sendable {
   case wms = 5
   /// The SIM.
   case uim = 0x0b
-  /// Wireless data administration: the packets' format.
+  /// Wireless data administration: the format of packets.
   case wda = 0x1a
 }
 
 /// A client id that the modem allocated in one of its services.
 struct QMIClient: Hashable, Sendable {
   let service: QMIService
-  /// 1 to 254; 0 is the control service's, 255 addresses all clients of a service.
+  /// 1 to 254; 0 belongs to the control service, and 255 addresses all clients of a service.
   let id: UInt8
 
   static let control = QMIClient(service: .control, id: 0)

@@ -7,7 +7,8 @@ struct ServingSystem: Sendable {
   var technology: Registration.Technology?
   var network: Network?
 
-  /// - Parameter digitField: Which TLV has the PCS digit: 0x27 of the reply; 0x29 of the indication, whose 0x27 is another one.
+  /// - Parameter digitField: The TLV with the PCS digit: 0x27 of the reply; 0x29 of the indication,
+  ///   whose 0x27 is a different field.
   init(_ reply: QMIReply, digitField: UInt8 = 0x27) throws(ModemError) {
     let (registration, attached, interfaces) = try reply.require(0x01) { field throws(FieldReader.Short) in
       let registration = try field.u8()
@@ -37,7 +38,7 @@ struct ServingSystem: Sendable {
   }
 }
 
-/// A network's codes as numbers, and its name: QMI leaves open whether MNC 20 is 20 or 020.
+/// A network's codes as numbers, and its name. QMI does not state whether MNC 20 is 20 or 020.
 struct NamedNetwork {
   let mcc: UInt16
   let mnc: UInt16
@@ -49,9 +50,10 @@ struct NamedNetwork {
     name = networkName(try field.array { field throws(FieldReader.Short) in try field.u8() })
   }
 
-  /// The network in digits; nil where the codes are none. Where nobody says how long the MNC is, and the country has both, two
-  /// digits are taken.
-  /// - Parameter hasPCSDigit: Whether the MNC has three digits; nil where the modem does not say.
+  /// The network in digits; nil if the codes are invalid. If the length of the MNC is unknown and
+  /// the country uses both lengths, two digits are assumed.
+  /// - Parameter hasPCSDigit: Whether the MNC has three digits; nil if the modem does not report
+  ///   it.
   func network(hasPCSDigit: Bool?) -> Network? {
     guard let told = HomeNetwork.Told(mcc: mcc, mnc: mnc, hasThreeDigits: hasPCSDigit, name: name) else { return nil }
     return (told.settled() ?? told.candidates.first).map { Network($0, name: name) }
@@ -71,7 +73,8 @@ extension Registration.State {
 }
 
 extension Registration.Technology {
-  /// The best of the radio interfaces in use. LTE beside 5G is a 5G cell that leans on an LTE one.
+  /// The best of the radio interfaces in use. LTE together with 5G is a 5G cell that depends on an
+  /// LTE cell.
   init?(radioInterfaces: [UInt8]) {
     let (gsm, umts, lte, tdscdma, nr): (UInt8, UInt8, UInt8, UInt8, UInt8) = (4, 5, 8, 9, 12)
     if radioInterfaces.contains(nr) {

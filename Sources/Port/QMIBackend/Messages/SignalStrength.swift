@@ -1,8 +1,8 @@
 import ModemModel
 
 extension QMIReply {
-  /// The received signal strength that NAS Get Signal Info gives for the technology in use, in dBm; nil where it gives none, as
-  /// with 5G alone.
+  /// The received signal strength from NAS Get Signal Info for the technology in use, in dBm; nil
+  /// if it has none, as with 5G alone.
   func signalInfo(for technology: Registration.Technology?) throws(ModemError) -> Int? {
     let (gsm, umts, lte): (UInt8, UInt8, UInt8) = (0x12, 0x13, 0x14)
     let order: [UInt8] =
@@ -20,7 +20,7 @@ extension QMIReply {
     return nil
   }
 
-  /// The strength that NAS Get Signal Strength gives, in dBm.
+  /// The strength from NAS Get Signal Strength, in dBm.
   func signalStrength() throws(ModemError) -> Int? {
     let strength = try read(0x01) { field throws(FieldReader.Short) in
       (dBm: try field.i8(), interface: try field.u8())
@@ -29,7 +29,8 @@ extension QMIReply {
     return rssi(strength.dBm)
   }
 
-  /// Within the range of +CSQ (3GPP TS 27.007, 8.5); nil for the values that modems give when they hear nothing.
+  /// Within the range of +CSQ (3GPP TS 27.007, 8.5); nil for the values that modems report without
+  /// a signal.
   private func rssi(_ dBm: Int8) -> Int? {
     dBm < 0 && dBm > -126 ? min(max(Int(dBm), -113), -51) : nil
   }

@@ -2,8 +2,8 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  /// Attaches to the packet domain (NAS Attach Detach) unless the serving system says that it is attached, and waits until it says
-  /// so.
+  /// Attaches to the packet domain (NAS Attach Detach) unless the serving system is already
+  /// attached, and waits until it is.
   public func attach() async throws(ModemError) {
     if try await servingSystem().isAttached { return }
     let end = SuspendingClock.now + configuration.limits.attach

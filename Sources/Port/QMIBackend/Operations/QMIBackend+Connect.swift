@@ -3,7 +3,8 @@ import ControlChannel
 import GLibBridge
 import ModemModel
 
-/// A data session: one address family of a bearer, with a client id of its own. It ends when the client id is given back.
+/// A data session: one address family of a bearer, with its own client id. It ends when the client
+/// id is released.
 struct DataSession: Sendable {
   enum Family: UInt8, Sendable {
     case ipv4 = 4
@@ -12,12 +13,12 @@ struct DataSession: Sendable {
 
   let client: QMIClient
   let family: Family
-  /// What the modem calls it; nil for a session that was active already.
+  /// The modem's handle for it; nil for a session that was already active.
   let handle: UInt32?
 }
 
 extension QMIBackend {
-  /// Starts a data session for each address family that is wanted; one of two is enough.
+  /// Starts a data session for each requested address family; one of two is enough.
   public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let opened = try openDevice(for: "connect")
     let earlier: [DataSession]
@@ -47,7 +48,7 @@ extension QMIBackend {
 
   private typealias StartedSession = (session: DataSession, settings: CurrentSettings)
 
-  /// Starts the sessions one after the other: some firmware starts no two at a time.
+  /// Starts the sessions one after the other, because some firmware cannot start two at a time.
   private func start(
     _ request: BearerRequest, in opened: OpenDevice
   ) async throws(ModemError) -> [StartedSession] {
@@ -66,7 +67,7 @@ extension QMIBackend {
         failures.append(error)
       }
     }
-    // A cause tells more than its absence.
+    // A failure with a cause is more useful than one without.
     if started.isEmpty, let failure = failures.first(where: { $0.networkCause != nil }) ?? failures.first {
       throw failure
     }
@@ -80,11 +81,12 @@ extension QMIBackend {
     let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {
       try await bindDataPort(as: client, in: opened)
-      // Old firmware does not know it; Start Network tells the family, too.
+      // Old firmware does not support it, but Start Network also gives the family.
       _ = try await send(
         "IP family", QMIRequest(0x4d).with(0x01, byte: family.rawValue), as: client, to: opened, in: commands,
         within: configuration.limits.query)
-      // Firmware that knows no families would show the second session the first one. A multiplexing id is this program's own.
+      // Firmware without families would report the first session as active to the second one. A
+      // multiplexing id belongs to this program alone.
       if isFirst, multiplexing == nil { try await requireFreePort(as: client, in: opened) }
       let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
       let session = DataSession(client: client, family: family, handle: handle)
@@ -98,11 +100,12 @@ extension QMIBackend {
     }
   }
 
-  /// Makes sure that nobody else's session is active on the data port (WDS Get Packet Service Status): it is left alone.
+  /// Makes sure that no other program's session is active on the data port (WDS Get Packet Service
+  /// Status). Such a session is left alone.
   private func requireFreePort(as client: QMIClient, in opened: OpenDevice) async throws(ModemError) {
     let reply = try await send(
       "session state", QMIRequest(0x22), as: client, to: opened, in: commands, within: configuration.limits.query)
-    // Old firmware does not know the question.
+    // Old firmware does not support the command.
     guard try reply.refusal == nil else { return }
     let state = try reply.require(0x01) { field throws(FieldReader.Short) in try field.u8() }
     // 1 is disconnected; connected, suspended and authenticating are not.
@@ -114,7 +117,7 @@ extension QMIBackend {
   }
 
   /// Starts a data session (WDS Start Network).
-  /// - Returns: Its handle; nil where the client had a session already.
+  /// - Returns: Its handle; nil if the client already had a session.
   private func startNetwork(
     _ family: DataSession.Family, _ request: BearerRequest, as client: QMIClient, in opened: OpenDevice,
     within limit: Duration
@@ -154,7 +157,7 @@ extension QMIBackend {
     return refused(started.lazy.compactMap { self.reports.endedSessions[$0] ?? nil }.first)
   }
 
-  /// Ends sessions by giving their client ids back, whether the caller gives up or not.
+  /// Ends sessions by releasing their client ids, even if the caller gives up.
   private func endSessions(_ sessions: [DataSession], in opened: OpenDevice) async {
     await Task {
       for session in sessions where clients.held.contains(session.client) {
@@ -163,11 +166,11 @@ extension QMIBackend {
     }.value
   }
 
-  /// As `endSessions`, behind the back of a caller who does not need them any longer.
+  /// Like `endSessions`, in the background for a caller that no longer needs them.
   func abandon(_ sessions: [DataSession]) {
     switch port {
     case .open(let opened): Task { await endSessions(sessions, in: opened) }
-    // Whoever closes the port gives all client ids back.
+    // The code that closes the port releases all client ids.
     case .unopened, .opening, .closing, .closed, .removed: break
     }
   }
@@ -188,13 +191,13 @@ extension QMIBackend {
       }
       bearer = .down
     } catch {
-      // It may still be there: the caller can try again.
+      // It may still exist, so the caller can try again.
       if case .disconnecting = bearer, case .open = port { bearer = .up(sessions) } else { bearer = .down }
       throw error
     }
   }
 
-  /// Ends a data session (WDS Stop Network). One that the modem does not know has ended.
+  /// Ends a data session (WDS Stop Network). One that the modem does not know has already ended.
   func stop(
     _ session: DataSession, in opened: OpenDevice, queue: GLibCallQueue?, within limit: Duration
   ) async throws(ModemError) {
@@ -211,7 +214,7 @@ extension QMIBackend {
 }
 
 extension ModemError {
-  /// Whether another address family may come up though this one did not.
+  /// Whether another address family may come up although this one did not.
   fileprivate var isOfOneFamily: Bool {
     switch code {
     case .cancelled, .removed, .deviceUnavailable, .busy, .noSession: false
@@ -231,12 +234,13 @@ extension BearerRequest.IPType {
 }
 
 extension BearerRequest.Authentication {
-  /// The bits of the authentication preference: 1 PAP, 2 CHAP. Nil leaves it to the modem's profile.
+  /// The bits of the authentication preference: 1 PAP, 2 CHAP. Nil leaves it to the modem's
+  /// profile.
   fileprivate var qmi: UInt8? {
     switch self {
     case .none: nil
     case .pap: 1
-    // MS-CHAP v2 runs under CHAP's protocol number; QMI has no bit of its own for it.
+    // MS-CHAP v2 uses CHAP's protocol number; QMI has no bit of its own for it.
     case .chap, .mschapv2: 2
     }
   }

@@ -3,16 +3,16 @@ import ModemModel
 
 /// Files of the SIM (UIM Read Transparent, Get File Attributes and Read Record).
 extension QMIBackend {
-  /// What came of reading a file.
+  /// The result of reading a file.
   enum FileAnswer {
     case content([UInt8])
-    /// By the modem or the SIM: the file is not there, or must not be read.
+    /// By the modem or the SIM: the file does not exist, or must not be read.
     case refused
     /// Firmware without UIM.
     case unknownCommand
   }
 
-  /// The session of the application in use, by no name.
+  /// The session of the application in use, without a name.
   private static let session: [UInt8] = [0, 0]
 
   /// Reads a whole file of the SIM.
@@ -22,13 +22,13 @@ extension QMIBackend {
     return try await readContent(request, name)
   }
 
-  /// The length of the MNC by EF_AD; nil where modem or SIM do not tell.
+  /// The length of the MNC from EF_AD; nil if the modem or SIM does not give it.
   func mncLengthOfSIM() async throws(ModemError) -> Int? {
     guard case .content(let file) = try await read(.administrativeData, "EF_AD") else { return nil }
     return HomeNetwork.mncLength(administrativeData: file)
   }
 
-  /// Record 1 of EF_MSISDN; nil where modem or SIM do not tell, or it is empty.
+  /// Record 1 of EF_MSISDN; nil if the modem or SIM does not give it, or if it is empty.
   func numberOfSIM() async throws(ModemError) -> PhoneNumber? {
     guard hasSIMService, let attributes = try await attributes(of: .msisdn, "EF_MSISDN"), attributes.isLinear,
       attributes.recordCount > 0
@@ -55,7 +55,7 @@ extension QMIBackend {
   }
 }
 
-/// What a file of the SIM is like.
+/// The attributes of a file of the SIM.
 private struct FileAttributes {
   let isLinear: Bool
   let recordSize: UInt16
@@ -70,7 +70,7 @@ private struct FileAttributes {
 }
 
 extension QmiProtocolError {
-  /// Whether firmware does not have the command at all.
+  /// Whether the firmware lacks the command entirely.
   var isUnknownToFirmware: Bool {
     [
       QMI_PROTOCOL_ERROR_INVALID_QMI_COMMAND, QMI_PROTOCOL_ERROR_NOT_SUPPORTED, QMI_PROTOCOL_ERROR_DEVICE_UNSUPPORTED,

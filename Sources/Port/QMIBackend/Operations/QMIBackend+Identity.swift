@@ -1,7 +1,8 @@
 import ModemModel
 
 extension QMIBackend {
-  /// Asks for manufacturer, model, revision and ids (DMS 0x21, 0x22, 0x23, 0x25). What the modem refuses to say is left out.
+  /// Asks for manufacturer, model, revision and ids (DMS 0x21, 0x22, 0x23, 0x25). Anything that the
+  /// modem refuses is left out.
   public func identity() async throws(ModemError) -> DeviceIdentity {
     let manufacturer = try await words("manufacturer", 0x21)
     let model = try await words("model", 0x22)
@@ -16,7 +17,7 @@ extension QMIBackend {
   }
 }
 
-/// The digits when they are an IMEI; modems without one say 0 or nothing.
+/// The digits if they are an IMEI; modems without one report 0 or nothing.
 private func imei(_ digits: String) -> String? {
   let isIMEI =
     digits.utf8.count == 15 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && digits.contains { $0 != "0" }

@@ -3,10 +3,10 @@ import Glibc
 import ModemModel
 
 extension QMIBackend {
-  /// Asks for the packets' format, and makes it bare IP without aggregation or with multiplexing ids, as configured (WDA Get and Set
-  /// Data Format).
+  /// Asks for the packets' format, and sets it to bare IP, without aggregation or with multiplexing
+  /// ids as configured (WDA Get and Set Data Format).
   ///
-  /// Modems that do not know the question speak bare IP: the drivers of those expect nothing else.
+  /// Modems that do not support the command use bare IP: their drivers expect nothing else.
   public func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
     let format = try await agreedFormat()
     multiplexing = if case .multiplexed(let multiplexing) = format { multiplexing } else { nil }
@@ -46,7 +46,7 @@ extension QMIBackend {
 
   private var mustMultiplex: Bool { configuration.muxID != nil && configuration.aggregation == .always }
 
-  /// Bare IP without aggregation, or what the modem makes of that wish.
+  /// Bare IP without aggregation, or what the modem makes of that request.
   private func plainFormat(insteadOf format: WireFormat) async throws(ModemError) -> LinkFormat {
     if format.isPlainRawIP { return .rawIP }
     try requireFreedom()
@@ -70,7 +70,8 @@ extension QMIBackend {
     return result.isRawIP ? .rawIP : .ethernet
   }
 
-  /// Sends a command about the data format, and once more with the data port's name where the modem wants to know it.
+  /// Sends a command about the data format, and again with the data port's name if the modem
+  /// requires it.
   func dataFormat(
     _ name: String, _ request: QMIRequest, endpoint: UInt8
   ) async throws(ModemError) -> QMIReply {
@@ -80,7 +81,8 @@ extension QMIBackend {
     return try await send(name, request.with(endpoint, known.field), to: .wda, within: limit)
   }
 
-  /// The data port as QMI names it, as far as that is known: as configured, or by the USB interface.
+  /// The data port's name in QMI, as far as it is known: from the configuration or the USB
+  /// interface.
   var knownEndpoint: DataEndpoint? { configuration.endpoint ?? usbInterfaceNumber().map { .usb($0) } }
 
   /// The number of the USB interface that carries the packets (sysfs-bus-usb, bInterfaceNumber).
@@ -97,13 +99,14 @@ extension QMIBackend {
   }
 }
 
-/// How packets look on the wire (WDA Data Format).
+/// The format of packets on the wire (WDA Data Format).
 struct WireFormat {
   let isRawIP: Bool
   let isAggregated: Bool
-  /// The versions of QMAP from and to the host; nil where packets are not aggregated so in both directions.
+  /// The versions of QMAP from and to the host; nil unless packets are aggregated with QMAP in both
+  /// directions.
   let versions: (up: Multiplexing.Version, down: Multiplexing.Version)?
-  /// Bytes that the modem puts into one transfer; nil where it does not say.
+  /// The largest transfer from the modem in bytes; nil if it does not report it.
   let largestAggregate: Int?
 
   init(_ reply: QMIReply) throws(ModemError) {

@@ -4,7 +4,8 @@ import GLibBridge
 import ModemModel
 
 extension QMIBackend: MessageBackend {
-  /// Takes a client of the messaging service, which not every modem has, and asks for event reports (WMS Set Event Report).
+  /// Allocates a client of the messaging service, which not every modem has, and requests event
+  /// reports (WMS Set Event Report).
   public func startMessages() async throws(ModemError) {
     let opened = try openDevice(for: "messages")
     if clients[.wms] == nil {
@@ -18,8 +19,8 @@ extension QMIBackend: MessageBackend {
       "messages", QMIRequest(0x01).with(0x10, byte: 1), to: .wms, within: configuration.limits.query)
   }
 
-  /// Lists each store and reads what the network sent (WMS List Messages, Raw Read). A store that the modem does not have counts as
-  /// empty.
+  /// Lists each store and reads the messages from the network (WMS List Messages, Raw Read). A
+  /// store that the modem does not have counts as empty.
   public func messages() async throws(ModemError) -> [StoredMessage] {
     var messages: [StoredMessage] = []
     var refusal: ModemError?
@@ -28,7 +29,7 @@ extension QMIBackend: MessageBackend {
       let request = QMIRequest(0x31).with(0x01, byte: storage.rawValue).with(0x12, byte: Self.gsmMode)
       let reply = try await send("list messages", request, to: .wms, within: configuration.limits.query)
       if let error = try reply.refusal {
-        // The SIM's store tells more of why than the modem's own.
+        // The SIM store's refusal explains more than that of the modem's own store.
         refusal = refusal ?? ModemError(error, during: reply.name)
         continue
       }
@@ -59,7 +60,8 @@ extension QMIBackend: MessageBackend {
     _ = try await ask("delete message", request, to: .wms, within: configuration.limits.query)
   }
 
-  /// Asks each store for its free places (WMS Get Store Max Size); a modem without that message does not tell.
+  /// Asks each store for its free places (WMS Get Store Max Size). A modem without that message
+  /// does not report them.
   public func isMessageStoreFull() async throws(ModemError) -> Bool {
     var free: UInt32?
     for storage in MessageStorage.allCases {
@@ -100,7 +102,7 @@ extension QMIBackend: MessageBackend {
   func handleMessages(_ indication: Indication) {
     switch indication.message {
     case 0x01:
-      // One that cannot be read is as good as none: the next reading of the store finds what was stored.
+      // An unreadable report is ignored: the next reading of the store finds the stored message.
       guard let report = try? MessageReport(indication.content) else { return }
       if let place = report.stored { outlet.post(.stored(reference: place.reference)) }
       if let passed = report.passed { take(passed, isOverIMS: report.isOverIMS) }
@@ -117,7 +119,8 @@ extension QMIBackend: MessageBackend {
     if passed.wantsAcknowledgement { Task { await acknowledge(passed, isOverIMS: isOverIMS) } }
   }
 
-  /// Tells the network that the message is here (WMS Send Ack); it would send it again, and at last nothing more.
+  /// Tells the network that the message has arrived (WMS Send Ack). Otherwise, the network would
+  /// send it again, and finally send nothing more.
   private func acknowledge(_ passed: MessageReport.Passed, isOverIMS: Bool) async {
     let request = QMIRequest(0x37).with(0x01, passed.transaction.littleEndianBytes + [1, 1])
       .with(0x12, byte: isOverIMS ? 1 : 0)

@@ -1,16 +1,19 @@
 import CQMI
 import ModemModel
 
-/// A bearer whose packets carry a multiplexing id, beside others on the same data port or alone (QMAP).
+/// A bearer whose packets carry a multiplexing id, alone or beside others on the same data port
+/// (QMAP).
 extension QMIBackend {
-  /// Bytes of an aggregate, and packets in it, that the host takes from the modem.
+  /// Limits of an aggregate from the modem in bytes and in packets.
   private static let largestAggregate: UInt32 = 16384
   private static let mostPackets: UInt32 = 32
 
-  /// Has the data port aggregate packets with multiplexing ids (WDA Set Data Format), unless it does.
+  /// Makes the data port aggregate packets with multiplexing ids (WDA Set Data Format), unless it
+  /// already does.
   ///
-  /// - Returns: nil where the modem has none of that, or no id is configured.
-  /// - Throws: `ModemError`: `noSession` where it has to and the modem does not, `busy` where another program's bearer would break.
+  /// - Returns: nil if the modem does not support it, or no id is configured.
+  /// - Throws: `ModemError`: `noSession` if it is required and the modem does not support it,
+  ///   `busy` if it would break another program's bearer.
   func multiplexedFormat(insteadOf format: WireFormat) async throws(ModemError) -> LinkFormat? {
     guard configuration.muxID != nil else { return nil }
     if let agreed = multiplexed(format) { return agreed }
@@ -34,8 +37,8 @@ extension QMIBackend {
     .noSession(Int(configuration.muxID ?? 0), during: name, refusal)
   }
 
-  /// Sets the data port back to bare IP packets, where this backend changed that and nobody else relies on it: who connects later
-  /// without multiplexing may not look at the format.
+  /// Restores the data port to bare IP packets, if this backend changed that and no other program
+  /// relies on it. A program that connects later without multiplexing may not check the format.
   func restoreFormat(in opened: OpenDevice, within limit: Duration) async {
     guard hasSetMultiplexing, let client = clients[.wda], await configuration.mayRestoreFormat() else { return }
     hasSetMultiplexing = false
@@ -47,10 +50,11 @@ extension QMIBackend {
       "set link format", request.with(0x17, known.field), as: client, to: opened, in: nil, within: limit)
   }
 
-  /// Tries whether a client can be bound to a multiplexing id (WDS Bind Mux Data Port), on a client that starts no session.
+  /// Tests whether a client can be bound to a multiplexing id (WDS Bind Mux Data Port), with a
+  /// client that starts no session.
   ///
-  /// - Returns: 1 where the modem does not know that, else the count of ids (1 to 254); whether the data port takes the format
-  ///   shows when it is set.
+  /// - Returns: 1 if the modem does not support it, else the number of ids (1 to 254). Whether the
+  ///   data port accepts the format shows when it is set.
   public func sessionLimit() async throws(ModemError) -> Int? {
     let opened = try openDevice(for: "sessions")
     let client = try await allocateClient(.wds, in: opened)
@@ -67,7 +71,8 @@ extension QMIBackend {
     }
   }
 
-  /// What a format of the modem's means for the configured id; nil where it has none, or packets are not multiplexed.
+  /// The meaning of a modem's format for the configured id; nil without an id, or if packets are
+  /// not multiplexed.
   func multiplexed(_ format: WireFormat) -> LinkFormat? {
     guard let id = configuration.muxID, let versions = format.versions else { return nil }
     return .multiplexed(
@@ -76,7 +81,7 @@ extension QMIBackend {
         largestAggregate: format.largestAggregate ?? Int(Self.largestAggregate)))
   }
 
-  /// A change of the format would end the traffic of whoever uses the data port.
+  /// A change of the format would stop the traffic of any program that uses the data port.
   func requireFreedom() throws(ModemError) {
     guard configuration.mayChangeFormat else {
       throw ModemError(
@@ -86,7 +91,8 @@ extension QMIBackend {
     }
   }
 
-  /// Tells a client which multiplexing id its sessions have (WDS Bind Mux Data Port), before it starts one.
+  /// Tells a client the multiplexing id of its sessions (WDS Bind Mux Data Port), before it starts
+  /// one.
   func bindDataPort(as client: QMIClient, in opened: OpenDevice) async throws(ModemError) {
     guard let id = multiplexing.flatMap({ UInt8(exactly: $0.id) }) else { return }
     let reply = try await send(
@@ -98,7 +104,7 @@ extension QMIBackend {
     try reply.check()
   }
 
-  /// Where nothing is known of the data port it is the chip's own.
+  /// If nothing is known about the data port, it is the chip's own.
   static func bind(_ id: UInt8, to endpoint: DataEndpoint?) -> QMIRequest {
     QMIRequest(0xa2).with(0x10, (endpoint ?? .embedded).field).with(0x11, byte: id)
   }

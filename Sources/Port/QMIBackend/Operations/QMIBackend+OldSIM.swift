@@ -1,9 +1,11 @@
 import CQMI
 import ModemModel
 
-/// The SIM by way of DMS, as firmware from before the service UIM has it. Newer firmware answers these with InvalidQmiCommand.
+/// The SIM through DMS, for firmware from before the service UIM. Newer firmware answers these
+/// commands with InvalidQmiCommand.
 extension QMIBackend {
-  /// Asks for the state of PIN1 (DMS UIM Get PIN Status), and where that says nothing for the SIM's (DMS UIM Get State).
+  /// Asks for the state of PIN1 (DMS UIM Get PIN Status), and if that gives nothing, for the SIM's
+  /// state (DMS UIM Get State).
   func oldLockStatus() async throws(ModemError) -> SIMStatus {
     let reply = try await send("PIN status", QMIRequest(0x2b), to: .dms, within: configuration.limits.query)
     switch try reply.refusal {
@@ -36,7 +38,7 @@ extension QMIBackend {
     }
   }
 
-  /// Asks for a text of the SIM (DMS UIM Get ICCID, Get IMSI); nil where the modem does not say.
+  /// Asks for a text of the SIM (DMS UIM Get ICCID, Get IMSI); nil if the modem does not give it.
   func oldText(_ name: String, _ message: UInt16) async throws(ModemError) -> String? {
     let found = try await askIfKnown(name, QMIRequest(message), to: .dms)?[0x01].flatMap(text)
     return found.flatMap { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil }

@@ -2,7 +2,7 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  /// Enters the PIN (UIM Verify PIN, or DMS UIM Verify PIN where firmware is too old for that).
+  /// Enters the PIN (UIM Verify PIN, or DMS UIM Verify PIN on old firmware).
   public func unlock(with pin: PIN) async throws(ModemError) {
     let card = try await cardStatus()
     let state: SIMStatus.State
@@ -14,7 +14,7 @@ extension QMIBackend {
     try await explainRefusedPIN(refusal, reply)
   }
 
-  /// Throws unless the SIM asks for its PIN: nothing else may cost an attempt.
+  /// Throws unless the SIM waits for its PIN: in any other state, no attempt may be used.
   private static func requireLock(_ state: SIMStatus.State) throws(ModemError) {
     switch state {
     case .pinRequired: return
@@ -35,12 +35,13 @@ extension QMIBackend {
       .with(0x01, session)
       .with(0x02, [card.usesUniversalPIN ? 3 : 1, UInt8(code.count)] + code)
     let reply = try await send("unlock", request, to: .uim, within: configuration.limits.pin)
-    // Some firmware tells of its card over UIM and takes the PIN over DMS. The SIM has not seen it yet.
+    // Some firmware reports its card over UIM and accepts the PIN over DMS. The SIM has not
+    // received the PIN yet.
     if let refusal = try reply.refusal, refusal.isUnknownToFirmware { return try await oldUnlock(with: pin) }
     return reply
   }
 
-  /// The session of a whole card, whose PIN may be entered before an application of it is ready.
+  /// The session of a whole card, whose PIN may be entered before one of its applications is ready.
   private static func cardSession(slot: Int) -> UInt8 {
     switch slot {
     case 1: 6
@@ -49,7 +50,8 @@ extension QMIBackend {
     }
   }
 
-  /// Throws what a refused PIN means. The refusal carries the attempts left, else the card's status does.
+  /// Throws the meaning of a refused PIN. The attempts left come from the refusal, else from the
+  /// card's status.
   private func explainRefusedPIN(_ refusal: QmiProtocolError, _ reply: QMIReply) async throws(ModemError) {
     var left = try reply.read(0x10) { field throws(FieldReader.Short) in Int(try field.u8()) }
     switch refusal {

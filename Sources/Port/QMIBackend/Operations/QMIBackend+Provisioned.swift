@@ -2,8 +2,8 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  /// Asks for the modem's default 3GPP profile and what it says (WDS Get Default Profile Number, Get Profile Settings). A modem that
-  /// does not know the question knows no access point.
+  /// Asks for the modem's default 3GPP profile and its content (WDS Get Default Profile Number, Get
+  /// Profile Settings). A modem that does not support the command has no access point.
   public func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
     let opened = try openDevice(for: "default profile")
     let client = try await allocateClient(.wds, in: opened)
@@ -31,7 +31,7 @@ extension QMIBackend {
     return AccessPoint(
       name: name, user: profile[0x1b].flatMap { text($0) },
       password: profile[0x1c].flatMap { text($0) }.map(APNPassword.init),
-      // 1 PAP, 2 CHAP; a modem that does both begins with CHAP.
+      // 1 PAP, 2 CHAP; a modem that supports both starts with CHAP.
       authentication: bits & 2 != 0 ? .chap : bits & 1 != 0 ? .pap : .none, source: .modem)
   }
 }

@@ -7,15 +7,16 @@ extension QMIBackend {
     let registered = system.state.allowsData
     return Registration(
       state: system.state,
-      // While it searches, a modem may still name the network it left.
+      // While it searches, a modem may still report the network that it left.
       serving: registered ? system.network : nil, technology: registered ? system.technology : nil, rssi: rssi,
       cause: system.state == .denied ? try await denialCause() : nil)
   }
 
-  /// Asks why the network denied registration (NAS Get System Info); nil where the modem does not say.
+  /// Asks why the network denied registration (NAS Get System Info); nil if the modem does not
+  /// report it.
   private func denialCause() async throws(ModemError) -> NetworkCause? {
     guard let info = try await askIfKnown("system info", QMIRequest(0x4d), to: .nas) else { return nil }
-    // 5G, LTE, UMTS and GSM, which begin alike.
+    // 5G, LTE, UMTS and GSM, which begin in the same way.
     for type: UInt8 in [0x4b, 0x19, 0x18, 0x17] {
       let cause = try info.read(type) { field throws(FieldReader.Short) in
         _ = try field.bytes(16)  // Domain, capability, roaming, forbidden, area and cell.
@@ -33,7 +34,8 @@ extension QMIBackend {
     try ServingSystem(await ask("serving system", QMIRequest(0x24), to: .nas, within: configuration.limits.query))
   }
 
-  /// Asks how well the modem hears the network (NAS Get Signal Info, or Get Signal Strength where it is not known): dBm.
+  /// Asks for the signal strength in dBm (NAS Get Signal Info, or Get Signal Strength if that is
+  /// not supported).
   private func signalStrength(for technology: Registration.Technology?) async throws(ModemError) -> Int? {
     if let info = try await askIfKnown("signal info", QMIRequest(0x4f), to: .nas) {
       return try info.signalInfo(for: technology)

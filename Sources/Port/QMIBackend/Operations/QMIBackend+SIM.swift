@@ -8,7 +8,7 @@ extension QMIBackend {
     switch status.state {
     case .ready: break
     case .pinRequired, .pukRequired:
-      // The serial number is readable without a PIN, and tells which SIM is locked.
+      // The serial number can be read without a PIN, and identifies the locked SIM.
       status.iccid = try await iccid()
       return status
     case .unknown, .absent, .initialising, .notActivated, .failed: return status
@@ -21,19 +21,20 @@ extension QMIBackend {
     return status
   }
 
-  /// What stands between the SIM and its use: by UIM, or by DMS where firmware is too old for that.
+  /// What prevents the use of the SIM: from UIM, or from DMS on old firmware.
   private func lockStatus() async throws(ModemError) -> SIMStatus {
     if let card = try await cardStatus() { return card.status }
     do throws(ModemError) {
       return try await oldLockStatus()
     } catch {
-      // A modem that knows neither: what it said first tells more.
+      // A modem that supports neither: its first answer explains more.
       guard error.code == .notSupported, let refusal = simServiceRefusal else { throw error }
       throw ModemError(refusal, during: "card status")
     }
   }
 
-  /// Asks for the cards and their applications (UIM Get Card Status); nil where the modem does not know that.
+  /// Asks for the cards and their applications (UIM Get Card Status); nil if the modem does not
+  /// support that.
   func cardStatus() async throws(ModemError) -> CardStatus? {
     guard hasSIMService else { return nil }
     let reply = try await send("card status", QMIRequest(0x2f), to: .uim, within: configuration.limits.query)
@@ -61,8 +62,8 @@ extension QMIBackend {
     }
   }
 
-  /// Asks for the subscription's number (DMS Get MSISDN), and where there is none reads it from the SIM. Many SIMs have none: the
-  /// modem says so by NotProvisioned or an empty text.
+  /// Asks for the subscription's number (DMS Get MSISDN), and otherwise reads it from the SIM. Many
+  /// SIMs have none: the modem then answers NotProvisioned or an empty text.
   private func numbers() async throws(ModemError) -> [PhoneNumber] {
     if let number = try await askIfKnown("MSISDN", QMIRequest(0x24), to: .dms)?[0x01].flatMap(text) {
       return [PhoneNumber(number, source: .dms)]
@@ -71,7 +72,7 @@ extension QMIBackend {
     return number.map { [$0] } ?? []
   }
 
-  /// What an additional question gives; nil where its answer cannot be read.
+  /// The result of an additional question; nil if its answer cannot be read.
   private func ifReadable<Value>(
     _ ask: () async throws(ModemError) -> Value?
   ) async throws(ModemError) -> Value? {
@@ -83,7 +84,7 @@ extension QMIBackend {
     }
   }
 
-  /// Asks for the SIM's own network (NAS Get Home Network); nil where the modem does not say.
+  /// Asks for the SIM's own network (NAS Get Home Network); nil if the modem does not report it.
   private func homeNetwork() async throws(ModemError) -> HomeNetwork.Told? {
     guard let reply = try await askIfKnown("home network", QMIRequest(0x25), to: .nas) else { return nil }
     let home = try reply.read(0x01) { field throws(FieldReader.Short) in try NamedNetwork(&field) }

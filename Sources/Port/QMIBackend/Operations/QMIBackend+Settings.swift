@@ -14,7 +14,7 @@ extension QMIBackend {
     return BearerSettings(found)
   }
 
-  /// Asks for the addresses of a session (WDS Get Current Settings); nil where it is not active any more.
+  /// Asks for the addresses of a session (WDS Get Current Settings); nil if it is no longer active.
   func currentSettings(of session: DataSession, in opened: OpenDevice) async throws(ModemError) -> CurrentSettings? {
     let reply = try await send(
       "current settings", QMIRequest(0x2d).with(0x10, word: CurrentSettings.requested), as: session.client, to: opened,

@@ -1,7 +1,8 @@
 import CQMI
 import ModemModel
 
-/// The modem's slots (UIM Get Slot Status and Switch Slot). Many modems do not know these; then the cards are all there is to tell.
+/// The modem's slots (UIM Get Slot Status and Switch Slot). Many modems do not support these
+/// commands. In that case, only the cards are known.
 extension QMIBackend {
   public func slots() async throws(ModemError) -> SIMSlots {
     if let status = try await slotStatus() {
@@ -24,17 +25,18 @@ extension QMIBackend {
     guard !wanted.isActive else { return }
     let request = QMIRequest(0x46).with(0x01, byte: status.logicalSlot).with(0x02, word: UInt32(slot))
     let reply = try await send("switch slot", request, to: .uim, within: configuration.limits.pin)
-    // Another program has done it meanwhile.
+    // Another program has already done it.
     if try reply.refusal == QMI_PROTOCOL_ERROR_NO_EFFECT { return }
     try reply.check()
   }
 
-  /// The physical slot that is in use, from 1; nil where the modem does not tell.
+  /// The physical slot in use, from 1; nil if the modem does not report it.
   func activePhysicalSlot() async throws(ModemError) -> Int? {
     try await slotStatus()?.slots.first(where: \.isActive)?.number
   }
 
-  /// Asks for the physical slots; nil where the modem does not know that, and then it is not asked again.
+  /// Asks for the physical slots; nil if the modem does not support that, and then it is not asked
+  /// again.
   private func slotStatus() async throws(ModemError) -> SlotStatus? {
     guard hasSIMService, hasSlotStatus else { return nil }
     let reply = try await send("slot status", QMIRequest(0x47), to: .uim, within: configuration.limits.query)
@@ -49,7 +51,7 @@ extension QMIBackend {
 /// The physical slots (UIM Get Slot Status).
 struct SlotStatus {
   let slots: [SIMSlot]
-  /// That of the active slot, from 1.
+  /// The active slot's logical slot, from 1.
   let logicalSlot: UInt8
 
   init(_ reply: QMIReply) throws(ModemError) {
@@ -83,7 +85,7 @@ struct SlotStatus {
 }
 
 extension CardStatus {
-  /// The cards as slots, for modems that tell no more.
+  /// The cards as slots, for modems that report nothing more.
   fileprivate var slots: [SIMSlot] {
     cards.enumerated().map { index, card in
       let state: SIMSlot.Card =

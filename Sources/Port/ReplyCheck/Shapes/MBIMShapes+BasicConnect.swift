@@ -1,4 +1,4 @@
-/// The layouts of the messages that are read, from the specifications' tables.
+/// The layouts of the messages that are read, from the tables of the specifications.
 enum MBIMShapes {
   typealias Field = MBIMShape.Field
 

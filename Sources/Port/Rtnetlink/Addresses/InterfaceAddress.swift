@@ -5,11 +5,12 @@ import NetworkAddress
 public struct InterfaceAddress: Hashable, Sendable {
   public var interfaceIndex: Int
   public var prefix: IPPrefix
-  /// Keeps the kernel from making a route to the prefix in the main table (IFA_F_NOPREFIXROUTE).
+  /// Prevents the kernel from adding a route to the prefix to the main table (IFA_F_NOPREFIXROUTE).
   public var hasNoPrefixRoute: Bool
-  /// Skips IPv6's duplicate address detection, which has nobody to ask on a point-to-point link (IFA_F_NODAD).
+  /// Skips IPv6's duplicate address detection, which cannot find anything on a point-to-point link
+  /// (IFA_F_NODAD).
   public var skipsDuplicateDetection: Bool
-  /// Who set it (IFA_PROTO, Linux 5.18); nil where nobody says.
+  /// What set it (IFA_PROTO, Linux 5.18); nil if unknown.
   public var origin: UInt8?
 
   public init(
@@ -23,7 +24,7 @@ public struct InterfaceAddress: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Reads RTM_NEWADDR or RTM_DELADDR; nil for another family or a broken message.
+  /// Reads RTM_NEWADDR or RTM_DELADDR; nil for another family or a malformed message.
   init?(_ message: NetlinkMessage) {
     let reader = message.reader
     guard let family: UInt8 = reader.number(at: 0), AddressFamily(number: family) != nil,
@@ -31,7 +32,7 @@ public struct InterfaceAddress: Hashable, Sendable {
       let index: UInt32 = reader.number(at: 4)
     else { return nil }
     let attributes = reader.attributes(from: 8)
-    // Where both are there, IFA_ADDRESS is the far end.
+    // If both are present, IFA_ADDRESS is the far end.
     guard let address = attributes.address(IFA_LOCAL) ?? attributes.address(IFA_ADDRESS),
       let prefix = IPPrefix(address, length: Int(length))
     else { return nil }
@@ -60,7 +61,7 @@ public struct InterfaceAddress: Hashable, Sendable {
 
 /// Addresses: RTM_GETADDR, RTM_NEWADDR, RTM_DELADDR.
 extension NetlinkSession {
-  /// Adds an address, or changes the flags of one that is there. `interface` is its name for the error.
+  /// Adds an address, or changes the flags of an existing one. `interface` is its name for errors.
   public func set(_ address: InterfaceAddress, on interface: String) throws {
     try perform(
       "add address \(address.prefix) to \(interface)", type: RTM_NEWADDR, flags: NLM_F_CREATE | NLM_F_REPLACE,
@@ -71,7 +72,7 @@ extension NetlinkSession {
     try perform("take address \(address.prefix) from \(interface)", type: RTM_DELADDR, address.payload)
   }
 
-  /// All addresses of both families; those of one interface when `index` is given.
+  /// All addresses of both families; with `index`, only those of one interface.
   public func addresses(ofInterface index: Int? = nil) throws -> [InterfaceAddress] {
     var writer = ByteWriter()
     writer.append(UInt64(0))

@@ -1,8 +1,9 @@
 import CLinux
 import NetworkAddress
 
-/// Writes the expressions of a rule. Each test loads a value into register 1 and compares it. nf_tables' own numbers are in network order, what
-/// it compares is as the packet or the kernel has it.
+/// Writes the expressions of a rule. Each test loads a value into register 1 and compares it.
+/// nf_tables' own numbers are in network byte order. Compared values have the order of the packet
+/// or of the kernel.
 struct FilterExpressionWriter {
   private var writer = ByteWriter()
   var bytes: [UInt8] { writer.bytes }
@@ -37,7 +38,8 @@ struct FilterExpressionWriter {
     case .isForArrivingInterface(let isSo):
       expression("fib") { data in
         data.attribute(1, number: Number.register)
-        // NFT_FIB_RESULT_ADDRTYPE of the destination (1 << 1), as the incoming interface has it (1 << 3).
+        // NFT_FIB_RESULT_ADDRTYPE of the destination (1 << 1), relative to the incoming interface
+        // (1 << 3).
         data.attribute(2, number: UInt32(3).bigEndian)
         data.attribute(3, number: UInt32(1 << 1 | 1 << 3).bigEndian)
       }
@@ -104,7 +106,7 @@ struct FilterExpressionWriter {
     }
   }
 
-  /// An interface's name as the kernel compares it: IFNAMSIZ bytes.
+  /// An interface's name in the form that the kernel compares: IFNAMSIZ bytes.
   private static func name(_ name: String) -> [UInt8] {
     Array(name.utf8.prefix(15)) + [UInt8](repeating: 0, count: 16 - min(15, name.utf8.count))
   }

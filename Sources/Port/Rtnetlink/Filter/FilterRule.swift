@@ -1,31 +1,32 @@
 import NetworkAddress
 
-/// What a rule of nf_tables asks of a packet; all that it asks must be so.
+/// What a rule of nf_tables tests. All tests of a rule must succeed.
 public enum FilterMatch: Hashable, Sendable {
   case arrivesBy(String)
   case leavesBy(String)
-  /// The socket that sends it was made by another user than this one. What the kernel sends of its own has no user, and never matches.
+  /// Another user than this one made the socket that sends it. The kernel's own packets have no
+  /// user and never match.
   case isOfAnotherUser(than: UInt32)
   /// The protocol of the transport layer (IANA's numbers).
   case carries(UInt8)
   case carriesNot(UInt8)
   case goesTo(IPAddress)
-  /// These flags of TCP's 14th byte, of those in the mask.
+  /// These flags of TCP's 14th byte, among those in the mask.
   case hasTCPFlags(UInt8, mask: UInt8)
   /// The type of an ICMP or ICMPv6 message.
   case hasMessageType(UInt8)
-  /// Whether its destination is an address of the interface by which it arrives.
+  /// Whether its destination is an address of the interface on which it arrives.
   case isForArrivingInterface(Bool)
-  /// A socket is there for it, with an address of its own and not the wildcard.
+  /// There is a socket for it that is bound to an address and not to the wildcard.
   case isForBoundSocket
 }
 
-/// What becomes of a packet that a rule matches.
+/// What happens to a packet that matches a rule.
 public enum FilterVerdict: Hashable, Sendable {
-  /// Goes on to the chains of others.
+  /// The packet continues to other chains.
   case accept
   case drop
-  /// Drops it, and tells the sender that it is prohibited (ICMP).
+  /// Drops it, and sends an ICMP message to the sender that it is prohibited.
   case reject
 }
 
@@ -47,7 +48,8 @@ public struct FilterRule: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Tells rules apart without reading expressions back: FNV-1a of the expressions, as the comment that `nft list` shows.
+  /// Identifies rules without reading expressions back: FNV-1a of the expressions, as the comment
+  /// that `nft list` shows.
   var mark: String {
     let hash = expressions.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return "modemd \(String(hash, radix: 16))"

@@ -1,8 +1,9 @@
 import CLinux
 
-/// A table of nf_tables' family `inet`, which sees both address families, with one chain for each place that it looks at.
+/// A table of nf_tables' family `inet`, which covers both address families, with one chain for each
+/// hook that it uses.
 public struct FilterTable: Hashable, Sendable {
-  /// Where in the kernel's path a chain stands (NF_INET_*).
+  /// The hook of a chain in the kernel's path (NF_INET_*).
   public enum Hook: String, Hashable, Sendable, CaseIterable {
     case input, forward, output
 
@@ -17,7 +18,7 @@ public struct FilterTable: Hashable, Sendable {
 
   public struct Chain: Hashable, Sendable {
     public var hook: Hook
-    /// Tried in this order; a packet that none matches goes on.
+    /// Tried in this order; a packet that matches none continues.
     public var rules: [FilterRule]
 
     public init(_ hook: Hook, _ rules: [FilterRule]) {
@@ -34,10 +35,11 @@ public struct FilterTable: Hashable, Sendable {
     self.chains = chains
   }
 
-  /// The table that a message of nf_tables is about; nil for another message. Tables, chains and rules all name it first.
+  /// The table that a message of nf_tables concerns; nil for another message. Tables, chains and
+  /// rules all name it first.
   static func name(of message: NetlinkMessage) -> String? {
     guard message.type >> 8 == Number.subsystem else { return nil }
-    // struct nfgenmsg stands before the attributes.
+    // struct nfgenmsg precedes the attributes.
     return message.reader.attributes(from: 4).text(1)
   }
 
@@ -60,13 +62,13 @@ public struct FilterTable: Hashable, Sendable {
 
 /// Tables of the packet filter, on a session over `KernelNetlinkSocket.filter`.
 extension NetlinkSession {
-  /// Puts a table in place of the one of its name, all at once, or does nothing where it is there already.
+  /// Replaces the table of this name in one step, or does nothing if it is already the same.
   ///
-  /// - Throws: `NetlinkError`; `notFound` where the kernel lacks one of the expressions.
+  /// - Throws: `NetlinkError`; `notFound` if the kernel lacks one of the expressions.
   public func replace(_ table: FilterTable) throws {
     guard try !has(table) else { return }
     var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: table.name) }
-    // A table that is made and deleted again in one batch is the way to delete what may not be there.
+    // To delete a table that may not exist, create and delete it in one batch.
     messages += Self.frame(FilterTable.Number.deleteTable, 0) { $0.attribute(1, text: table.name) }
     messages += Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: table.name) }
     for chain in table.chains {
@@ -77,7 +79,7 @@ extension NetlinkSession {
           hook.attribute(1, number: chain.hook.number.bigEndian)
           hook.attribute(2, number: Int32(0))
         }
-        // NF_ACCEPT: what no rule is about is somebody else's.
+        // NF_ACCEPT: a packet without a matching rule is left to others.
         writer.attribute(5, number: UInt32(1).bigEndian)
         writer.attribute(7, text: "filter")
       }
@@ -93,14 +95,14 @@ extension NetlinkSession {
     try performTogether("set the packet filter's table \(table.name)", Self.batch(messages))
   }
 
-  /// Takes a table away; one that is not there is no error.
+  /// Removes a table; a missing table is not an error.
   public func deleteFilterTable(_ name: String) throws {
     var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: name) }
     messages += Self.frame(FilterTable.Number.deleteTable, 0) { $0.attribute(1, text: name) }
     try performTogether("delete the packet filter's table \(name)", Self.batch(messages))
   }
 
-  /// Whether a table is there with its rules, and no others in it.
+  /// Whether a table exists with its rules and no others.
   public func has(_ table: FilterTable) throws -> Bool {
     let wanted = table.chains.flatMap { chain in chain.rules.map { [chain.hook.rawValue, $0.mark] } }
     let present = try dump(
@@ -112,7 +114,7 @@ extension NetlinkSession {
       guard attributes.text(1) == table.name else { return nil }
       return [attributes.text(2) ?? "", attributes.bytes(7).flatMap(Self.words) ?? ""]
     }
-    // The kernel lists chain by chain, in an order of its own.
+    // The kernel lists rules by chain, in its own order.
     return FilterTable.Hook.allCases.allSatisfy { hook in
       wanted.filter { $0[0] == hook.rawValue } == present.filter { $0[0] == hook.rawValue }
     } && wanted.count == present.count
@@ -142,12 +144,13 @@ extension NetlinkSession {
   }
 
   private static func batch(_ messages: [Message]) -> [Message] {
-    // The resource of a batch is the subsystem, in network order.
+    // The resource of a batch is the subsystem, in network byte order.
     let edge: [UInt8] = [0, 0, 0, UInt8(FilterTable.Number.subsystem)]
     return [(FilterTable.Number.begin, 0, edge)] + messages + [(FilterTable.Number.end, 0, edge)]
   }
 
-  /// A comment as `nft` writes one into a rule's user data: type 0, length, text with its zero.
+  /// A comment in the format that `nft` uses in a rule's user data: type 0, length, text with its
+  /// zero.
   private static func comment(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count + 1)] + Array(text.utf8) + [0] }
 
   private static func words(_ data: ArraySlice<UInt8>) -> String? {

@@ -2,26 +2,28 @@ import CLinux
 
 /// A network interface (linux/if_link.h).
 public struct Link: Hashable, Sendable {
-  /// Above 0. An interface that comes back under the same name has another one.
+  /// Above 0. An interface that returns under the same name has another index.
   public var index: Int
   public var name: String
   /// Whether it is administratively up (IFF_UP).
   public var isUp: Bool
   /// Bytes.
   public var mtu: Int
-  /// A description that an administrator or program gave it; nil where there is none.
+  /// A description that an administrator or program gave it; nil if there is none.
   public var alias: String?
-  /// How IPv6 makes link-local addresses on it (IN6_ADDR_GEN_MODE_*: 0 EUI-64, 1 none); nil without IPv6.
+  /// How IPv6 makes link-local addresses on it (IN6_ADDR_GEN_MODE_*: 0 EUI-64, 1 none); nil without
+  /// IPv6.
   public var addressGeneration: UInt8?
   /// ARPHRD_*: 1 is Ethernet, 519 and 65534 are bare IP (linux/if_arp.h).
   public var type: UInt16
   /// Six bytes on Ethernet, none on bare IP.
   public var hardwareAddress: [UInt8]
-  /// Index of the device that it is a port of, as of a VRF (IFLA_MASTER); nil for none.
+  /// Index of the device that it is a port of, such as a VRF (IFLA_MASTER); nil for none.
   public var master: Int?
   /// The table of a VRF device (IFLA_VRF_TABLE); nil for every other kind of link.
   public var vrfTable: UInt32?
-  /// What it is where it carries one part of what another link or device carries; nil for every other kind.
+  /// Its part, if it carries one part of the traffic of another link or device; nil for every other
+  /// kind.
   public var part: StackedPart?
 
   public init(
@@ -42,7 +44,7 @@ public struct Link: Hashable, Sendable {
     self.addressGeneration = addressGeneration
   }
 
-  /// Reads RTM_NEWLINK or RTM_DELLINK; nil when it is broken.
+  /// Reads RTM_NEWLINK or RTM_DELLINK; nil if it is malformed.
   init?(_ message: NetlinkMessage) {
     let reader = message.reader
     guard let index: Int32 = reader.number(at: 4), index > 0, let flags: UInt32 = reader.number(at: 8) else {
@@ -65,7 +67,7 @@ public struct Link: Hashable, Sendable {
   }
 }
 
-/// What to change of a link; nil leaves a thing as it is.
+/// Changes to a link; nil leaves a property unchanged.
 public struct LinkChange: Hashable, Sendable {
   public var isUp: Bool?
   /// Bytes.
@@ -73,8 +75,8 @@ public struct LinkChange: Hashable, Sendable {
   /// Empty takes the alias away.
   public var alias: String?
   public var addressGeneration: UInt8?
-  /// Index of the device to make it a port of; 0 for none. The kernel takes a link that is up down and up again for it, and drops its
-  /// global IPv6 addresses.
+  /// Index of the device to make it a port of; 0 for none. For that, the kernel takes a link that
+  /// is up down and up again, and drops its global IPv6 addresses.
   public var master: Int?
 
   public init(

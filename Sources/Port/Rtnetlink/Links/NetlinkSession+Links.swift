@@ -30,7 +30,7 @@ extension NetlinkSession {
     try dump("list interfaces", type: RTM_GETLINK, Self.linkHeader(index: 0).bytes).compactMap(Link.init)
   }
 
-  /// Changes a link; what `change` leaves nil stays.
+  /// Changes a link; properties that are nil in `change` stay.
   public func set(_ change: LinkChange, of link: Link) throws {
     var writer = Self.linkHeader(index: link.index, isUp: change.isUp)
     if let mtu = change.mtu { writer.attribute(IFLA_MTU, number: UInt32(mtu)) }
@@ -44,7 +44,7 @@ extension NetlinkSession {
     try perform("set interface \(link.name) to \(change.words)", type: RTM_NEWLINK, writer.bytes)
   }
 
-  /// Makes a pair of Ethernet devices that are each other's far end, both down.
+  /// Makes a pair of connected Ethernet devices, both down.
   ///
   /// - Parameter index: the first one's interface index; 0 for any free one.
   public func makeVirtualEthernet(_ name: String, index: Int = 0, peer: String) throws {
@@ -63,7 +63,7 @@ extension NetlinkSession {
       "make the device pair \(name) and \(peer)", type: RTM_NEWLINK, flags: NLM_F_CREATE | NLM_F_EXCL, writer.bytes)
   }
 
-  /// Moves a link to the network namespace that `descriptor` stands for, an open `/proc/PID/ns/net`.
+  /// Moves a link to the network namespace of `descriptor`, an open `/proc/PID/ns/net`.
   public func move(_ link: Link, toNamespace descriptor: Int32) throws {
     var writer = Self.linkHeader(index: link.index)
     writer.attribute(IFLA_NET_NS_FD, number: UInt32(descriptor))

@@ -1,15 +1,16 @@
 import CLinux
 
-/// A link that carries one part of what another one carries, told apart by a number.
+/// A link that carries one part of another link's traffic, identified by a number.
 public enum StackedLink: Hashable, Sendable {
-  /// An IEEE 802.1Q link, 0 to 4094. cdc_mbim takes its number for an MBIM session (Linux, Documentation/networking/cdc_mbim).
+  /// An IEEE 802.1Q link, 0 to 4094. cdc_mbim uses its number as the MBIM session (Linux,
+  /// Documentation/networking/cdc_mbim).
   case vlan(UInt16)
   /// A link of the rmnet driver over a Qualcomm data port, by its multiplexing id, 1 to 254.
   case rmnet(UInt16, RmnetFlags = .takesApart)
   /// A link of a WWAN class device, as in `wwan0`, by its session.
   case wwan(UInt32, device: String)
 
-  /// The kind that the kernel calls it (IFLA_INFO_KIND).
+  /// The kernel's name for this kind (IFLA_INFO_KIND).
   public var kind: String {
     switch self {
     case .vlan: "vlan"
@@ -35,13 +36,13 @@ public enum StackedLink: Hashable, Sendable {
   }
 }
 
-/// What a link of rmnet does with packets beside their ids (linux/if_link.h, RMNET_FLAGS_*). They hold for all links over one interface: the
-/// latest that is made sets them.
+/// How an rmnet link processes packets besides their ids (linux/if_link.h, RMNET_FLAGS_*). The
+/// flags apply to all links over one interface; the newest link sets them.
 public struct RmnetFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Takes apart what comes as several packets in one.
+  /// Splits aggregated packets.
   public static let takesApart = RmnetFlags(rawValue: 1)
   public static let readsChecksumsV4 = RmnetFlags(rawValue: 1 << 2)
   public static let writesChecksumsV4 = RmnetFlags(rawValue: 1 << 3)
@@ -55,7 +56,7 @@ public struct StackedPart: Hashable, Sendable {
   public var kind: String
   /// VLAN, multiplexing id, or session.
   public var number: UInt32
-  /// Index of the link that it is made over (IFLA_LINK); nil for one of a device.
+  /// Index of the link below it (IFLA_LINK); nil for a link of a device.
   public var parent: Int?
   /// The device that it is a link of (IFLA_PARENT_DEV_NAME); nil before Linux 5.14.
   public var device: String?
@@ -86,10 +87,12 @@ public struct StackedPart: Hashable, Sendable {
 }
 
 extension NetlinkSession {
-  /// Makes a link over `parent`, down.
+  /// Makes a link over `parent`. It is down.
   ///
-  /// - Parameter parent: the interface that carries it; of a session of a WWAN class device it is left out.
-  /// - Throws: `NetlinkError`: `exists`, `familyNotSupported` where the kernel has no such kind of link, and for a session `noDevice`.
+  /// - Parameter parent: the interface that carries it; not needed for a session of a WWAN class
+  ///   device.
+  /// - Throws: `NetlinkError`: `exists`, `familyNotSupported` if the kernel lacks this kind of
+  ///   link, and for a session `noDevice`.
   public func make(_ stacked: StackedLink, named name: String, over parent: Link?) throws {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)
@@ -117,7 +120,8 @@ extension NetlinkSession {
       flags: NLM_F_CREATE | NLM_F_EXCL, writer.bytes)
   }
 
-  /// Whether the kernel has this kind of link, or can load it: it is asked for one without the fields that any such link needs.
+  /// Whether the kernel has this kind of link, or can load it. It is asked for a link without the
+  /// fields that any such link needs.
   public func knowsLinks(ofKind kind: String) throws -> Bool {
     var writer = Self.linkHeader(index: 0)
     writer.nested(IFLA_LINKINFO) { $0.attribute(IFLA_INFO_KIND, text: kind) }
@@ -133,7 +137,7 @@ extension NetlinkSession {
   }
 }
 
-/// Numbers of linux/if_link.h and linux/wwan.h that not every header has.
+/// Numbers from linux/if_link.h and linux/wwan.h that some headers lack.
 private enum StackedNumber {
   /// IFLA_VLAN_ID, IFLA_RMNET_MUX_ID, IFLA_WWAN_LINK_ID.
   static let id = 1

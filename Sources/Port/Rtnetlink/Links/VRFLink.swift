@@ -1,21 +1,22 @@
 import CLinux
 
-/// A VRF device: what its ports send and receive is looked up in its own routing table, and sockets that are not bound to it hear
-/// nothing of it (Linux, Documentation/networking/vrf).
+/// A VRF device. Its own routing table applies to the traffic of its ports, and sockets that are
+/// not bound to it receive nothing from it (Linux, Documentation/networking/vrf).
 enum VRFLink {
-  /// The kind that the kernel calls it (IFLA_INFO_KIND).
+  /// The kernel's name for this kind (IFLA_INFO_KIND).
   static let kind = "vrf"
   /// IFLA_VRF_TABLE.
   static let tableAttribute = 1
 }
 
 extension NetlinkSession {
-  /// Makes a VRF device, down. The first one of a network namespace adds the rules `l3mdev` of both families, at 1000.
+  /// Makes a VRF device. It is down. The first one in a network namespace adds the `l3mdev` rules
+  /// of both families, at 1000.
   ///
   /// - Parameters:
   ///   - name: at most 15 bytes.
-  ///   - table: the routing table that it stands for.
-  /// - Throws: `NetlinkError`: `exists`, and `familyNotSupported` where the kernel has no such devices.
+  ///   - table: its routing table.
+  /// - Throws: `NetlinkError`: `exists`, and `familyNotSupported` if the kernel lacks such devices.
   public func makeVRF(_ name: String, table: UInt32) throws {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)

@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// Reads netlink bytes. Every read is checked against the end; nothing in it traps.
+/// Reads netlink bytes. Every read is checked against the end, and none traps.
 struct ByteReader {
   private let bytes: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct ByteReader {
 
   var count: Int { bytes.count }
 
-  /// The number at `offset` in host order; nil where the bytes end before it does.
+  /// The number at `offset` in host byte order; nil if the bytes end before it does.
   func number<N: FixedWidthInteger>(at offset: Int, as type: N.Type = N.self) -> N? {
     guard let part = slice(from: offset, count: MemoryLayout<N>.size) else { return nil }
     var value: N = 0
@@ -21,14 +21,15 @@ struct ByteReader {
     return bytes.dropFirst(offset).prefix(count)
   }
 
-  /// The attributes from `offset` on, by type; of a repeated one the last. A broken one ends the list.
+  /// The attributes from `offset` on, by type. The last of several counts; a malformed one ends the
+  /// list.
   func attributes(from offset: Int) -> Attributes {
     var found: [UInt16: ArraySlice<UInt8>] = [:]
     var position = offset
     while let length: UInt16 = number(at: position), let type: UInt16 = number(at: position + 2),
       length >= 4, let value = slice(from: position + 4, count: Int(length) - 4)
     {
-      // The two high bits say "nested" and "network byte order".
+      // The two high bits mean "nested" and "network byte order".
       found[type & 0x3fff] = value
       position += (Int(length) + 3) & ~3
     }
@@ -48,7 +49,7 @@ struct Attributes {
     bytes(type).flatMap { ByteReader($0).number(at: 0) }
   }
 
-  /// A string without the zero byte at its end.
+  /// A string without the trailing zero byte.
   func text(_ type: some BinaryInteger) -> String? {
     bytes(type).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -1,6 +1,7 @@
 import NetworkAddress
 
-/// Builds netlink bytes: numbers in host order, attributes padded to four bytes (RFC 3549, 2.2).
+/// Builds netlink bytes: numbers in host byte order, attributes padded to four bytes (RFC 3549,
+/// 2.2).
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -24,7 +25,7 @@ struct ByteWriter {
     attribute(type, withUnsafeBytes(of: number) { Array($0) })
   }
 
-  /// A string with the zero byte that the kernel expects at its end.
+  /// A string with the trailing zero byte that the kernel expects.
   mutating func attribute(_ type: some BinaryInteger, text: String) {
     attribute(type, Array(text.utf8) + [0])
   }

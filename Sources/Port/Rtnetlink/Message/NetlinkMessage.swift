@@ -1,6 +1,6 @@
 import CLinux
 
-/// One netlink message: its header's fields and what follows the header (linux/netlink.h, struct nlmsghdr).
+/// One netlink message: its header's fields and its payload (linux/netlink.h, struct nlmsghdr).
 public struct NetlinkMessage: Hashable, Sendable {
   public static let headerSize = 16
 
@@ -9,9 +9,9 @@ public struct NetlinkMessage: Hashable, Sendable {
   /// NLM_F_*.
   public var flags: UInt16
   public var sequence: UInt32
-  /// The port of the socket that asked; the kernel repeats it in its answers.
+  /// The port of the requesting socket, which the kernel repeats in its answers.
   public var port: UInt32
-  /// All bytes after the header, without padding at the end.
+  /// All bytes after the header, without trailing padding.
   public var payload: [UInt8]
 
   public init(type: UInt16, flags: UInt16, sequence: UInt32 = 0, port: UInt32 = 0, payload: [UInt8] = []) {
@@ -22,7 +22,7 @@ public struct NetlinkMessage: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// The message as it goes to the kernel.
+  /// The message in the form that goes to the kernel.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.append(UInt32(Self.headerSize + payload.count))
@@ -34,9 +34,9 @@ public struct NetlinkMessage: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Cuts a datagram into its messages.
+  /// Splits a datagram into its messages.
   ///
-  /// - Throws: `NetlinkError` `badReply` when a length does not fit the datagram.
+  /// - Throws: `NetlinkError` `badReply` if a length does not fit the datagram.
   public static func parse(_ datagram: [UInt8]) throws -> [NetlinkMessage] {
     let reader = ByteReader(datagram[...])
     var messages: [NetlinkMessage] = []
@@ -61,21 +61,23 @@ public struct NetlinkMessage: Hashable, Sendable {
   var reader: ByteReader { ByteReader(payload[...]) }
 }
 
-/// What NLMSG_ERROR carries: an errno, 0 for success, and the kernel's own words where it has some.
+/// The content of NLMSG_ERROR: an errno, 0 for success, and the kernel's explanation if there is
+/// one.
 struct Acknowledgement {
   /// Positive; 0 means done.
   let errno: Int32
   /// NLMSGERR_ATTR_MSG of the extended acknowledgement.
   let text: String?
 
-  /// Reads an NLMSG_ERROR, or an NLMSG_DONE that ends a dump with an error; nil when it is too short.
+  /// Reads an NLMSG_ERROR, or an NLMSG_DONE that ends a dump with an error; nil if it is too short.
   init?(_ message: NetlinkMessage) {
     let reader = message.reader
     guard let code: Int32 = reader.number(at: 0) else { return nil }
     errno = code == Int32.min ? Int32.max : abs(code)
     var offset = 4
     if message.type == UInt16(NLMSG_ERROR) {
-      // The header of the request comes back, and its payload too unless the kernel was told to leave it out.
+      // The request's header is returned, and also its payload unless the kernel was told to omit
+      // it.
       let length: UInt32 = reader.number(at: 4) ?? 0
       let capped = message.flags & UInt16(NLM_F_CAPPED) != 0 || code == 0
       offset += capped ? NetlinkMessage.headerSize : (Int(length) + 3) & ~3

@@ -1,19 +1,19 @@
 import CLinux
 
-/// Something changed in the kernel. It says what to look at again, not what it is now.
+/// Something changed in the kernel. The event names what to read again, not its new state.
 public enum NetlinkEvent: Hashable, Sendable {
-  /// A link appeared, changed or, with `isGone`, went away.
+  /// A link appeared, changed or, with `isGone`, vanished.
   case link(index: Int, isGone: Bool)
-  /// An address of a link was added or taken away.
+  /// An address of a link was added or removed.
   case address(interfaceIndex: Int)
   case route(table: UInt32)
   case rule(table: UInt32)
-  /// A table of the packet filter, or what is in it, was added, changed or taken away.
+  /// A table of the packet filter, or its content, was added, changed or removed.
   case filter(table: String)
-  /// Events were lost: look at everything again.
+  /// Events were lost: read everything again.
   case resync
 
-  /// Reads one message of a multicast group; nil for one of no interest.
+  /// Reads one message of a multicast group; nil for an irrelevant one.
   public init?(_ message: NetlinkMessage) {
     switch Int(message.type) {
     case Int(RTM_NEWLINK), Int(RTM_DELLINK):

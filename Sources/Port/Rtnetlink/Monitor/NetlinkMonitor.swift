@@ -1,11 +1,11 @@
 import DetachedThread
 
-/// Turns what the kernel says unasked into a stream.
+/// Turns the kernel's notifications into a stream.
 public enum NetlinkMonitor {
-  /// The events that arrive on `socket`, which has joined the groups of interest.
+  /// The events that arrive on `socket`, which has joined the relevant groups.
   ///
-  /// A thread of its own reads the socket until the stream's reader leaves or the socket fails; then it closes it.
-  /// Events that the kernel or a slow reader loses become `resync`.
+  /// A separate thread reads the socket until the stream's reader leaves or the socket fails, and
+  /// then closes it. Events that the kernel or a slow reader loses become `resync`.
   public static func events(on socket: any NetlinkSocket) -> AsyncStream<NetlinkEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: NetlinkEvent.self, bufferingPolicy: .bufferingOldest(256))
     continuation.onTermination = { _ in socket.close() }

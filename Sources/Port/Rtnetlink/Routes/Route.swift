@@ -4,11 +4,11 @@ import NetworkAddress
 /// A route in one table (linux/rtnetlink.h, struct rtmsg).
 public struct Route: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// To a gateway or straight to the device.
+    /// To a gateway, or directly to the device.
     case unicast(interfaceIndex: Int, gateway: IPAddress?)
     /// Refuses with EHOSTUNREACH.
     case unreachable
-    /// Another type (RTN_*), as of the table `local`.
+    /// Another type (RTN_*), as in the table `local`.
     case other(UInt8)
   }
 
@@ -17,7 +17,7 @@ public struct Route: Hashable, Sendable {
   public var destination: IPPrefix?
   public var table: UInt32
   public var kind: Kind
-  /// The lower one wins. IPv6 knows no 0 and makes it 1024.
+  /// The lower one wins. IPv6 turns 0 into 1024.
   public var metric: UInt32
   /// Who set it (RTPROT_*).
   public var origin: UInt8
@@ -33,7 +33,8 @@ public struct Route: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Reads RTM_NEWROUTE or RTM_DELROUTE; nil for another family, a cached route or a broken message.
+  /// Reads RTM_NEWROUTE or RTM_DELROUTE; nil for another family, a cached route or a malformed
+  /// message.
   init?(_ message: NetlinkMessage) {
     let reader = message.reader
     guard let number: UInt8 = reader.number(at: 0), let family = AddressFamily(number: number),
@@ -56,7 +57,7 @@ public struct Route: Hashable, Sendable {
       origin: origin)
   }
 
-  /// What the route leads to, in the words of `ip route`.
+  /// The route's target in the words of `ip route`.
   public var words: String {
     let target = destination.map { "\($0)" } ?? "default"
     return switch kind {
@@ -72,7 +73,7 @@ public struct Route: Hashable, Sendable {
     writer.append(family.number)
     writer.append(UInt8(destination?.length ?? 0))
     writer.append(UInt16(0))
-    // Tables above 255 go into the attribute alone.
+    // Table numbers above 255 only fit into the attribute.
     writer.append(table < 256 ? UInt8(table) : UInt8(RT_TABLE_UNSPEC.rawValue))
     writer.append(origin)
     writer.append(matching ? UInt8(RT_SCOPE_NOWHERE.rawValue) : scope)
@@ -96,15 +97,15 @@ public struct Route: Hashable, Sendable {
     }
   }
 
-  // IPv4 wants to know how far away the far end is; IPv6 does not ask.
+  // IPv4 needs the scope of the far end; IPv6 ignores it.
   private var scope: UInt8 {
     if case .unicast(_, nil) = kind, family == .ipv4 { UInt8(RT_SCOPE_LINK.rawValue) } else { 0 }
   }
 
-  // A bearer's gateway is reached through the device whether or not its address fits the prefix.
+  // A bearer's gateway is reached through the device even if its address does not fit the prefix.
   private var isOnLink: Bool { hasGateway }
 
-  /// Whether it leads to a gateway, and not to the device itself.
+  /// Whether it leads to a gateway rather than to the device itself.
   public var hasGateway: Bool {
     if case .unicast(_, .some) = kind { true } else { false }
   }
@@ -112,7 +113,7 @@ public struct Route: Hashable, Sendable {
 
 /// Routes: RTM_GETROUTE, RTM_NEWROUTE, RTM_DELROUTE.
 extension NetlinkSession {
-  /// Adds a route, or replaces the one to the same destination with the same metric in its table.
+  /// Adds a route, or replaces the route to the same destination with the same metric in its table.
   public func replace(_ route: Route) throws {
     try perform(
       "set route \(route.words) in table \(route.table)", type: RTM_NEWROUTE, flags: NLM_F_CREATE | NLM_F_REPLACE,
@@ -124,7 +125,7 @@ extension NetlinkSession {
       "delete route \(route.words) from table \(route.table)", type: RTM_DELROUTE, route.payload(matching: true))
   }
 
-  /// The routes of both families; those of one table when it is given.
+  /// The routes of both families; with `table`, only those of one table.
   public func routes(inTable table: UInt32? = nil) throws -> [Route] {
     try AddressFamily.allCases.flatMap { family in
       var writer = ByteWriter()

@@ -1,10 +1,10 @@
 import CLinux
 import NetworkAddress
 
-/// A rule that says for which packets a table is asked (linux/fib_rules.h, struct fib_rule_hdr).
+/// A rule that decides which packets use a table (linux/fib_rules.h, struct fib_rule_hdr).
 public struct RoutingRule: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
-    /// Asks the table; the next rule is tried when it has no route.
+    /// Looks up the table; the next rule is tried if it has no route.
     case lookUp
     /// Refuses with EHOSTUNREACH.
     case unreachable
@@ -15,18 +15,19 @@ public struct RoutingRule: Hashable, Sendable {
   public var family: AddressFamily
   /// The lower one is tried first; the table `main` has 32766.
   public var priority: UInt32
-  /// Sockets bound to this interface; nil for all. It need not exist.
+  /// Sockets bound to this interface; nil for all. The interface need not exist.
   public var outgoingInterface: String?
   /// Packets with a source in this prefix; nil for all.
   public var source: IPPrefix?
-  /// Sockets of these users alone (FRA_UID_RANGE); nil for all. What the kernel sends of its own counts as root's.
+  /// Only sockets of these users (FRA_UID_RANGE); nil for all. The kernel's own packets count as
+  /// root's.
   public var users: ClosedRange<UInt32>?
-  /// Whether it asks the table of the VRF that a packet belongs to (FRA_L3MDEV); `table` is then 0.
+  /// Whether it looks up the table of a packet's VRF (FRA_L3MDEV); `table` is then 0.
   public var asksVRF: Bool
   /// 0 for none.
   public var table: UInt32
   public var action: Action
-  /// Who set it (FRA_PROTOCOL, Linux 4.17; RTPROT_*).
+  /// What set it (FRA_PROTOCOL, Linux 4.17; RTPROT_*).
   public var origin: UInt8
 
   public init(
@@ -44,7 +45,7 @@ public struct RoutingRule: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Reads RTM_NEWRULE or RTM_DELRULE; nil for another family or a broken message.
+  /// Reads RTM_NEWRULE or RTM_DELRULE; nil for another family or a malformed message.
   init?(_ message: NetlinkMessage) {
     let reader = message.reader
     guard let number: UInt8 = reader.number(at: 0), let family = AddressFamily(number: number),
@@ -66,7 +67,7 @@ public struct RoutingRule: Hashable, Sendable {
       table: attributes.number(FRA_TABLE) ?? UInt32(low), action: kind, origin: attributes.number(FRA_PROTOCOL) ?? 0)
   }
 
-  /// struct fib_rule_uid_range; nil where it is none.
+  /// struct fib_rule_uid_range; nil if it is not valid.
   private static func users(_ bytes: ArraySlice<UInt8>) -> ClosedRange<UInt32>? {
     let reader = ByteReader(bytes)
     guard let first: UInt32 = reader.number(at: 0), let last: UInt32 = reader.number(at: 4), first <= last else {
@@ -122,7 +123,7 @@ public struct RoutingRule: Hashable, Sendable {
 
 /// Rules: RTM_GETRULE, RTM_NEWRULE, RTM_DELRULE.
 extension NetlinkSession {
-  /// Adds a rule; throws `exists` when the same one is there.
+  /// Adds a rule; throws `exists` if the same rule exists.
   public func add(_ rule: RoutingRule) throws {
     try perform(
       "add \(rule.family) rule \(rule.words)", type: RTM_NEWRULE, flags: NLM_F_CREATE | NLM_F_EXCL, rule.payload)
@@ -132,7 +133,7 @@ extension NetlinkSession {
     try perform("delete \(rule.family) rule \(rule.words)", type: RTM_DELRULE, rule.payload)
   }
 
-  /// The rules of both families, IPv4 first; of those alone that the kernel has.
+  /// The rules of both families, as far as the kernel has them, IPv4 first.
   public func rules() throws -> [RoutingRule] {
     try AddressFamily.allCases.flatMap { family in
       do {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Requests to the kernel, one after the other. Calls throw `NetlinkError`.
 ///
-/// It is for one caller at a time: keep it in an actor or on one thread.
+/// It serves one caller at a time: keep it in an actor or on one thread.
 public final class NetlinkSession {
   private let socket: any NetlinkSocket
   private let limit: Int32
@@ -12,7 +12,7 @@ public final class NetlinkSession {
   /// Makes a session over `socket`.
   ///
   /// - Parameters:
-  ///   - firstSequence: the number of the first request; the next ones count up.
+  ///   - firstSequence: the number of the first request; later requests count up.
   ///   - limit: milliseconds to wait for each datagram of an answer.
   public init(_ socket: any NetlinkSocket, firstSequence: UInt32 = 1, limit: Int32 = 5000) {
     self.socket = socket
@@ -22,21 +22,23 @@ public final class NetlinkSession {
 
   deinit { socket.close() }
 
-  /// Sends a request and waits until the kernel says that it is done.
+  /// Sends a request and waits until the kernel confirms it.
   ///
-  /// - Parameter operation: what it is for, as it stands in the error: "add address 10.0.0.2/30 to wwan0".
+  /// - Parameter operation: its purpose as it appears in errors: "add address 10.0.0.2/30 to
+  ///   wwan0".
   func perform(_ operation: String, type: some BinaryInteger, flags: Int32 = 0, _ payload: [UInt8]) throws {
     let number = try send(type: type, flags: flags | NLM_F_ACK, payload)
     _ = try collect(operation, number)
   }
 
-  /// Sends a request and returns the one message that answers it; nil when the kernel only acknowledges.
+  /// Sends a request and returns the single message that answers it; nil if the kernel only
+  /// acknowledges.
   func fetch(_ operation: String, type: some BinaryInteger, _ payload: [UInt8]) throws -> NetlinkMessage? {
     let number = try send(type: type, flags: NLM_F_ACK, payload)
     return try collect(operation, number).messages.first
   }
 
-  /// Asks for all objects of a kind, again from the start when they changed while the kernel listed them.
+  /// Requests all objects of a kind, and starts again if they changed while the kernel listed them.
   func dump(_ operation: String, type: some BinaryInteger, _ payload: [UInt8]) throws -> [NetlinkMessage] {
     for _ in 0..<5 {
       let number = try send(type: type, flags: NLM_F_DUMP, payload)
@@ -46,8 +48,9 @@ public final class NetlinkSession {
     throw NetlinkError(.failed, "cannot \(operation): the list changed each of 5 times it was read; try again")
   }
 
-  /// Sends several messages in one datagram, and waits until the kernel has acknowledged each that asks for it. The first error ends the wait:
-  /// what the kernel then still says has numbers of its own and is passed over.
+  /// Sends several messages in one datagram, and waits until the kernel has acknowledged each one
+  /// that requests it. The first error ends the wait. Later answers have other numbers and are
+  /// skipped.
   func performTogether(_ operation: String, _ messages: [(type: UInt16, flags: Int32, payload: [UInt8])]) throws {
     var datagram: [UInt8] = []
     var numbers: Set<UInt32> = []
@@ -90,7 +93,7 @@ public final class NetlinkSession {
     var interrupted = false
     while true {
       for message in try NetlinkMessage.parse(try socket.receive(within: limit)) {
-        // An answer to an earlier request that ran out of time may still come.
+        // A late answer to an earlier request that timed out may still come.
         guard message.sequence == number, message.port == socket.port else { continue }
         if message.flags & UInt16(NLM_F_DUMP_INTR) != 0 { interrupted = true }
         switch message.type {

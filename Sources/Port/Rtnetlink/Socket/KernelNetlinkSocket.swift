@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// A NETLINK_ROUTE or NETLINK_NETFILTER socket in the network namespace of the thread that makes it.
+/// A NETLINK_ROUTE or NETLINK_NETFILTER socket in the network namespace of the thread that makes
+/// it.
 public final class KernelNetlinkSocket: NetlinkSocket {
   public let port: UInt32
   private let descriptor: Int32
@@ -10,8 +11,8 @@ public final class KernelNetlinkSocket: NetlinkSocket {
   /// Opens a socket.
   ///
   /// - Parameters:
-  ///   - groups: what to be told of unasked; empty for requests only.
-  ///   - receiveBuffer: bytes that the kernel may queue; nil leaves the system's default.
+  ///   - groups: the notifications to receive; empty for requests only.
+  ///   - receiveBuffer: bytes that the kernel may queue; nil keeps the system's default.
   /// - Throws: `NetlinkError`.
   public convenience init(groups: [NetlinkGroup] = [], receiveBuffer: Int32? = nil) throws {
     try self.init(
@@ -20,7 +21,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
 
   /// Opens a socket to the kernel's packet filter, nf_tables.
   ///
-  /// - Parameter isWatching: whether changes to it are told unasked.
+  /// - Parameter isWatching: whether to receive notifications of changes.
   /// - Throws: `NetlinkError`.
   public static func filter(isWatching: Bool = false) throws -> KernelNetlinkSocket {
     // NFNLGRP_NFTABLES of linux/netfilter/nfnetlink.h.
@@ -40,7 +41,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
     do {
       port = try Self.bind(descriptor)
       Self.set(descriptor, SOL_SOCKET, SO_RCVBUF, receiveBuffer)
-      // Both are refinements that older kernels lack.
+      // Older kernels lack both refinements.
       Self.set(descriptor, SOL_NETLINK, NETLINK_EXT_ACK, 1)
       Self.set(descriptor, SOL_NETLINK, NETLINK_CAP_ACK, 1)
       for group in groups {
@@ -95,10 +96,10 @@ public final class KernelNetlinkSocket: NetlinkSocket {
     }
   }
 
-  /// Nil for a datagram that another process sent, and when there is none after all.
+  /// Nil for a datagram that another process sent, and if none has arrived after all.
   private func receiveFromKernel() throws -> [UInt8]? {
     var sender = sockaddr_nl()
-    // The kernel fills at most 32 KiB into a datagram of a dump (netlink(7)).
+    // The kernel puts at most 32 KiB into a datagram of a dump (netlink(7)).
     var truncated = false
     let datagram = try [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
       var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)

@@ -1,19 +1,20 @@
 import ArgumentParser
 import FoundationEssentials
 import ModemAPI
+import ModemctlCore
 import Varlink
 
-/// A body to post, as it is given on the command line.
+/// A body to post from the command line.
 struct BodyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Post this with the first request; @FILE takes it from a file, as should be done with a secret.",
+      "Post this with the first request. @FILE reads it from a file; use that for a secret.",
       valueName: "data"))
   var data: String?
 
   @Option(
     help: ArgumentHelp(
-      "Media type of --data (default: application/json where it is that, else text/plain).", valueName: "type"))
+      "Media type of --data (default: application/json if the data is JSON, else text/plain).", valueName: "type"))
   var contentType: String?
 
   func validate() throws {

@@ -1,3 +1,5 @@
+import ModemctlCore
+
 /// Headers as they are given on the command line.
 enum HeaderArguments {
   static func read(_ arguments: [String]) throws -> [String: String] {
@@ -11,7 +13,7 @@ enum HeaderArguments {
     return headers
   }
 
-  /// Name and value; the value is never repeated in an error.
+  /// Name and value; errors never repeat the value.
   private static func field(_ line: String) throws -> (String, String) {
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
       throw ModemctlError(.usage, "a header is written 'Name: value'; one that was given has no name or no colon")

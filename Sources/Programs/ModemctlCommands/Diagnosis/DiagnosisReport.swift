@@ -1,6 +1,6 @@
 import ModemModel
 
-/// What was collected and found, as one text, with everything hidden that is to be.
+/// What was collected and found, as one text, with all personal and secret values masked.
 struct DiagnosisReport: Codable, Hashable, Sendable {
   struct Section: Codable, Hashable, Sendable {
     var title: String
@@ -11,19 +11,19 @@ struct DiagnosisReport: Codable, Hashable, Sendable {
   /// RFC 3339.
   var made: String
   var findings: [Finding]
-  /// Titles of what was looked at.
+  /// Titles of the sections.
   var lookedAt: [String]
-  /// What could not be read, and who could.
+  /// What could not be read, and who could read it.
   var unread: [String]
   var sections: [Section]
-  /// The file that has it; nil where it went to standard output.
+  /// The file of the report; nil if it went to standard output.
   var file: String?
 
   init(_ collector: Collector, made: Timestamp) {
     var mask = collector.mask
     version = Product.version
     self.made = made.description
-    // Others wrote parts of these texts.
+    // Other programs wrote parts of these texts.
     let shown: (String, inout ReportMask) -> String = { text, mask in printable(mask(text)) }
     findings = Findings.all(of: collector.seen).map { finding in
       Finding(
@@ -69,7 +69,7 @@ struct DiagnosisReport: Codable, Hashable, Sendable {
   private func head(_ title: String) -> String { "== \(title) ==\n" }
 }
 
-/// Without what a terminal obeys: others wrote these texts.
+/// Without control characters: other programs wrote these texts.
 func printable(_ text: String) -> String {
   String(
     String.UnicodeScalarView(

@@ -1,10 +1,12 @@
 import Glibc
+import ModemctlCore
 
-/// A file that is made anew for its owner alone: what has its name already is neither written to nor followed.
+/// A file that is newly made for its owner only: an existing file of that name is neither written
+/// nor followed.
 enum ReportFile {
   /// Writes it.
   ///
-  /// - Throws: `ModemctlError` when there is something of that name, or the folder does not take it.
+  /// - Throws: `ModemctlError` if the name exists, or if the folder cannot be written.
   static func write(_ text: String, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import ModemModel
-import Varlink
+import ModemctlCore
 
 /// The command, with a verb for each thing that people ask modemd.
-public struct Modemctl: AsyncParsableCommand {
-  public static let configuration = CommandConfiguration(
+package struct Modemctl: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "modemctl", abstract: "Looks at WWAN modems, and opens an operator's check URL over their bearer.",
     discussion: """
       Asks modemd over its Unix socket. Results go to standard output, messages to standard error. Numbers and secrets \
@@ -22,21 +22,15 @@ public struct Modemctl: AsyncParsableCommand {
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
       Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
       Verify.self, Providers.self,
-      TruID.self,
-      IPification.self,
-      MobileConnect.self,
-      NumberVerification.self, SIMSwap.self,
-      SignIn.self, RefreshSignIn.self,
-      MIRACL.self,
-    ])
+    ] + KnownProviders.commands.flatMap { $0.verbs })
 
-  public init() {}
+  package init() {}
 
   /// Runs modemctl.
   ///
   /// - Parameter arguments: without the program's name.
   /// - Returns: the exit status; see `ExitStatus`.
-  public static func run(_ arguments: [String], on console: Console) async -> Int32 {
+  package static func run(_ arguments: [String], on console: Console) async -> Int32 {
     let command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
@@ -60,13 +54,14 @@ public struct Modemctl: AsyncParsableCommand {
     } catch let error as Console.Lost {
       return error.status
     } catch {
-      let explained = ModemctlError(explaining: error, socket: session.socket)
-      if !explained.message.isEmpty { console.complain("modemctl: \(explained.message)\n") }
+      let explained = ModemctlError(
+        explaining: error, socket: session.socket, providers: KnownProviders.commands)
+      if !explained.message.isEmpty { session.complain(explained.message) }
       return explained.status.rawValue
     }
   }
 
-  /// Help goes to standard output, what is wrong with the arguments to standard error.
+  /// Help goes to standard output, errors in the arguments to standard error.
   private static func end(_ error: any Error, _ console: Console) -> Int32 {
     let text = fullMessage(for: error)
     guard exitCode(for: error) == .success else {
@@ -80,12 +75,4 @@ public struct Modemctl: AsyncParsableCommand {
       return (error as? Console.Lost)?.status ?? ExitStatus.failed.rawValue
     }
   }
-}
-
-/// A verb of modemctl: asks modemd, and renders what it answers.
-protocol Verb: AsyncParsableCommand {
-  var common: CommonOptions { get }
-
-  /// - Returns: how it ended, where that is no error of modemctl's own.
-  func run(in session: Session) async throws -> ExitStatus
 }

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Bearers for people.
 enum BearerText {
@@ -46,7 +47,7 @@ enum BearerText {
 
   private static let releasing = "the modem has yet to confirm the end"
 
-  /// The access point's name and where it is known from.
+  /// The access point's name and its source.
   private static func accessPoint(_ bearer: BearerInterface.Bearer) -> String? {
     guard let apn = bearer.apn else {
       return bearer.apnSource == nil ? nil : "the network's default"
@@ -78,7 +79,7 @@ enum BearerText {
 
   private static let unsaid = "the port does not say why"
 
-  /// What becomes of a bearer that was kept before the port's start; nil where none was.
+  /// What happens to a bearer that was kept before the port started; nil if there was none.
   private static func resumption(_ bearer: BearerInterface.Bearer) -> Cell? {
     let text = bearer.resumptionText
     return switch bearer.resumption {
@@ -90,7 +91,7 @@ enum BearerText {
     }
   }
 
-  /// What guards the bearer; nil where the port does not say.
+  /// What guards the bearer; nil if the port does not report it.
   static func guardian(_ bearer: BearerInterface.Bearer) -> Cell? {
     guard let kind = bearer.guard else { return nil }
     let text = bearer.guardText

@@ -1,6 +1,7 @@
 import ModemAPI
+import ModemctlCore
 
-/// The hops of a chain, a line for each as it comes.
+/// The hops of a chain, one line for each when it comes.
 struct HopTable: Sendable {
   private var layout = TableLayout([
     .init("HOP", isNumber: true), .init("SCHEME AND HOST", width: 36), .init("ADDRESS", width: 15),
@@ -15,26 +16,19 @@ struct HopTable: Sendable {
     let row = [
       Cell(String(hop.index)), Cell(Self.origin(hop)), Cell(hop.address),
       Cell(hop.address == nil ? nil : hop.reused ? "reused" : hop.openedAhead == true ? "ahead" : "new"),
-      Cell(hop.status.map(String.init), Self.colour(hop.status)), Cell(hop.times.dns.map(Self.milliseconds)),
-      Cell(hop.times.connect.map(Self.milliseconds)), Cell(hop.times.tls.map(Self.milliseconds)),
-      Cell(hop.times.firstByte.map(Self.milliseconds)),
+      Cell(hop.status.map(String.init), Self.colour(hop.status)), Cell(hop.times.dns.map(ShownTime.milliseconds)),
+      Cell(hop.times.connect.map(ShownTime.milliseconds)), Cell(hop.times.tls.map(ShownTime.milliseconds)),
+      Cell(hop.times.firstByte.map(ShownTime.milliseconds)),
     ]
     layout.fit(row)
     return layout.line(row, paint)
   }
 
-  /// Scheme and host, and the port where it is not the scheme's own.
+  /// Scheme and host, and the port if it is not the scheme's default.
   static func origin(_ hop: CheckInterface.Hop) -> String {
     let host = hop.host.contains(":") && !hop.host.hasPrefix("[") ? "[\(hop.host)]" : hop.host
     let own = hop.scheme == .https ? 443 : 80
     return "\(hop.scheme.rawValue)://\(host)" + (hop.port == own ? "" : ":\(hop.port)")
-  }
-
-  /// With one decimal.
-  static func milliseconds(_ value: Double) -> String {
-    guard value.isFinite, value.magnitude < 1e12 else { return "-" }
-    let tenths = Int64((value * 10).rounded())
-    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
   private static func colour(_ status: Int?) -> Paint.Colour {

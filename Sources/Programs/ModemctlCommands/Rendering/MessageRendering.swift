@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Messages for people.
 enum MessageRendering {
@@ -33,7 +34,7 @@ enum MessageRendering {
         ("For port", message.port.map { "\($0)" }), ("Stored", message.stored ? "by the modem" : "in memory only"),
         ("Service centre", message.serviceCentre.map(inOneLine)),
       ])
-    let body = message.text.map { visible($0) } ?? message.base64.map { "Data in base64: \($0)" } ?? ""
+    let body = message.text.map { ForeignText.visible($0) } ?? message.base64.map { "Data in base64: \($0)" } ?? ""
     return Details(groups: [head]).render(paint) + "\n" + body + "\n"
   }
 
@@ -52,20 +53,7 @@ enum MessageRendering {
   }
 
   private static func inOneLine(_ text: String) -> String {
-    visible(text).split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-
-  /// The text of a stranger: nothing in it may move the cursor, change colours or turn the direction of writing.
-  static func visible(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.replacing("\r\n", by: "\n").unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control where scalar != "\n", .surrogate, .lineSeparator, .paragraphSeparator: result.append("�")
-      case .format where scalar != "\u{200d}": break
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    ForeignText.visible(text).split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 
@@ -76,7 +64,8 @@ extension String {
 }
 
 extension MessagesInterface.Message {
-  /// Numbers but for their last two digits, and digits in the text that may be a code, as dots.
+  /// Numbers except for their last two digits, and digits in the text that may be a code, become
+  /// dots.
   func masked() -> Self {
     var message = self
     if senderKind != .alphanumeric { message.sender = Mask.digits(sender, readable: 2) }
@@ -86,7 +75,7 @@ extension MessagesInterface.Message {
     return message
   }
 
-  /// Runs of letters and digits with a digit among them, when they are three characters or longer.
+  /// Runs of letters and digits with at least one digit and three characters.
   private static func masked(_ text: String) -> String {
     var result = ""
     var run = ""

@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// Modems for people.
 enum ModemText {

@@ -1,12 +1,13 @@
 import ModemAPI
+import ModemctlCore
 import OutsideNumber
 
-/// How a chain ended, for people and for the shell.
+/// The end of a chain, for people and for the shell.
 enum OutcomeText {
-  /// The result; nil for a failure, which is a message.
+  /// The result; nil for a failure, which is an error message.
   static func result(_ outcome: CheckInterface.Outcome, _ paint: Paint) -> String? {
     let path = [outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" }].compactMap(\.self)
-    let end = (path + ["in \(HopTable.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
+    let end = (path + ["in \(ShownTime.milliseconds(outcome.milliseconds)) ms"]).joined(separator: " ")
     if let answer = outcome.answer {
       let type = answer.contentType.map { ", \($0)" } ?? ""
       let head = paint("Answer \(answer.status)\(type)", answer.status < 400 ? .good : .bad) + " \(end)\n"
@@ -27,7 +28,7 @@ enum OutcomeText {
     return answer.base64.map { "base64: \($0)\n" } ?? ""
   }
 
-  /// The error that a failed outcome is; nil for the other outcomes.
+  /// The error of a failed outcome; nil for the other outcomes.
   static func failure(_ outcome: CheckInterface.Outcome) -> ModemctlError? {
     switch outcome.result {
     case .answer, .redirectReached: nil
@@ -45,7 +46,7 @@ enum OutcomeText {
     return ModemctlError(status(failure.cause), "\(place)\(text) (\(failure.cause.rawValue))")
   }
 
-  /// How modemctl ends after this outcome.
+  /// The exit status for this outcome.
   static func status(_ outcome: CheckInterface.Outcome) -> ExitStatus {
     switch outcome.result {
     case .answer: (outcome.answer?.status ?? 0) < 400 ? .done : .httpError

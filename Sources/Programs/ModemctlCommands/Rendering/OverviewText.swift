@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// The service on one screen.
 enum OverviewText {

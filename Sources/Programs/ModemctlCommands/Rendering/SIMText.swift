@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// SIMs and slots for people.
 enum SIMText {

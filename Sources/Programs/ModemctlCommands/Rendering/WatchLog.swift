@@ -1,6 +1,6 @@
 import ModemAPI
 
-/// What `watch` shows: each modem and bearer when it differs from what was shown of it last.
+/// The output of `watch`: each modem and bearer whenever it differs from what was last shown.
 struct WatchLog: Sendable {
   enum Event: Sendable {
     /// Changes are reported from now on.
@@ -18,14 +18,14 @@ struct WatchLog: Sendable {
       switch change {
       case .ready: self = .present
       case .added: self = .added
-      // What else it was: the modem is shown as it is now.
+      // For an unknown change, the modem is shown in its present state.
       case .changed, .other: self = .changed
       case .removed: self = .removed
       }
     }
   }
 
-  /// One line, and the document that `--json` gives for it.
+  /// One line, and its document for `--json`.
   struct Entry: Codable, Hashable, Sendable {
     var change: Change
     var modem: ModemInterface.Modem?
@@ -45,7 +45,7 @@ struct WatchLog: Sendable {
 
   init(reveals: Bool) { self.reveals = reveals }
 
-  /// The modem whose bearer is to be watched from now on; nil when it is already, or there is none.
+  /// The modem whose bearer must be watched from now on; nil if it already is, or there is none.
   mutating func newBearer(in event: Event) -> String? {
     switch event {
     case .modem(let change, let modem):
@@ -56,7 +56,7 @@ struct WatchLog: Sendable {
     }
   }
 
-  /// What is new in an event; nil for nothing.
+  /// The news in an event; nil if there is none.
   mutating func entry(for event: Event) -> Entry? {
     switch event {
     case .modem(.removed, let modem):

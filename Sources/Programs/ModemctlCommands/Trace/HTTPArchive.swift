@@ -1,8 +1,9 @@
 import ModemAPI
 import ModemModel
+import ModemctlCore
 
-/// A chain as an HTTP Archive 1.2 (HAR), as the developer tools of browsers read it. Values that modemd or modemctl masked
-/// stay masked.
+/// A chain as an HTTP Archive 1.2 (HAR), as browsers' developer tools read it. Values that modemd
+/// or modemctl masked stay masked.
 struct HTTPArchive: Codable, Hashable, Sendable {
   struct Log: Codable, Hashable, Sendable {
     var version = "1.2"
@@ -42,7 +43,7 @@ struct HTTPArchive: Codable, Hashable, Sendable {
     var comment: String?
   }
 
-  /// Nothing was cached: an empty object, as the format asks for.
+  /// Nothing was cached: an empty object, as the format requires.
   struct Cache: Codable, Hashable, Sendable {}
 
   struct NameAndValue: Codable, Hashable, Sendable {
@@ -80,7 +81,7 @@ struct HTTPArchive: Codable, Hashable, Sendable {
     var encoding: String?
   }
 
-  /// Milliseconds; -1 for what does not apply. `connect` holds `ssl`.
+  /// Milliseconds; -1 if not applicable. `connect` includes `ssl`.
   struct Timings: Codable, Hashable, Sendable {
     var blocked = -1.0
     var dns = -1.0
@@ -94,9 +95,9 @@ struct HTTPArchive: Codable, Hashable, Sendable {
   var log: Log
 
   /// - Parameters:
-  ///   - hops: as they are to be shown.
-  ///   - outcome: as it is to be shown.
-  ///   - began: when the chain was asked for.
+  ///   - hops: as they are shown.
+  ///   - outcome: as it is shown.
+  ///   - began: when the chain was requested.
   init(_ hops: [CheckInterface.Hop], _ outcome: CheckInterface.Outcome, began: Timestamp) {
     let page = Page(
       startedDateTime: began.description, id: "chain", title: hops.first.map { HopTable.origin($0) } ?? "chain",
@@ -145,7 +146,7 @@ extension HTTPArchive.Entry {
       timings: timings, serverIPAddress: hop.address, connection: String(hop.port))
   }
 
-  /// The last hop carries the answer's body and a failure's words.
+  /// The last hop carries the answer's body and the text of a failure.
   fileprivate mutating func take(_ outcome: CheckInterface.Outcome) {
     comment = outcome.failure.map { "\($0.cause.rawValue): \($0.text)" }
     if let redirect = outcome.redirect { response.redirectURL = redirect.uri }
@@ -165,7 +166,7 @@ extension HTTPArchive.Entry {
     return value == Mask.hidden ? "x-unknown" : value ?? "x-unknown"
   }
 
-  /// The query as it stands in the URL, without decoding: what was sent.
+  /// The query as it was sent in the URL, without decoding.
   private static func query(of url: String) -> [HTTPArchive.NameAndValue] {
     guard let mark = url.firstIndex(of: "?") else { return [] }
     let query = url[url.index(after: mark)...].prefix { $0 != "#" }

@@ -1,6 +1,6 @@
 import ModemAPI
 
-/// A hop's time cut into what it was spent on.
+/// The phases of a hop's time.
 struct HopPhases: Hashable, Sendable {
   enum Phase: CaseIterable, Sendable {
     case names, connection, tls, waiting, body
@@ -37,7 +37,7 @@ struct HopPhases: Hashable, Sendable {
   /// Milliseconds from the start of the hop to its end.
   var end: Double { spans.last?.to ?? 0 }
 
-  /// How long a phase took; nil when it did not happen.
+  /// How long a phase took; nil if it did not happen.
   func duration(_ phase: Phase) -> Double? {
     spans.first { $0.phase == phase }.map { $0.to - $0.from }
   }

@@ -1,6 +1,8 @@
 import ModemAPI
+import ModemctlCore
 
-/// Draws a chain as bars: on a terminal anew with each hop, elsewhere once at the end. Details and result follow.
+/// Draws a chain as bars: on a terminal again with each hop, elsewhere once at the end. Details and
+/// the result follow.
 struct TraceScreen: ChainScreen {
   /// Width where nobody says one.
   private static let usualWidth = 100
@@ -32,10 +34,11 @@ struct TraceScreen: ChainScreen {
     return text
   }
 
-  /// Goes up to the first line of the last drawing, clears what is below, and draws. What does not fit on the screen is left
-  /// for the end: lines that have scrolled away cannot be drawn again.
+  /// Moves to the first line of the last drawing, clears everything below, and draws. Anything that
+  /// does not fit the screen waits for the end, because lines that have scrolled away cannot be
+  /// drawn again.
   private mutating func redraw(on screen: Console.Screen) -> String? {
-    // One column stays free: some terminals begin a new line after the last one.
+    // One column stays free, because some terminals wrap after the last one.
     let lines = waterfall.lines(width: screen.columns - 1, paint)
     let up = drawn == 0 ? "" : "\u{1b}[\(drawn)A\r\u{1b}[J"
     guard lines.count < screen.rows else {

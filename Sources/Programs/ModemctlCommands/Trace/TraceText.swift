@@ -1,12 +1,13 @@
 import ModemAPI
+import ModemctlCore
 
 /// A hop in full, for people.
 enum TraceText {
-  /// - Parameter reveals: whether the fields are listed too; masked, their names alone say little.
+  /// - Parameter reveals: whether to also list the fields; masked, their names alone say little.
   static func details(_ hop: CheckInterface.Hop, reveals: Bool, _ paint: Paint) -> String {
     let phases = HopPhases(hop.times)
     let times = HopPhases.Phase.allCases.compactMap { phase in
-      phases.duration(phase).map { "\(phase.word) \(HopTable.milliseconds($0))" }
+      phases.duration(phase).map { "\(phase.word) \(ShownTime.milliseconds($0))" }
     }
     let others = (hop.addresses ?? []).filter { $0 != hop.address }
     var cells: [(String, Cell?)] = [
@@ -32,7 +33,7 @@ enum TraceText {
     return Details(groups: [Details.Group("Hop \(hop.index)\(status)", cells: cells)]).render(paint)
   }
 
-  /// A stranger's text without what would steer the terminal.
+  /// Text from a stranger without control characters for the terminal.
   static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

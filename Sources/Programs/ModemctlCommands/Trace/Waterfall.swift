@@ -1,4 +1,5 @@
 import ModemAPI
+import ModemctlCore
 
 /// The hops of a chain as bars over the time since its start.
 struct Waterfall: Sendable {
@@ -26,16 +27,16 @@ struct Waterfall: Sendable {
   var end: Double { rows.map { $0.start + $0.phases.end }.max() ?? 0 }
 
   mutating func add(_ hop: CheckInterface.Hop) {
-    // A modemd that does not say when a hop began walked them one after the other.
+    // A modemd that does not report when a hop began followed them one after the other.
     let start = hop.start.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? end
     rows.append(Row(hop: hop, phases: HopPhases(hop.times), start: start))
   }
 
-  /// The drawing, a line for each hop between a head and a legend, none longer than `width` characters where that is 32
-  /// or more.
+  /// The drawing, one line per hop between a head and a legend. No line is longer than `width`
+  /// characters if that is 32 or more.
   func lines(width: Int, _ paint: Paint) -> [String] {
     let total = max(end, 1)
-    let totalText = HopTable.milliseconds(total)
+    let totalText = ShownTime.milliseconds(total)
     let number = max(totalText.count, 4)
     let room = max(width, 32) - 2 - 1 - 6 - 1 - 1 - 1 - number
     let longest = rows.map { HopTable.origin($0.hop).count }.max() ?? 0
@@ -52,7 +53,7 @@ struct Waterfall: Sendable {
       lines.append(
         Self.right(String(row.hop.index), 2) + " " + paint(Self.fitted(status, 6), Self.colour(row.hop.status)) + " "
           + Self.fitted(HopTable.origin(row.hop), origin) + " " + Self.bar(row, bar, total, paint) + " "
-          + Self.right(HopTable.milliseconds(row.phases.end), number))
+          + Self.right(ShownTime.milliseconds(row.phases.end), number))
     }
     lines.append(contentsOf: Self.legend(max(width, 32), paint))
     return lines
@@ -62,7 +63,7 @@ struct Waterfall: Sendable {
     let cell = total / Double(width)
     var phases = (0..<width).map { row.phases.phase(at: (Double($0) + 0.5) * cell - row.start) }
     if phases.allSatisfy({ $0 == nil }), let last = row.phases.spans.last {
-      // Shorter than half a character: still there.
+      // Shorter than half a character, but still visible.
       phases[min(max(Int(row.start / cell), 0), width - 1)] = last.phase
     }
     var text = ""
@@ -83,7 +84,7 @@ struct Waterfall: Sendable {
     return "0" + String(repeating: " ", count: width - 1 - last.count) + last
   }
 
-  /// What the marks mean, on as many lines as it takes.
+  /// The meaning of the marks, on as many lines as needed.
   private static func legend(_ width: Int, _ paint: Paint) -> [String] {
     var lines: [(text: String, count: Int)] = []
     for phase in HopPhases.Phase.allCases {
@@ -106,7 +107,7 @@ struct Waterfall: Sendable {
     }
   }
 
-  /// Cut or filled to a width.
+  /// Cut or padded to a width.
   private static func fitted(_ text: String, _ width: Int) -> String {
     text.count > width
       ? String(text.prefix(max(width - 1, 0))) + (width > 0 ? "…" : "")

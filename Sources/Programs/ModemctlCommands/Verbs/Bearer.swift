@@ -1,12 +1,13 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl bearer`
 struct Bearer: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The data bearer: state, cause, access point, addresses, and when it is tried again.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "The modem's id, device or interface; needed if there are several modems.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions

@@ -1,30 +1,31 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl diagnose`
 struct Diagnose: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Collects what a maintainer asks for, masked, as one file; and says in words what is wrong.",
+    abstract: "Collect what a maintainer asks for in one masked file, and say what is wrong.",
     discussion: """
       Versions, units and their journal, devices with udev's properties, states of modems and bearers, the last checks, rules, routes, the guard, \
-      settings without their values' secrets, and who else manages the interface. It works when modemd does not answer, and says what could \
-      not be read; root reads most. Numbers, addresses and secrets get names in it, as imsi#1, the same value the same name; --reveal shows \
-      the subscriber's and the modem's numbers and addresses, and never secrets.
+      settings without secrets, and who else manages the interface. It works even if modemd does not answer, and says what could not be \
+      read; root can read the most. Names such as imsi#1 stand for numbers, addresses and secrets; the same value always has the same name. \
+      --reveal shows the numbers and addresses of the subscriber and the modem, but no secrets.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The file to make, for its owner alone; - for standard output. Without it one with the date in the current folder.",
+      "The file to write, readable only by you; - for standard output (default: a file in the current folder, named by date).",
       valueName: "file"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Look at the control channel for so long, 1 to 300: names, lengths, statuses and times of its messages. For root.",
+      "Watch the control channel for this long, 1 to 300: names, lengths, statuses and times of its messages. Root only.",
       valueName: "seconds"))
   var capture: Int?
 
-  @Option(help: ArgumentHelp("The folder of the ports' sockets, for root.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The folder of the ports' sockets; only root can use it.", valueName: "folder"))
   var ports = "/run/modemd/ports"
 
   @OptionGroup var choice: ModemOption
@@ -41,7 +42,7 @@ struct Diagnose: Verb {
     try await run(in: session, on: Machine())
   }
 
-  /// - Parameter machine: what is looked at.
+  /// - Parameter machine: the machine to examine.
   func run(in session: Session, on machine: Machine) async throws -> ExitStatus {
     let now = session.console.now()
     var collector = Collector(session, machine, modem: choice.modem, ports: ports)
@@ -59,7 +60,7 @@ struct Diagnose: Verb {
     let path = output ?? "modemd-diagnosis-\(stamp)Z.txt"
     try ReportFile.write(report.text, to: path)
     report.file = path
-    // The file has them; programs get what was found.
+    // The file contains them; programs get the findings.
     report.sections = []
     try session.show(report) {
       report.findingsText

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl history`
 struct History: Verb {
@@ -8,7 +9,7 @@ struct History: Verb {
     discussion:
       "Root sees everybody's, others their own. modemd keeps them in memory until it ends, the last 100 as a rule.")
 
-  @Option(help: ArgumentHelp("At most so many, 1 to 10000.", valueName: "count"))
+  @Option(help: ArgumentHelp("Show this many at most, 1 to 10000.", valueName: "count"))
   var limit: Int?
 
   @OptionGroup var common: CommonOptions
@@ -22,7 +23,7 @@ struct History: Verb {
   }
 
   private static func table(_ checks: [CheckInterface.PastCheck], _ paint: Paint) -> String {
-    // Whose a check was says something only where there are several users'.
+    // A check's user only matters if there are several users.
     let showsUser = Set(checks.map(\.user)).count > 1
     let columns: [TableLayout.Column] = [
       .init("NUMBER", isNumber: true), .init("BEGAN"), .init("HOST"), .init("HOPS", isNumber: true),
@@ -31,7 +32,7 @@ struct History: Verb {
     let rows = checks.map { check in
       [
         Cell(String(check.number)), Cell(ShownTime.text(check.began)), Cell(check.host), Cell(String(check.hops)),
-        Cell(HopTable.milliseconds(check.milliseconds)), Cell(HopTable.milliseconds(check.waitedMilliseconds)),
+        Cell(ShownTime.milliseconds(check.milliseconds)), Cell(ShownTime.milliseconds(check.waitedMilliseconds)),
         Cell(check.modem),
       ] + (showsUser ? [Cell(String(check.user))] : []) + [end(check)]
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 /// `modemctl open`
@@ -9,19 +10,21 @@ struct Open: Verb {
     abstract: "Open a check URL over the bearer, and walk its redirects hop by hop.",
     discussion: """
       Shows each hop when it is finished; times are milliseconds from the hop's start. Brings the bearer up when it is \
-      down. A URL, state or header in an argument can be read by other users of the machine while modemctl runs: take \
-      headers from a file where they hold a secret.
+      down. Other users of the machine can read arguments while modemctl runs: put a header that contains a secret into a \
+      file.
 
-      With --trace the hops are drawn as bars over the time, each as long as its names, connection, TLS, waiting and body \
+      With --trace the hops are drawn as bars over the time, each as long as its DNS, connection, TLS, waiting and body \
       took; details follow. --har writes the same as an HTTP Archive 1.2, which the developer tools of browsers open. What \
       may be secret is masked in both. With --reveal it is shown, to root and to the groups that modemd's configuration \
       names.
       """)
 
-  @Argument(help: "Where to begin; must be https.")
+  @Argument(help: "The URL that the chain begins with; must be https.")
   var url: String
 
-  @Option(help: ArgumentHelp("Stop here without fetching: the URI registered with the provider.", valueName: "uri"))
+  @Option(
+    help: ArgumentHelp(
+      "The URI registered with the provider: the chain ends there and does not fetch it.", valueName: "uri"))
   var redirectURI: String?
 
   @Option(help: "The state that the redirect URI must carry.")
@@ -39,10 +42,10 @@ struct Open: Verb {
 
   @OptionGroup var body: BodyArguments
 
-  @Option(help: ArgumentHelp("Offer no later version of TLS: 1.2 or 1.3.", valueName: "version"))
+  @Option(help: ArgumentHelp("The latest version of TLS to offer: 1.2 or 1.3.", valueName: "version"))
   var tlsAtMost: TLSVersion?
 
-  @Flag(help: "Open no connections ahead to the hosts that earlier chains went through.")
+  @Flag(help: "Do not connect ahead to the hosts that earlier chains went through.")
   var noLearn = false
 
   @Flag(help: "Draw the hops as bars over the time, as they come, and then their details.")
@@ -65,7 +68,7 @@ struct Open: Verb {
     }
   }
 
-  /// Values of a trace are asked for only where they are shown: not everybody may.
+  /// Values of a trace are only requested if they are shown, because not everybody may see them.
   private var revealsTrace: Bool { common.reveal && (trace || har != nil) }
 
   private func parameters() throws -> CheckInterface.Open.Parameters {
@@ -95,7 +98,7 @@ struct Open: Verb {
           try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began), nils: .leftOut), to: har)
         }
         if let failure = OutcomeText.failure(outcome) {
-          session.console.complain("modemctl: \(failure.message)\n")
+          session.complain("\(failure.message)")
         }
         return OutcomeText.status(outcome)
       }
@@ -109,13 +112,13 @@ struct Open: Verb {
   }
 }
 
-/// Shows a chain while it is walked.
+/// Shows a chain while it is followed.
 protocol ChainScreen {
-  /// What is to be written for a reply; nil for nothing.
+  /// The text to write for a reply; nil for nothing.
   mutating func text(for reply: CheckInterface.Open.Reply) -> String?
 }
 
-/// A line for each hop, then the result.
+/// One line for each hop, then the result.
 struct TableScreen: ChainScreen {
   private var hops = HopTable()
   private let paint: Paint

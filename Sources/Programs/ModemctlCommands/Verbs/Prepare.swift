@@ -1,16 +1,17 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl prepare`
 struct Prepare: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the bearer up and resolve names, ahead of a check that is coming.",
+    abstract: "Bring the bearer up and resolve names, before a check needs them.",
     discussion: "Resolves the URL's host, and the hosts that earlier chains from there went through.")
 
-  @Argument(help: "What will be opened; must be https. Without it the bearer alone is brought up.")
+  @Argument(help: "The URL that will be opened; must be https. Without it, only the bearer is brought up.")
   var url: String?
 
-  @Flag(help: "Resolve the URL's host alone.")
+  @Flag(help: "Resolve only the URL's host.")
   var noLearn = false
 
   @OptionGroup var choice: ModemOption
@@ -26,13 +27,12 @@ struct Prepare: Verb {
           [
             ("Modem", reply.modem), ("Address", reply.source),
             ("Resolved", reply.resolved.isEmpty ? nil : reply.resolved.joined(separator: " ")),
-            ("Milliseconds", HopTable.milliseconds(reply.milliseconds)),
+            ("Milliseconds", ShownTime.milliseconds(reply.milliseconds)),
           ])
       ]).render(session.paint)
     }
     guard !reply.unresolved.isEmpty else { return .done }
-    session.console.complain(
-      "modemctl: the bearer's DNS servers have no address for \(reply.unresolved.joined(separator: ", "))\n")
+    session.complain("the bearer's DNS servers have no address for \(reply.unresolved.joined(separator: ", "))")
     return .chainFailed
   }
 }

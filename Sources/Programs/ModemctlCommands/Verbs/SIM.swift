@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl sim`
@@ -7,7 +8,7 @@ struct SIM: Verb {
   static let configuration = CommandConfiguration(
     commandName: "sim", abstract: "The SIM in full: its lock, numbers and network, and the modem's slots.")
 
-  @Argument(help: "Which modem, by id, device or interface; needed where there are several.")
+  @Argument(help: "The modem's id, device or interface; needed if there are several modems.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions
@@ -17,7 +18,7 @@ struct SIM: Verb {
     /// Id of the modem.
     var modem: String
     var sim: ModemInterface.SIM
-    /// Null where the modem does not tell its slots.
+    /// Null if the modem does not report its slots.
     var slots: [ModemInterface.Slot]?
     /// Whether `switch-slot` can change to another one.
     var switchable: Bool
@@ -40,14 +41,14 @@ struct SIM: Verb {
     return .done
   }
 
-  /// Nil where the modem does not tell.
+  /// Nil if the modem does not report them.
   private func slots(of modem: String, _ session: Session) async throws -> ModemInterface.Slots.Reply? {
     do {
       return try await session.call(ModemInterface.Slots.self, .init(modem: modem), within: .network)
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.SlotsNotSupported.self) != nil {
       return nil
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.PortUnavailable.self) != nil {
-      // What modemd knows of the SIM is worth showing while the port is away.
+      // modemd's knowledge of the SIM is worth showing even without the port.
       return nil
     } catch let error as VarlinkError where error.parameters(as: ModemInterface.ModemFailed.self) != nil {
       return nil

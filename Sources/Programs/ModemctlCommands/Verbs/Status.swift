@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl status`
@@ -7,18 +8,18 @@ struct Status: Verb {
   static let configuration = CommandConfiguration(
     abstract: "The service on one screen; or one modem in full: itself, its SIM, network and bearer.")
 
-  @Argument(help: "Which modem, by id, device or interface; without one, the service and every modem in short.")
+  @Argument(help: "The modem's id, device or interface; without it, the service and every modem in short.")
   var modem: String?
 
   @OptionGroup var common: CommonOptions
 
-  /// A modem with its bearer: what `--json` gives of one.
+  /// A modem with its bearer, as in `--json`.
   struct Document: Codable, Hashable {
     var modem: ModemInterface.Modem
     var bearer: BearerInterface.Bearer
   }
 
-  /// What `--json` gives of the service.
+  /// The service in `--json`.
   struct Overview: Codable, Hashable {
     struct Service: Codable, Hashable {
       var product: String

@@ -1,16 +1,17 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl switch-slot`
 struct SwitchSlot: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "switch-slot", abstract: "Have the modem work with the SIM in another slot.",
+    commandName: "switch-slot", abstract: "Make the modem use the SIM in another slot.",
     discussion: """
       `modemctl sim` shows the slots. The bearer must be down. Most modems read the new SIM for some seconds before it is \
       ready, and some go away and come back.
       """)
 
-  @Argument(help: "The slot, from 1.")
+  @Argument(help: "The slot's number, from 1.")
   var slot: Int
 
   @OptionGroup var choice: ModemOption

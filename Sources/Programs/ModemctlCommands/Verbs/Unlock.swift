@@ -1,14 +1,15 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl unlock`
 struct Unlock: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Enter the SIM's PIN, once.",
+    abstract: "Enter the SIM's PIN.",
     discussion: """
-      The PIN is asked for on the terminal without showing it, or read from standard input where that is no terminal, or \
-      from a credential of a systemd unit. It is never an argument. A refused PIN is not tried again: a few wrong ones lock the SIM. \
-      Root alone may unlock, unless access.table names groups for org.modemd.Modem.UnlockPIN, and the last attempt takes root and \
+      You are asked for the PIN on the terminal, which does not show it. Without a terminal it is read from standard input, or from a \
+      credential of a systemd unit. It is never an argument. A refused PIN is not tried again, because a few wrong PINs lock the SIM. \
+      Only root may unlock, and the groups that access.table names for org.modemd.Modem.UnlockPIN. The last attempt takes root and \
       --last-attempt.
       """)
 
@@ -17,7 +18,7 @@ struct Unlock: Verb {
 
   @Flag(
     help:
-      "Enter the PIN also when it may be the last attempt: a wrong one then blocks the SIM until its PUK is entered.")
+      "Enter the PIN even if this may be the last attempt: a wrong PIN then blocks the SIM until its PUK is entered.")
   var lastAttempt = false
 
   @OptionGroup var choice: ModemOption
@@ -29,7 +30,7 @@ struct Unlock: Verb {
     guard let pin = try given ?? session.console.readSecret("PIN: ") else {
       throw ModemctlError(.usage, "no PIN was given; type it, or write it to standard input")
     }
-    // What cannot be a PIN must not cost an attempt.
+    // A text that cannot be a PIN must not use an attempt.
     guard (4...8).contains(pin.utf8.count), pin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw ModemctlError(.usage, "a PIN has 4 to 8 digits; this was not sent to the SIM")
     }

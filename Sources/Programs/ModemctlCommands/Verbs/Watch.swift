@@ -1,11 +1,12 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl watch`
 struct Watch: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "Modems and bearers as they are, then their changes as they happen, until interrupted.")
+    abstract: "Show modems and bearers, then each change, until interrupted.")
 
   @OptionGroup var choice: ModemOption
   @OptionGroup var common: CommonOptions
@@ -17,7 +18,7 @@ struct Watch: Verb {
       defer { group.cancelAll() }
       group.addTask { await Self.forwardModems(session, choice.modem, to: feed) }
       for try await event in events {
-        // The present state is read when the stream is ready, so that no change falls between.
+        // The present state is read when the stream is ready, so that no change is missed.
         if case .ready = event { for modem in try await presentModems(session) { feed.yield(.modem(.present, modem)) } }
         if let id = log.newBearer(in: event) {
           group.addTask { await Self.forwardBearer(of: id, session, to: feed) }
@@ -56,7 +57,7 @@ struct Watch: Verb {
       }
       feed.finish(throwing: VarlinkClientError.disconnected)
     } catch is VarlinkError {
-      // The modem went away before its bearer could be watched.
+      // The modem vanished before its bearer could be watched.
       feed.yield(.bearerUnwatched(modem: modem))
     } catch {
       feed.finish(throwing: error)

@@ -2,30 +2,32 @@ import AuthCore
 import RedirectChain
 import Web
 import AuthFlows
+import CAMARACommonalities
 
 /// Where known front ends of CAMARA are, and what they do differently: the only place with names of a vendor's hosts.
-public enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
+package enum CAMARAFrontEnd: String, Hashable, Sendable, CaseIterable {
   /// Telefónica Open Gateway's sandbox.
   case telefonica
 
-  /// Under this are `/authorize`, `/token` and the APIs.
+  /// The base URL of `/authorize`, `/token` and the APIs.
   var root: Endpoint {
     switch self {
     case .telefonica: Endpoint(https: "sandbox.opengateway.telefonica.com", path: "/apigateway")
     }
   }
 
-  /// The front end's own settings for a client. The redirect URI must be the backend's there.
+  /// The front end's own settings for a client. The redirect URI must belong to the backend there.
   ///
   /// - Parameter redirectURI: as registered.
-  public func settings(client: OpenIDClient, redirectURI: WebURL?, _ tools: OpenIDTools) -> CAMARASettings {
+  package func settings(client: OpenIDClient, redirectURI: WebURL?, _ tools: OpenIDTools) -> CAMARASettings {
     var settings = CAMARASettings(
-      root: root, authorizationEndpoint: root.appending("/authorize"), tokenEndpoint: root.appending("/token"),
-      client: client, tools)
+      CAMARAServer(
+        root: root, authorizationEndpoint: root.appending("/authorize"), tokenEndpoint: root.appending("/token"),
+        client: client, tools))
     switch self {
     case .telefonica:
       settings.scopeForm = .purposeAndName
-      settings.redirect = redirectURI.map { .fetched($0) }
+      settings.server.redirect = redirectURI.map { .fetched($0) }
     }
     return settings
   }

@@ -1,16 +1,17 @@
 import AuthCore
 import ModemModel
 import AuthFlows
+import CAMARACommonalities
 
 /// A configured operator, or front end, as the flows use it: makes machines with fresh secrets.
-public struct CAMARAProvider: Sendable {
+package struct CAMARAProvider: Sendable {
   /// Hours that can be asked for.
-  public static let hours = 1...2400
+  package static let hours = 1...2400
 
-  public let name: String
-  public let settings: CAMARASettings
+  package let name: String
+  package let settings: CAMARASettings
 
-  public init(name: String, settings: CAMARASettings) {
+  package init(name: String, settings: CAMARASettings) {
     self.name = name
     self.settings = settings
   }
@@ -18,65 +19,42 @@ public struct CAMARAProvider: Sendable {
   /// A machine of Number Verification.
   ///
   /// - Throws: `AuthError` where the client's key cannot sign.
-  public func machine(
+  package func machine(
     _ question: NumberVerificationQuestion, at now: Timestamp
   ) async throws(AuthError) -> NumberVerificationMachine {
     NumberVerificationMachine(
-      question, settings, ticket: AuthorizationTicket(settings.tools), proof: try await proof(at: now),
-      correlator: correlator())
+      question, settings, ticket: AuthorizationTicket(settings.server.tools),
+      proof: try await settings.server.proof(at: now),
+      correlator: settings.server.correlator())
   }
 
   /// The question whether a number is the SIM's, in the form that the settings want.
-  public func question(_ number: SubscriberNumber, isHashed: Bool? = nil) -> NumberVerificationQuestion {
+  package func question(_ number: SubscriberNumber, isHashed: Bool? = nil) -> NumberVerificationQuestion {
     guard isHashed ?? settings.hashesNumber else { return .verify(number) }
-    return .verifyHash(settings.tools.hexDigest(number.revealed))
+    return .verifyHash(settings.server.tools.hexDigest(number.revealed))
   }
 
   /// A machine of SIM Swap.
   ///
   /// - Throws: `AuthError` where the number is missing, or may not be given, for the token that the settings say.
-  public func machine(
+  package func machine(
     _ question: SIMSwapMachine.Question, about number: SubscriberNumber?, of subscriber: Subscriber,
     at now: Timestamp
   ) async throws(AuthError) -> SIMSwapMachine {
-    let isSubscribers = try usesSubscriberToken(for: number, of: subscriber)
-    let proof = try await proof(at: now)
+    let isSubscribers = try settings.simSwapToken.usesSubscriberToken(for: number, of: subscriber)
+    let proof = try await settings.server.proof(at: now)
     guard isSubscribers else {
-      return SIMSwapMachine(question, about: number, settings, proof: proof, correlator: correlator())
+      return SIMSwapMachine(question, about: number, settings, proof: proof, correlator: settings.server.correlator())
     }
     return SIMSwapMachine(
-      question, settings, ticket: AuthorizationTicket(settings.tools), proof: proof, correlator: correlator())
+      question, settings, ticket: AuthorizationTicket(settings.server.tools), proof: proof,
+      correlator: settings.server.correlator())
   }
-
-  private func usesSubscriberToken(
-    for number: SubscriberNumber?, of subscriber: Subscriber
-  ) throws(AuthError) -> Bool {
-    switch (settings.simSwapToken, number) {
-    case (.byNumber, let number): return number == nil
-    case (.client, .some): return false
-    case (.client, nil): throw .invalid("number", "the number to ask about: the provider's token is the client's own")
-    case (.subscriber, nil): return true
-    case (.subscriber, let number?):
-      // The answer is about the SIM in this machine, and must not be taken for another's.
-      guard number == subscriber.number else {
-        throw .invalid(
-          "number", "none, or the number that the SIM holds: the provider tells of the SIM in this machine alone")
-      }
-      return true
-    }
-  }
-
-  private func proof(at now: Timestamp) async throws(AuthError) -> ClientProof {
-    try await settings.client.proof(
-      for: settings.tokenEndpoint, lifetime: settings.assertionTime, settings.tools, at: now)
-  }
-
-  private func correlator() -> String { Base64.encodeURL(settings.tools.random(16)) }
 
   /// Whole hours of a period, rounded up.
   ///
   /// - Throws: `AuthError` beyond 1 to 2400.
-  public static func hours(_ time: Duration) throws(AuthError) -> Int {
+  package static func hours(_ time: Duration) throws(AuthError) -> Int {
     // Whole numbers: a quotient of durations is a fraction, which may lie a little above the hour.
     let (seconds, rest) = time.components
     guard time > .zero, time <= .seconds(hours.upperBound * 3600) else {
@@ -87,12 +65,12 @@ public struct CAMARAProvider: Sendable {
 }
 
 extension CAMARAProvider: NumberVerifier {
-  public var kind: String { CAMARASettings.kind }
+  package var kind: String { CAMARASettings.kind }
 
   /// Nothing tells before the authorization.
-  public func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
+  package func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
 
-  public func verify(
+  package func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowOutcome {
     try await run(try await machine(question(number), at: run.now)).outcome
@@ -100,7 +78,7 @@ extension CAMARAProvider: NumberVerifier {
 }
 
 extension CAMARAProvider: SIMChangeChecker {
-  public func machine(
+  package func machine(
     for question: SIMChangeQuestion, at now: Timestamp
   ) async throws -> any FlowMachine<SIMChangeAnswer> {
     try await machine(

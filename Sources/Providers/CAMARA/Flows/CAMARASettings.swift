@@ -2,111 +2,74 @@ import AuthCore
 import RedirectChain
 import Web
 import AuthFlows
+import CAMARACommonalities
 
 /// What is configured of an operator, or of a front end to several, that offers CAMARA's Number Verification and SIM Swap.
-public struct CAMARASettings: ProviderConfiguration {
-  public static let kind = "camara"
+package struct CAMARASettings: ProviderConfiguration {
+  package static let kind = "camara"
 
   /// How a scope names the purpose and the service.
-  public enum ScopeForm: String, Hashable, Sendable, CaseIterable {
+  package enum ScopeForm: String, Hashable, Sendable, CaseIterable {
     /// `openid dpv:PURPOSE number-verification:verify`, as CAMARA has it.
     case separate
     /// `dpv:PURPOSE#number-verification-verify-read`, as Telefónica has it.
     case purposeAndName
   }
 
-  /// Whose the redirect URI is.
-  public enum Redirect: Hashable, Sendable {
-    /// This machine's: the chain stops before it, and the code is exchanged here.
-    case intercepted(RedirectURI, text: String)
-    /// The backend's: it is fetched over the bearer, and the backend does the rest and answers.
-    case fetched(WebURL)
-  }
-
-  /// Whose token SIM Swap is asked with.
-  public enum SIMSwapToken: String, Hashable, Sendable, CaseIterable {
-    /// The client's own where a number is given, else the subscriber's.
-    case byNumber
-    /// Always the client's: a number is needed.
-    case client
-    /// Always the subscriber's: the SIM in this machine alone can be asked about.
-    case subscriber
-  }
-
-  /// Under this are the APIs.
-  public var root: Endpoint
-  /// Nil for a client that asks by number alone.
-  public var authorizationEndpoint: WebURL?
-  public var tokenEndpoint: WebURL
-  public var client: OpenIDClient
-  public var tools: OpenIDTools
-  public var redirect: Redirect?
-  public var numberVerification = NumberVerificationVersion.v2
-  public var simSwap = SIMSwapVersion.v2
+  package var server: CAMARAServer
+  package var numberVerification = NumberVerificationVersion.v2
+  package var simSwap = SIMSwapVersion.v2
   /// In place of `/number-verification/VERSION`, as `/camara/number-verification/v031`.
-  public var numberVerificationPath: String?
+  package var numberVerificationPath: String?
   /// In place of `/sim-swap/VERSION`.
-  public var simSwapPath: String?
-  /// A term of the Data Privacy Vocabulary.
-  public var purpose = "FraudPreventionAndDetection"
-  public var scopeForm = ScopeForm.separate
+  package var simSwapPath: String?
+  package var scopeForm = ScopeForm.separate
   /// In place of the scopes that are made of purpose and service.
-  public var scopes: [CAMARAService: String] = [:]
-  /// Whether the code is tied to the request by a verifier (RFC 7636). Not where the backend exchanges it, which has none.
-  public var usesPKCE = true
-  /// Whether the server is told to show no page.
-  public var promptsNone = true
+  package var scopes: [CAMARAService: String] = [:]
   /// Whether the number is sent with the authorization request, as some sandboxes want it.
-  public var sendsLoginHint = false
+  package var sendsLoginHint = false
   /// Whether the number's hash is sent in place of the number.
-  public var hashesNumber = false
-  public var simSwapToken = SIMSwapToken.byNumber
-  /// Of the token endpoint and the APIs.
-  public var route = BackendRoute.host
-  /// For the chain of the authorization request.
-  public var authorizationTime = Duration.seconds(60)
+  package var hashesNumber = false
+  /// Whose token SIM Swap is asked with.
+  package var simSwapToken = CAMARATokenChoice.byNumber
   /// The name of the backend's answer, where it has the redirect URI, to whether the number matches.
-  public var backendAnswer = "devicePhoneNumberVerified"
-  /// Seconds for which an assertion of the client is valid, 1 to 300.
-  public var assertionTime = 240
+  package var backendAnswer = "devicePhoneNumberVerified"
 
-  public init(
-    root: Endpoint, authorizationEndpoint: WebURL?, tokenEndpoint: WebURL, client: OpenIDClient, _ tools: OpenIDTools
-  ) {
-    self.root = root
-    self.authorizationEndpoint = authorizationEndpoint
-    self.tokenEndpoint = tokenEndpoint
-    self.client = client
-    self.tools = tools
+  package init(_ server: CAMARAServer) { self.server = server }
+
+  package var configuredURLs: [WebURL] { server.configuredURLs }
+
+  package func numberVerifier(named name: String) -> (any NumberVerifier)? {
+    server.authorizationEndpoint == nil || server.redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
   }
 
-  public var configuredURLs: [WebURL] {
-    var urls = [root.url, authorizationEndpoint, tokenEndpoint].compactMap(\.self)
-    if case .fetched(let url)? = redirect { urls.append(url) }
-    return urls
-  }
-
-  public func numberVerifier(named name: String) -> (any NumberVerifier)? {
-    authorizationEndpoint == nil || redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
-  }
-
-  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
+  package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
     CAMARAProvider(name: name, settings: self)
   }
 
   /// The scope of a token for a service.
   ///
-  /// - Parameter isSubscribers: whether a subscriber gives it, for a purpose.
+  /// - Parameter isSubscribers: whether a subscriber grants it, for a purpose.
   func scope(_ service: CAMARAService, isSubscribers: Bool) -> String {
     if let scope = scopes[service] { return scope }
     guard isSubscribers else { return service.scope }
     switch scopeForm {
     case .separate:
-      // Before 1.0 the flow was OAuth's alone.
+      // Before 1.0, the flow was plain OAuth.
       let isOpenID = service.isOfNumberVerification ? numberVerification != .v0 : simSwap != .v0
-      return (isOpenID ? "openid " : "") + "dpv:\(purpose) \(service.scope)"
-    case .purposeAndName: return "dpv:\(purpose)#\(service.flatName)"
+      return (isOpenID ? "openid " : "") + "dpv:\(server.purpose) \(service.scope)"
+    case .purposeAndName: return "dpv:\(server.purpose)#\(service.flatName)"
     }
+  }
+
+  /// The call of a service.
+  func call(_ service: CAMARAService, correlator: String) -> CAMARACall {
+    CAMARACall(service.rawValue, url(service), server.route, correlator: correlator)
+  }
+
+  /// The way to a token for a service.
+  func access(_ service: CAMARAService, _ grant: CAMARAAccess.Grant, _ proof: ClientProof) -> CAMARAAccess {
+    CAMARAAccess(grant, scope: scope(service, isSubscribers: grant != .client), proof, at: server)
   }
 
   /// The URL of a service.
@@ -115,12 +78,12 @@ public struct CAMARASettings: ProviderConfiguration {
       service.isOfNumberVerification
       ? numberVerificationPath ?? "/number-verification/\(numberVerification.rawValue)"
       : simSwapPath ?? "/sim-swap/\(simSwap.rawValue)"
-    return root.appending(base + service.path)
+    return server.root.appending(base + service.path)
   }
 }
 
 /// Versions of the Number Verification API that differ in their paths.
-public enum NumberVerificationVersion: String, Hashable, Sendable, CaseIterable {
+package enum NumberVerificationVersion: String, Hashable, Sendable, CaseIterable {
   /// 0.3
   case v0
   /// 1.0 and 1.1
@@ -130,7 +93,7 @@ public enum NumberVerificationVersion: String, Hashable, Sendable, CaseIterable 
 }
 
 /// Versions of the SIM Swap API that differ in their paths.
-public enum SIMSwapVersion: String, Hashable, Sendable, CaseIterable {
+package enum SIMSwapVersion: String, Hashable, Sendable, CaseIterable {
   /// 0.4, which takes tokens of subscribers alone.
   case v0
   /// 1.0
@@ -140,7 +103,7 @@ public enum SIMSwapVersion: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What can be asked.
-public enum CAMARAService: String, Hashable, Sendable, CaseIterable {
+package enum CAMARAService: String, Hashable, Sendable, CaseIterable {
   case verify, devicePhoneNumber, checkSIMSwap, retrieveSIMSwapDate
 
   var isOfNumberVerification: Bool { self == .verify || self == .devicePhoneNumber }

@@ -2,9 +2,10 @@ import AuthCore
 import JSONTree
 import ModemModel
 import AuthFlows
+import CAMARACommonalities
 
 /// What is asked of Number Verification.
-public enum NumberVerificationQuestion: Hashable, Sendable {
+package enum NumberVerificationQuestion: Hashable, Sendable {
   /// Whether a number is the SIM's.
   case verify(SubscriberNumber)
   /// The same, by the number's SHA-256 in hex.
@@ -13,104 +14,82 @@ public enum NumberVerificationQuestion: Hashable, Sendable {
   case read
 
   var service: CAMARAService { self == .read ? .devicePhoneNumber : .verify }
-}
 
-/// What Number Verification gives beside the outcome.
-public struct NumberVerificationAnswer: Hashable, Sendable {
-  /// The SIM's number, where that was asked.
-  public var number: SubscriberNumber?
-  /// By which the operator finds the calls of this flow.
-  public var correlator: String
-}
-
-/// Number Verification: an authorization over the bearer, whose token is used for one call and then no more.
-public struct NumberVerificationMachine: FlowMachine {
-  private enum State: Sendable {
-    case access
-    case asking
-    case over
-  }
-
-  private let question: NumberVerificationQuestion
-  private let call: CAMARACall
-  private let backendAnswer: String
-  private var access: CAMARAAccess
-  private var state = State.access
-
-  /// - Parameters:
-  ///   - ticket: made for this flow alone.
-  ///   - proof: of the client, at the token endpoint.
-  ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
-  public init(
-    _ question: NumberVerificationQuestion, _ settings: CAMARASettings, ticket: AuthorizationTicket,
-    proof: ClientProof, correlator: String
-  ) {
-    self.question = question
-    call = CAMARACall(question.service, settings, correlator: correlator)
-    backendAnswer = settings.backendAnswer
-    var hint: SubscriberNumber?
-    if case .verify(let number) = question, settings.sendsLoginHint { hint = number }
-    access = CAMARAAccess(question.service, .subscriber(ticket, loginHint: hint), proof, settings)
-  }
-
-  public mutating func start(at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
-    follow(access.start(at: now), at: now)
-  }
-
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
-    switch (state, event) {
-    case (.access, _): return follow(access.receive(event, at: now), at: now)
-    case (.asking, .answered(let reply)):
-      return finish(reply.status, reply.json, CAMARAProblem.outcome(reply, host: call.url.host))
-    case (.asking, .unanswered(let failure)): return end(failure.outcome)
-    default: return .unexpected(event)
-    }
-  }
-
-  private mutating func follow(_ step: CAMARAAccess.Step, at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
-    switch step {
-    case .open(let call): return .open(call)
-    case .send(let call): return .send(call)
-    case .failed(let outcome): return end(outcome)
-    case .token(let token):
-      guard token.isGood(at: now) else {
-        return end(FlowOutcome(.expired, "the token was over when it came; begin anew"))
-      }
-      state = .asking
-      return .send(call.backendCall(token, body))
-    case .backend(let answer, let host):
-      let json = answer.json
-      return finish(answer.status, json, CAMARAProblem.outcome(status: answer.status, json, host: host))
-    }
-  }
-
-  private var body: [String: JSONValue]? {
-    switch question {
+  /// Nil for a GET.
+  var body: [String: JSONValue]? {
+    switch self {
     case .verify(let number): ["phoneNumber": .string(number.revealed)]
     case .verifyHash(let hash): ["hashedPhoneNumber": .string(hash)]
     case .read: nil
     }
   }
+}
 
-  /// Reads what the API answered, or a backend that passes its answer on.
-  ///
-  /// - Parameter refusal: what it means where it is one.
-  private mutating func finish(
-    _ status: Int, _ json: JSONValue?, _ refusal: FlowOutcome
-  ) -> FlowAction<NumberVerificationAnswer> {
-    guard (200...299).contains(status) else { return end(refusal) }
+/// What Number Verification gives beside the outcome.
+package struct NumberVerificationAnswer: Hashable, Sendable {
+  /// The SIM's number, where that was asked.
+  package var number: SubscriberNumber?
+  /// By which the operator finds the calls of this flow.
+  package var correlator: String
+}
+
+/// Number Verification: an authorization over the bearer, whose token is used for one call and then no more.
+package struct NumberVerificationMachine: FlowMachine {
+  private let question: NumberVerificationQuestion
+  private let correlator: String
+  private let backendAnswer: String
+  private var exchange: CAMARAExchange
+
+  /// - Parameters:
+  ///   - ticket: made for this flow alone.
+  ///   - proof: of the client, at the token endpoint.
+  ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
+  package init(
+    _ question: NumberVerificationQuestion, _ settings: CAMARASettings, ticket: AuthorizationTicket,
+    proof: ClientProof, correlator: String
+  ) {
+    self.question = question
+    self.correlator = correlator
+    backendAnswer = settings.backendAnswer
+    var hint: SubscriberNumber?
+    if case .verify(let number) = question, settings.sendsLoginHint { hint = number }
+    exchange = CAMARAExchange(
+      settings.call(question.service, correlator: correlator), question.body,
+      settings.access(question.service, .subscriber(ticket, loginHint: hint), proof))
+  }
+
+  package mutating func start(at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
+    follow(exchange.start(at: now))
+  }
+
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<NumberVerificationAnswer> {
+    follow(exchange.receive(event, at: now))
+  }
+
+  private func follow(_ step: CAMARAExchange.Step) -> FlowAction<NumberVerificationAnswer> {
+    switch step {
+    case .open(let call): .open(call)
+    case .send(let call): .send(call)
+    case .failed(let outcome): end(outcome)
+    case .answer(let answer): finish(answer)
+    }
+  }
+
+  private func finish(_ answer: CAMARAAnswer) -> FlowAction<NumberVerificationAnswer> {
+    guard answer.isSuccess else { return end(answer.refusal) }
+    let json = answer.json
     // A backend may answer 200 and say in its body that nothing was verified.
     if json?[backendAnswer] == nil, json?["devicePhoneNumberVerified"] == nil, json?["devicePhoneNumber"] == nil,
       json?["code"]?.string != nil || json?["error"]?.string != nil
     {
-      return end(refusal)
+      return end(answer.refusal)
     }
-    if question == .read { return end(number: json?["devicePhoneNumber"]?.string, status) }
+    if question == .read { return end(number: json?["devicePhoneNumber"]?.string, answer.status) }
     let matches = (json?["devicePhoneNumberVerified"] ?? json?[backendAnswer])?.boolean
-    return end(FlowOutcome.check(matches: matches, status: status))
+    return end(FlowOutcome.check(matches: matches, status: answer.status))
   }
 
-  private mutating func end(number text: String?, _ status: Int) -> FlowAction<NumberVerificationAnswer> {
+  private func end(number text: String?, _ status: Int) -> FlowAction<NumberVerificationAnswer> {
     guard let number = text.flatMap({ try? SubscriberNumber($0) }) else {
       return end(
         FlowOutcome(.badAnswer, status: status, "the operator answered without a number in international form; ask it"))
@@ -118,10 +97,9 @@ public struct NumberVerificationMachine: FlowMachine {
     return end(FlowOutcome(.numberRead, status: status, "the operator told the number of this SIM"), number)
   }
 
-  private mutating func end(
+  private func end(
     _ outcome: FlowOutcome, _ number: SubscriberNumber? = nil
   ) -> FlowAction<NumberVerificationAnswer> {
-    state = .over
-    return .finish(outcome, NumberVerificationAnswer(number: number, correlator: call.correlator))
+    return .finish(outcome, NumberVerificationAnswer(number: number, correlator: correlator))
   }
 }

@@ -1,8 +1,9 @@
 import AuthCore
 import JSONTree
 
-/// What shows Firebase that a request for a message comes from the project's own app. A front end of the project makes it; Firebase asks
-/// for one of them unless the number is a test number of the project (Identity Platform REST, `accounts.sendVerificationCode`).
+/// Shows Firebase that a request for a message comes from the project's own app. A front end of the
+/// project makes it. Firebase requires one unless the number is one of the project's test numbers
+/// (Identity Platform REST, `accounts.sendVerificationCode`).
 public enum AppVerification: Hashable, Sendable {
   /// `recaptchaToken`: reCAPTCHA v2, for web.
   case recaptcha(Secret)
@@ -12,7 +13,8 @@ public enum AppVerification: Hashable, Sendable {
   case safetyNet(Secret)
   /// `iosReceipt` and `iosSecret`, of a silent push message.
   case ios(receipt: Secret, secret: Secret)
-  /// `captchaResponse` with `clientType`, as in `CLIENT_TYPE_WEB`, and `recaptchaVersion`, as in `RECAPTCHA_ENTERPRISE`.
+  /// `captchaResponse` with `clientType`, as in `CLIENT_TYPE_WEB`, and `recaptchaVersion`, as in
+  /// `RECAPTCHA_ENTERPRISE`.
   case enterprise(response: Secret, clientType: String, version: String)
 
   /// The fields of the request's body.
@@ -31,13 +33,13 @@ public enum AppVerification: Hashable, Sendable {
     }
   }
 
-  /// The fields of a request that belong together, each in one of the forms that Firebase knows.
+  /// The fields of a request that belong together, each set in one of Firebase's forms.
   private static let forms: [Set<String>] = [
     ["recaptchaToken"], ["playIntegrityToken"], ["safetyNetToken"], ["iosReceipt", "iosSecret"],
     ["captchaResponse", "clientType", "recaptchaVersion"],
   ]
 
-  /// Reads a JSON object that holds one of the forms, by Firebase's own names.
+  /// Reads a JSON object in one of the forms, with Firebase's own names.
   ///
   /// - Throws: `AuthError` `invalidArgument`, which names the forms and holds no value.
   public init(_ object: JSONValue) throws(AuthError) {

@@ -13,7 +13,7 @@ struct FirebaseCalls: Sendable {
 
   let settings: FirebaseSettings
 
-  /// `accounts:sendVerificationCode`: a message with a code goes to the number.
+  /// `accounts:sendVerificationCode`: sends a message with a code to the number.
   func sendCode(to number: SubscriberNumber, _ verification: AppVerification?) -> BackendCall {
     var body = verification?.fields ?? [:]
     body["phoneNumber"] = .string(number.revealed)
@@ -62,6 +62,6 @@ struct FirebaseCalls: Sendable {
     }
   }
 
-  /// The emulator wants a key, and does not look at it.
+  /// The emulator requires a key, but does not check it.
   private var key: FormFields { FormFields(["key": settings.apiKey?.revealed ?? "emulator"]) }
 }

@@ -4,7 +4,8 @@ import Web
 
 /// An error of Firebase Authentication: `{"error": {"message": "CODE : detail", "status": …}}`.
 struct FirebaseError: Hashable, Sendable {
-  /// What stands before the first ` : `, where that is a word; else the reason in the details, else the general `status`.
+  /// The text before the first ` : ` if it is a word, else the reason in the details, else the
+  /// general `status`.
   let code: String?
   let status: Int
   let retryAfter: Int?
@@ -13,7 +14,7 @@ struct FirebaseError: Hashable, Sendable {
     status = reply.status
     retryAfter = reply.retryAfter
     let error = reply.json?["error"]
-    // The token service can answer as OAuth does too: the code alone (RFC 6749, 5.2).
+    // The token service can also answer like OAuth, with only the code (RFC 6749, 5.2).
     let message = error?["message"]?.string ?? error?.string
     let word = message.map(Self.code)
     code =
@@ -38,10 +39,10 @@ struct FirebaseError: Hashable, Sendable {
       }
   }
 
-  /// The code was not the right one; another may be tried in the same session.
+  /// The code was wrong; another one may be tried in the same session.
   var isWrongCode: Bool { code == "INVALID_CODE" }
 
-  /// What it means to a flow.
+  /// Its meaning for a flow.
   var outcome: FlowOutcome {
     let (result, text) = code.flatMap { Self.meanings[$0] } ?? Self.meaning(of: status)
     return FlowOutcome(

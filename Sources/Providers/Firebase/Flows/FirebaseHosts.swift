@@ -4,18 +4,19 @@ import Web
 
 /// Where Firebase Authentication (Identity Platform) is served.
 public struct FirebaseHosts: Hashable, Sendable {
-  /// Names of the services, as the emulator has them in its paths.
+  /// Names of the services in the emulator's paths.
   private static let identityName: StaticString = "identitytoolkit.googleapis.com"
   private static let legacyName: StaticString = "www.googleapis.com"
   private static let tokenName: StaticString = "securetoken.googleapis.com"
 
   /// Has `/v1/accounts:…`.
   public var identity: Endpoint
-  /// Has `/identitytoolkit/v3/relyingparty/…`: the older form of the same methods.
+  /// Serves `/identitytoolkit/v3/relyingparty/…`, the older form of the same methods.
   public var legacy: Endpoint
   /// Has `/v1/token`.
   public var tokens: Endpoint
-  /// Whether it is the auth emulator: it sends no messages, takes any key and looks at no app-verification token.
+  /// Whether it is the auth emulator, which sends no messages, accepts any key and ignores
+  /// app-verification tokens.
   public let isEmulator: Bool
 
   public init(identity: Endpoint, legacy: Endpoint, tokens: Endpoint) {
@@ -36,9 +37,11 @@ public struct FirebaseHosts: Hashable, Sendable {
   public static let production = FirebaseHosts(
     identity: Endpoint(https: identityName), legacy: Endpoint(https: legacyName), tokens: Endpoint(https: tokenName))
 
-  /// The auth emulator of the Firebase command-line tools: cleartext, all services below one address.
+  /// The auth emulator of the Firebase command-line tools: cleartext, with all services below one
+  /// address.
   ///
-  /// - Parameter address: host and port as FIREBASE_AUTH_EMULATOR_HOST has them, as in `localhost:9099`.
+  /// - Parameter address: host and port as in FIREBASE_AUTH_EMULATOR_HOST, for example
+  ///   `localhost:9099`.
   /// - Throws: `WebURL.Invalid`.
   public static func emulator(_ address: String) throws(WebURL.Invalid) -> FirebaseHosts {
     guard !address.contains("/") else {

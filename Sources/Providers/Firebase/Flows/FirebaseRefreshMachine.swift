@@ -1,7 +1,7 @@
 import AuthCore
 import ModemModel
 
-/// Changes a refresh token for a new ID token.
+/// Exchanges a refresh token for a new ID token.
 public struct FirebaseRefreshMachine: FlowMachine {
   public typealias Answer = SignedInUser
 

@@ -3,24 +3,24 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What is configured of a Firebase project, for signing users in by their phone number.
+/// The configuration of a Firebase project for signing users in by their phone number.
 public struct FirebaseSettings: Hashable, ProviderConfiguration {
   public static let kind = "firebase"
 
-  /// Which form of the methods is called; both do the same.
+  /// The form of the methods to call; both do the same.
   public enum Version: String, Hashable, Sendable, CaseIterable {
     case v1, v3
   }
 
-  /// Where the code of a message is found.
+  /// How to find the code in a message.
   public struct Code: Hashable, Sendable {
-    /// The whole sender of the message; nil for any.
+    /// The message's complete sender; nil for any.
     public var sender: String?
-    /// As `Messages.WaitForCode` takes it; nil for any message with something like a code.
+    /// In the form of `Messages.WaitForCode`; nil for any message that seems to contain a code.
     public var pattern: String?
-    /// How long each code is waited for, 1 to 600 seconds.
+    /// How long to wait for each code, 1 to 600 seconds.
     public var time: Duration
-    /// How many codes are tried at the most, 1 to 10.
+    /// The largest number of codes to try, 1 to 10.
     public var attempts: Int
 
     public init(
@@ -35,19 +35,19 @@ public struct FirebaseSettings: Hashable, ProviderConfiguration {
 
   public var hosts: FirebaseHosts
   public var version: Version
-  /// The project's web API key. The emulator takes any, so it may be missing there.
+  /// The project's web API key. The emulator accepts any key, so it may be missing there.
   public var apiKey: Secret?
   /// Language of the message, as in `de`: X-Firebase-Locale.
   public var locale: String?
   public var tenant: String?
   /// Sent with an iOS receipt, as x-ios-bundle-identifier.
   public var iosBundle: String?
-  /// Which way the calls to Firebase take. They prove nothing by where they come from.
+  /// The network for calls to Firebase. Their origin proves nothing.
   public var route: BackendRoute
-  /// The project's own test numbers with their codes: Firebase sends no message for them.
+  /// The project's own test numbers with their codes. Firebase sends no messages to them.
   public var testNumbers: [SubscriberNumber: Secret]
   public var code: Code
-  /// What is asked before any message is sent; without it nobody is signed in.
+  /// The check before any message is sent; without it, nobody is signed in.
   public var gate: SIMGate?
 
   public init(

@@ -3,13 +3,14 @@ import JSONTree
 import ModemModel
 import Web
 
-/// Signs a user in by phone number over Firebase's REST API: has a message sent, gets its code, and changes both for tokens.
+/// Signs a user in by phone number over Firebase's REST API: requests a message, gets its code, and
+/// exchanges both for tokens.
 ///
-/// It begins behind the gate: who runs it has made sure that the number's SIM was not changed.
+/// It begins after the gate: the caller has made sure that the number's SIM was not changed.
 public struct FirebaseSignInMachine: FlowMachine {
   public typealias Answer = SignedInUser
 
-  /// A message that was asked for.
+  /// A requested message.
   private struct Session: Sendable {
     let info: Secret
     let requested: Timestamp
@@ -28,7 +29,7 @@ public struct FirebaseSignInMachine: FlowMachine {
     case ended
   }
 
-  // By default nothing goes over the bearer, and what does brings it up by itself.
+  // Normally, nothing goes over the bearer. A call that does brings the bearer up by itself.
   public static var usesBearer: Bool { false }
 
   private let settings: FirebaseSettings
@@ -80,7 +81,7 @@ public struct FirebaseSignInMachine: FlowMachine {
 
   // MARK: The message
 
-  /// The code of a test number, which nobody has to wait for.
+  /// The code of a test number, for which no message is needed.
   private var knownCode: Secret? { settings.testNumbers[request.number] }
 
   private mutating func codeSent(
@@ -102,7 +103,8 @@ public struct FirebaseSignInMachine: FlowMachine {
       CodeWait(
         step: session.refused.isEmpty ? "readCode" : "readCodeAgain", sender: settings.code.sender,
         pattern: settings.code.pattern, time: settings.code.time,
-        // From the request on: the message may be faster than the answer to it, and what is older is of another sign-in.
+        // From the request on, because the message may arrive before the answer. An older message
+        // belongs to another sign-in.
         lookBack: session.requested.time(to: now), refused: session.refused))
   }
 
@@ -114,7 +116,7 @@ public struct FirebaseSignInMachine: FlowMachine {
 
   private mutating func noMessage(_ failure: CodeFailure, _ session: Session) -> FlowAction<Answer> {
     guard session.refused.isEmpty else {
-      // A message came, and its code was not the right one: the wrong code is what went wrong.
+      // A message came with a wrong code, so the wrong code is the error to report.
       return end(
         .codeWrong, code: "INVALID_CODE",
         "the code in the message was not the right one, and no other came; look at sender and pattern in the settings")

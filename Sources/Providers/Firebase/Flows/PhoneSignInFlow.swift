@@ -2,19 +2,14 @@ import AuthCore
 import ModemModel
 import AuthFlows
 
-/// Signs a user in by a message to their phone, behind a check that the number did not move to another SIM.
+/// Signs a user in by a message to their phone, after checking that the number has not moved to
+/// another SIM.
 public struct PhoneSignInFlow: Sendable {
-  /// How it ended.
-  public struct End: Sendable {
-    public let outcome: FlowOutcome
-    public let user: SignedInUser?
-  }
-
   private let settings: FirebaseSettings
   private let checker: (any SIMChangeChecker)?
   private let now: @Sendable () -> Timestamp
 
-  /// - Parameter checker: who answers for the backend or the provider that the gate names.
+  /// - Parameter checker: makes the checker for the backend or the provider that the gate names.
   public init(
     _ settings: FirebaseSettings, checker: (any SIMChangeChecker)? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
@@ -23,30 +18,30 @@ public struct PhoneSignInFlow: Sendable {
     self.now = now
   }
 
-  /// Asks the gate, and only when it lets pass has a message sent, gets its code and changes it for tokens.
+  /// Asks the gate and, only if it allows it, requests a message, gets its code and exchanges it
+  /// for tokens.
   ///
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
-  public func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> End {
+  public func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<
+    SignedInUser
+  > {
     guard let gate = settings.gate else {
-      return End(
-        outcome: FlowOutcome(
+      return FlowEnd(
+        FlowOutcome(
           .notConfigured,
           "nothing is configured that tells of SIM changes; name a backend or a provider in simCheck of the provider's file"
-        ),
-        user: nil)
+        ))
     }
     let check = try await check(gate, request.number, subscriber, run)
-    if let stop = gate.stop(after: check) { return End(outcome: stop, user: nil) }
-    let end = try await run(FirebaseSignInMachine(settings, request), within: timeLimit)
-    var outcome = end.outcome
-    outcome.sim = check.result == .simUnchanged ? .unchanged : .unknown
-    return End(outcome: outcome, user: end.answer)
+    if let stop = gate.stop(after: check) { return FlowEnd(stop) }
+    var end = try await run(FirebaseSignInMachine(settings, request), within: timeLimit)
+    end.outcome.sim = check.result == .simUnchanged ? .unchanged : .unknown
+    return end
   }
 
   /// Changes a refresh token for a new ID token.
-  public func refresh(_ token: Secret, _ run: FlowRun) async throws -> End {
-    let end = try await run(FirebaseRefreshMachine(settings, refreshToken: token))
-    return End(outcome: end.outcome, user: end.answer)
+  public func refresh(_ token: Secret, _ run: FlowRun) async throws -> FlowEnd<SignedInUser> {
+    try await run(FirebaseRefreshMachine(settings, refreshToken: token))
   }
 
   private func check(
@@ -59,6 +54,6 @@ public struct PhoneSignInFlow: Sendable {
     return try await run(try await checker.machine(for: question, at: now())).outcome
   }
 
-  /// Each code may take its whole time.
+  /// Each code may take its full time.
   private var timeLimit: Duration { settings.code.time * settings.code.attempts + .seconds(120) }
 }

@@ -1,25 +1,26 @@
 import AuthCore
 import AuthFlows
 
-/// What is asked before a user is signed in by a message: whether the number moved to another SIM lately. Who has a stolen number gets
-/// its messages too.
+/// The check before a message signs a user in: whether the number recently moved to another SIM.
+/// Whoever steals a number also receives its messages.
 public struct SIMGate: Hashable, Sendable {
   /// Who is asked.
   public enum Source: Hashable, Sendable {
-    /// An application's backend, with tru.ID's dev server's path `/sim-check`.
+    /// An application's backend with the path `/sim-check` of tru.ID's dev server.
     case backend(SIMCheckBackend)
-    /// A configured provider that checks SIM changes; nil for the only one that is meant for the SIM's network.
+    /// A configured provider that checks SIM changes; nil for the only one that serves the SIM's
+    /// network.
     case provider(name: String?)
   }
 
-  /// What becomes of the sign-in when nobody can say whether the SIM was changed.
+  /// What happens to the sign-in if it is unknown whether the SIM was changed.
   public enum Unknown: String, Hashable, Sendable, CaseIterable {
     case stop, proceed
   }
 
   public var source: Source
   public var unknown: Unknown
-  /// How long ago a change still counts; a backend has its own period.
+  /// How far back a change counts; a backend has its own period.
   public var period: Duration
 
   public init(_ source: Source, unknown: Unknown = .stop, period: Duration = .seconds(7 * 86_400)) {
@@ -30,8 +31,8 @@ public struct SIMGate: Hashable, Sendable {
 
   /// Whether a sign-in may go on.
   ///
-  /// - Parameter check: how the question about the SIM ended.
-  /// - Returns: nil to go on, else how the sign-in ends.
+  /// - Parameter check: the result of the SIM check.
+  /// - Returns: nil to go on, else the end of the sign-in.
   public func stop(after check: FlowOutcome) -> FlowOutcome? {
     var stop = check
     switch check.result {
@@ -42,11 +43,12 @@ public struct SIMGate: Hashable, Sendable {
         "the number moved to another SIM lately, and no message was sent; make sure of the user in another way"
       return stop
     case .cancelled: return check
-    // The question itself is at fault, or who asks it: the answer stays the same until somebody corrects it.
+    // The question or the client is at fault: the answer will not change until somebody corrects
+    // it.
     case .badRequest, .clientRefused, .notConfigured: break
     default: if unknown == .proceed { return nil }
     }
-    // What answers another question must not pass for an answer to this one.
+    // An answer to another question must not pass for an answer to this one.
     if check.result.isAnswer { stop.result = .simUnknown }
     stop.sim = .unknown
     stop.text = "whether the SIM was changed is not known, and no message was sent: \(check.text)"

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What a caller wants of a phone sign-in.
+/// A caller's request for a phone sign-in.
 public struct SignInRequest: Hashable, Sendable {
   /// What happens to an account that is already signed in.
   public struct Account: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct SignInRequest: Hashable, Sendable {
     }
 
     public var idToken: Secret
-    /// Nil for what Firebase takes it to be: to link.
+    /// Nil for Firebase's default: to link.
     public var operation: Operation?
 
     public init(idToken: Secret, operation: Operation? = nil) {
@@ -24,7 +24,7 @@ public struct SignInRequest: Hashable, Sendable {
 
   /// Where the code comes from.
   public enum CodeSource: Hashable, Sendable {
-    /// The modem's messages; where they cannot be read, the caller.
+    /// The modem's messages or, if they cannot be read, the caller.
     case messages
     case caller
   }
@@ -34,7 +34,7 @@ public struct SignInRequest: Hashable, Sendable {
   public var codeSource: CodeSource
   /// Whether the caller can be asked for a code.
   public var canAsk: Bool
-  /// In place of a code: what an earlier sign-in gave for this number.
+  /// Instead of a code: the proof that an earlier sign-in gave for this number.
   public var temporaryProof: Secret?
   public var account: Account?
 

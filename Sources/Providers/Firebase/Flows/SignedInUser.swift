@@ -1,20 +1,20 @@
 import AuthCore
 import JSONTree
 
-/// What a sign-in or a refresh gives.
+/// The result of a sign-in or a refresh.
 public struct SignedInUser: Hashable, Sendable {
   /// The user's id in the project.
   public var user: String?
   public var number: SubscriberNumber?
   public var idToken: Secret?
   public var refreshToken: Secret?
-  /// Seconds that the ID token is good for.
+  /// Seconds for which the ID token is valid.
   public var expiresIn: Int?
-  /// Nil where Firebase does not say.
+  /// Nil if Firebase does not report it.
   public var isNew: Bool?
-  /// In place of tokens: what proves the number, which belongs to another account.
+  /// Instead of tokens: proves the number, which belongs to another account.
   public var temporaryProof: Secret?
-  /// Seconds that the proof is good for.
+  /// Seconds for which the proof is valid.
   public var proofExpiresIn: Int?
 
   /// Reads the answer of `signInWithPhoneNumber`.

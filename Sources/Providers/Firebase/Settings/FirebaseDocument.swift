@@ -84,7 +84,7 @@ package struct FirebaseDocument: ProviderDocument {
     return whole
   }
 
-  /// Codes and tokens pass there: only the emulator is spoken to in clear.
+  /// Codes and tokens are sent there, so only the emulator may use cleartext.
   private static func secure(_ text: String?, _ key: String) throws(SettingsError) -> Endpoint? {
     let endpoint = try SettingsError.endpoint(text, key)
     guard endpoint?.url.scheme != .http else {
@@ -93,7 +93,8 @@ package struct FirebaseDocument: ProviderDocument {
     return endpoint
   }
 
-  /// The numbers stand in the file, and their codes in credentials, `NAME.test-code.NUMBER`, digits alone.
+  /// The file holds the numbers. Credentials hold their codes: `NAME.test-code.NUMBER`, digits
+  /// only.
   private func readTestNumbers(_ secrets: ProviderSecrets) throws(SettingsError) -> [SubscriberNumber: Secret] {
     var codes: [SubscriberNumber: Secret] = [:]
     for text in testNumbers ?? [] {
@@ -143,7 +144,7 @@ package struct FirebaseDocument: ProviderDocument {
     return gate
   }
 
-  /// A value that goes into a field of a request as it is.
+  /// A value that is put unchanged into a field of a request.
   private static func field(_ text: String?, _ key: String) throws(SettingsError) -> String? {
     guard text?.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) ?? true else {
       throw SettingsError(key: key, expected: "a word without blanks")

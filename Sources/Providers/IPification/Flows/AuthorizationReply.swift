@@ -3,17 +3,18 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// How the chain of an authorization ended.
+/// The end of an authorization's chain.
 enum AuthorizationReply: Hashable, Sendable {
   case code(Secret, redirect: String)
   case messages(IPificationAnswer.MessageFallback)
   case failed(FlowOutcome)
 
-  /// Parameters that may stand once, as the code may.
+  /// Parameters that may only appear once, like the code.
   private static let single = ["state", "error", IPificationArguments.messageField]
 
-  /// The redirect URI may be announced by anybody on the way: a code counts by its state, and is worth what the provider gives for it over TLS. A
-  /// session of an application for messages counts from the provider alone.
+  /// Anybody on the way may announce the redirect URI. A code therefore counts by its state, and
+  /// its value is what the provider gives for it over TLS. Only the provider may announce a session
+  /// of a messaging application.
   init(_ reply: BearerReply, state: Secret, of provider: TrustedOrigins, _ host: String) {
     switch reply.result {
     case .redirectReached(let uri, let parameters, let announcer):
@@ -35,7 +36,7 @@ enum AuthorizationReply: Hashable, Sendable {
     }
   }
 
-  /// The registered URI: with a code, or with the reason why there is none.
+  /// The registered URI, with a code or with the reason for its absence.
   private init(
     _ uri: String, _ parameters: [String: String], _ state: Secret, isProviders: Bool, _ host: String
   ) {
@@ -46,7 +47,7 @@ enum AuthorizationReply: Hashable, Sendable {
     } else if isProviders, let fallback = IPificationAnswer.MessageFallback({ parameters[$0] }) {
       self = .messages(fallback)
     } else if let refusal = IPificationRefusal(uri: uri), states.allSatisfy({ $0 == state.revealed }) {
-      // Some servers leave the state out of a refusal; nothing is gained by one that is forged.
+      // Some servers omit the state in a refusal. A forged one gains nothing.
       self = .failed(refusal.outcome(host))
     } else if states != [state.revealed] {
       self = .failed(
@@ -61,7 +62,7 @@ enum AuthorizationReply: Hashable, Sendable {
     }
   }
 
-  /// The provider's answer where a redirect was awaited.
+  /// The provider's answer instead of a redirect.
   private init(_ answer: BackendReply, _ host: String) {
     if let fallback = IPificationAnswer.MessageFallback({ answer.header($0) ?? answer.json?[$0]?.string }) {
       self = .messages(fallback)
@@ -82,7 +83,7 @@ enum AuthorizationReply: Hashable, Sendable {
     }
   }
 
-  /// Somebody else's, who can refuse and nothing more.
+  /// An answer from somebody else, who can only refuse.
   private init(_ answer: Hearsay, _ host: String) {
     self =
       (200...299).contains(answer.status)
@@ -103,7 +104,7 @@ enum AuthorizationReply: Hashable, Sendable {
 }
 
 extension IPificationAnswer.MessageFallback {
-  /// Reads the fields by their names; nil where there is no session.
+  /// Reads the fields by their names; nil without a session.
   init?(_ field: (String) -> String?) {
     guard let session = field(IPificationArguments.messageField), !session.isEmpty else { return nil }
     self.init(session: Secret(session), endpoint: field("imbox_endpoint").map { Secret($0) })

@@ -14,7 +14,7 @@ enum CoverageReply: Hashable, Sendable {
     .operatorUnsupported,
     "the provider does not serve the network of this address; verify another way, or ask which operators it has")
 
-  /// - Parameter provider: its API, whose own answer alone says whether it serves a network.
+  /// - Parameter provider: its API. Only the API's own answer states whether it serves a network.
   init(_ reply: BearerReply, of provider: TrustedOrigins, _ host: String) {
     switch reply.result {
     case .answer(let answer):
@@ -35,7 +35,7 @@ enum CoverageReply: Hashable, Sendable {
       self = .failed(IPificationRefusal.outcome(status, body: body, host, retryAfter: retryAfter))
       return
     }
-    // Guides and code of the provider call it by two names. Absent is no answer.
+    // The provider's guides and code use two names for it. An absent field is not an answer.
     if let isAvailable = (json?["available"] ?? json?["is_available"])?.looseBoolean {
       let code = json?["operator_code"]?.string ?? json?["operator_code"]?.integer.map(String.init)
       self = isAvailable ? .available(operatorCode: code) : .unavailable(operatorCode: code)

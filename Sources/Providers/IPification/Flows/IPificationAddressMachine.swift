@@ -2,14 +2,15 @@ import AuthCore
 import ModemModel
 import NetworkAddress
 
-/// Whether the operator of an address is served: what an application's server would ask. It needs no bearer.
+/// Whether the operator of an address is served, as an application's server would ask. It needs no
+/// bearer.
 public struct IPificationAddressMachine: FlowMachine {
   public typealias Answer = IPificationAnswer
   public static var usesBearer: Bool { false }
 
   private let call: BackendCall
 
-  /// - Throws: `AuthError` for a client id that is none.
+  /// - Throws: `AuthError` for an invalid client id.
   public init(_ settings: IPificationSettings, address: IPAddress) throws(AuthError) {
     try IPificationArguments.check(word: settings.clientID, "client id")
     let path = settings.paths.coverage + "/" + FormFields.encode(address.description)

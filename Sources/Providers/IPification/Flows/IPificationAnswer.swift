@@ -1,11 +1,11 @@
 import AuthCore
 
-/// What IPification gives beside the outcome.
+/// The results of IPification besides the outcome.
 public struct IPificationAnswer: Hashable, Sendable {
-  /// An answer that leads into an application for messages.
+  /// An answer that leads into a messaging application.
   public struct MessageFallback: Hashable, Sendable {
     public var session: Secret
-    /// Where the session is asked about.
+    /// Where to ask about the session.
     public var endpoint: Secret?
     /// By channel: `wa`, `telegram`, `viber`.
     public var links: [String: Secret]
@@ -17,13 +17,13 @@ public struct IPificationAnswer: Hashable, Sendable {
     }
   }
 
-  /// Of the operator, as the coverage answer calls it.
+  /// The operator's code in the coverage answer.
   public var operatorCode: String?
-  /// Used once, and soon too old.
+  /// Used once, and soon expired.
   public var code: Secret?
   public var state: Secret?
   public var nonce: Secret?
-  /// The whole URI at which the chain ended.
+  /// The complete URI at which the chain ended.
   public var redirect: Secret?
   public var subject: Secret?
   /// With the scope `ip:phone`.

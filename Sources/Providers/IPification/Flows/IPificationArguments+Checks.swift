@@ -1,7 +1,7 @@
 import AuthCore
 import RedirectChain
 
-/// What settings and arguments may be.
+/// The allowed settings and arguments.
 extension IPificationArguments {
   private static let word = "1 to 256 printable characters without blanks"
   private static let channels = ["ip", "telegram", "viber", "wa"]
@@ -44,7 +44,7 @@ extension IPificationArguments {
     (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
-  /// RFC 5646, as far as a server could be harmed by something else.
+  /// RFC 5646, as far as any other text could harm a server.
   private static func isLocale(_ text: String) -> Bool {
     (2...35).contains(text.utf8.count) && text.isName(and: "-")
   }

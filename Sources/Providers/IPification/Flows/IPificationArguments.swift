@@ -2,7 +2,8 @@ import AuthCore
 import ModemModel
 import RedirectChain
 
-/// A question with its settings, looked through before anything is sent: what is wrong here no server is asked about.
+/// A question with its settings, checked before anything is sent, so that no server gets an invalid
+/// request.
 struct IPificationArguments: Hashable, Sendable {
   let settings: IPificationSettings
   let number: SubscriberNumber?
@@ -14,10 +15,10 @@ struct IPificationArguments: Hashable, Sendable {
   let requestObject: RequestObject?
   let earlierMobileID: Secret?
   let redirectURI: RedirectURI
-  /// Of the SIM; nil where it is not to be told, or is unknown.
+  /// The SIM's; nil if it must not be sent or is unknown.
   let network: PLMN?
 
-  /// - Parameter random: as many random bytes as it is asked for.
+  /// - Parameter random: returns the requested number of random bytes.
   /// - Throws: `AuthError` with the argument's name and what was expected.
   init(
     _ settings: IPificationSettings, _ question: IPificationQuestion, _ subscriber: Subscriber,
@@ -41,17 +42,18 @@ struct IPificationArguments: Hashable, Sendable {
     if question.task == .verify { try checkCompletion() }
   }
 
-  /// The number that the answer must be about.
+  /// The number that the answer must confirm.
   var expectedNumber: SubscriberNumber? { number ?? requestObject?.number }
 
-  /// What was asked for; nil where that stands in a request that cannot be read.
+  /// The requested scope; nil if it is inside a request that cannot be read.
   var expectedScope: [String]? { requestObject == nil ? scope : requestObject?.scope }
 
   private func checkAuthorization(isStateGiven: Bool) throws(AuthError) {
     try Self.check(word: state.revealed, "state")
     try Self.check(word: nonce?.revealed, "nonce")
     try Self.check(locales: locales, channels: channels)
-    // What stands in a signed request is the caller's business; it only must not contradict what is compared here.
+    // The content of a signed request is up to the caller. It only must not contradict the values
+    // compared here.
     if let requestObject {
       try requestObject.check(self)
       return try Self.require(

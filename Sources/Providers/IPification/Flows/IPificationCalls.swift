@@ -6,11 +6,12 @@ import Web
 
 /// The requests, as they are sent.
 extension IPificationArguments {
-  /// Fields of an answer that leads on into an application for messages: a chain ends with it, whatever its status.
+  /// Fields of an answer that leads into a messaging application. A chain ends with it, whatever
+  /// its status.
   static let messageField = "imbox_session_id"
-  /// How patiently a call is made the second time.
+  /// The time limit of a repeated call.
   private static let retryTime = Duration.seconds(5)
-  /// Of a connection, and between two parts of an answer.
+  /// Limits of a connection, and between two parts of an answer.
   private static let hopTime = Duration.seconds(10)
 
   /// Whether the operator of the bearer's address is served.
@@ -26,7 +27,7 @@ extension IPificationArguments {
     return call
   }
 
-  /// The authorization request, which the device must make itself.
+  /// The authorization request, which must come from the device itself.
   func authorizationCall(at now: Timestamp, isRetry: Bool) -> BearerCall {
     var policy = ChainPolicy()
     policy.totalTime = settings.authorizationTime
@@ -39,7 +40,7 @@ extension IPificationArguments {
       case .only(let domains): domains
       }
     let url = settings.host.appending(settings.paths.authorization, authorizationQuery(at: now))
-    // State is compared by the machine, which then can still tell a provider's error that came without one.
+    // The machine compares the state, so that it can recognise a provider's error without one.
     return BearerCall("authorize", ChainRequest(url: url, redirectURI: redirectURI, policy: policy))
   }
 
@@ -49,7 +50,8 @@ extension IPificationArguments {
       "state": state.revealed,
     ])
     if let requestObject {
-      // Scope, consent and number stand in it, and the number not in clear beside it.
+      // It contains the scope, the consent and the number, and the number must not appear in clear
+      // beside it.
       query.add("request", requestObject.token.revealed)
     } else {
       query.add("scope", scope.joined(separator: " "))
@@ -71,7 +73,8 @@ extension IPificationArguments {
     query.add("mnc", network?.mnc)
   }
 
-  /// The code for tokens (RFC 6749, 4.1.3). A code is used once, so this is never sent twice.
+  /// Exchanges the code for tokens (RFC 6749, 4.1.3). A code works once, so this is never sent
+  /// twice.
   func tokenCall(_ code: Secret, secret: Secret) -> BackendCall {
     let form = FormFields([
       "grant_type": "authorization_code", "code": code.revealed, "redirect_uri": settings.redirectURI,
@@ -102,7 +105,7 @@ extension IPificationArguments {
       route: settings.backendRoute)
   }
 
-  /// The redirect URI is the backend's: fetching it hands the code over, so it is done once.
+  /// The redirect URI is the backend's. Fetching it passes on the code, so it is done once.
   func redirectCall(_ url: WebURL) -> BackendCall {
     BackendCall(
       "completeByRedirect", .get, url, headers: [.accept("application/json")], route: settings.backendRoute)

@@ -2,14 +2,15 @@ import AuthCore
 import JSONTree
 import ModemModel
 
-/// What is told of a subscriber: the answer of userinfo, an ID token's claims, or what a backend makes of them.
+/// The data about a subscriber: the answer of userinfo, an ID token's claims, or a backend's
+/// version of them.
 struct IPificationClaims: Hashable, Sendable {
   private let json: JSONValue
 
   init(_ json: JSONValue) { self.json = json }
 
-  /// The claims of an ID token. It came over TLS from the token's own host, so that its signature need not be checked
-  /// (OpenID Connect Core, 3.1.3.7).
+  /// The claims of an ID token. It came over TLS from the token's own host, so its signature need
+  /// not be checked (OpenID Connect Core, 3.1.3.7).
   init?(idToken: String) {
     let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Base64.decode(parts[1]), case .object(let members)? = JSONValue(parsing: bytes)
@@ -27,9 +28,10 @@ struct IPificationClaims: Hashable, Sendable {
   }
   var mobileID: Secret? { json["mobile_id"]?.string.map { Secret($0) } }
 
-  /// Whether an ID token is for this client, answers this request and is not over (OpenID Connect Core, 3.1.3.7).
+  /// Whether an ID token is for this client, answers this request and has not expired (OpenID
+  /// Connect Core, 3.1.3.7).
   ///
-  /// - Returns: what is wrong with it; nil for nothing.
+  /// - Returns: the problem with it; nil if there is none.
   func problem(clientID: String, nonce: Secret?, at now: Timestamp) -> FlowOutcome? {
     let audience = json["aud"]?.items.compactMap(\.string) ?? []
     guard json["aud"]?.string == clientID || audience.contains(clientID) else {
@@ -44,12 +46,13 @@ struct IPificationClaims: Hashable, Sendable {
     return nil
   }
 
-  /// What they mean for a question.
+  /// Their meaning for a question.
   ///
   /// - Parameters:
-  ///   - asked: the number that was sent; nil where none was.
-  ///   - scope: what was asked for; nil where that stands in an encrypted request.
-  ///   - repeatsNumber: whether an answer that verifies must repeat the number, as the provider's own does.
+  ///   - asked: the number that was sent; nil if there was none.
+  ///   - scope: the requested scope; nil if it is inside an encrypted request.
+  ///   - repeatsNumber: whether a verifying answer must repeat the number, as the provider's own
+  ///     does.
   func outcome(
     asked: SubscriberNumber?, scope: [String]?, earlierMobileID: Secret?, repeatsNumber: Bool = true, status: Int
   ) -> FlowOutcome {
@@ -59,7 +62,8 @@ struct IPificationClaims: Hashable, Sendable {
     if let mismatch = mismatch(asked, repeatsNumber, status) { return mismatch }
     let isAnonymous = subject == "anonymous"
     if let isVerified {
-      // The subject of a failed verification has no name; both must agree before anything counts as verified.
+      // A failed verification's subject has no name. Both must agree before anything counts as
+      // verified.
       return FlowOutcome.check(
         matches: isVerified && !isAnonymous, change: change, code: isAnonymous ? "anonymous" : nil, status: status)
     }
@@ -68,7 +72,7 @@ struct IPificationClaims: Hashable, Sendable {
         .notVerified, sim: change, code: "anonymous", status: status,
         "the provider could not verify the subscriber and does not say why")
     }
-    // Unknown is treated as asked for: what is absent must not pass for an answer.
+    // An unknown scope counts as requested: an absent field must not pass for an answer.
     if scope?.contains("ip:phone_verify") ?? (number == nil) {
       return FlowOutcome.check(matches: nil, change: change, status: status)
     }
@@ -78,7 +82,7 @@ struct IPificationClaims: Hashable, Sendable {
     return FlowOutcome(.authorized, sim: change, status: status, "the provider knows the subscriber of this SIM")
   }
 
-  /// Whether the answer is about another number than was asked.
+  /// Whether the answer is about another number than the requested one.
   private func mismatch(_ asked: SubscriberNumber?, _ repeatsNumber: Bool, _ status: Int) -> FlowOutcome? {
     guard let asked else { return nil }
     if let loginHint, (try? SubscriberNumber(loginHint)) != asked {

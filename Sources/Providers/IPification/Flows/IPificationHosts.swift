@@ -1,21 +1,23 @@
 import AuthCore
 import RedirectChain
 
-/// Where IPification is served unless the configuration says otherwise: the only place in which its host names stand.
+/// Where IPification is served by default: the only place with its host names.
 public enum IPificationHosts {
   public static let production = "https://api.ipification.com"
   public static let stage = "https://api.stage.ipification.com"
 
-  /// What a host may be in a configuration.
+  /// The allowed hosts in a configuration.
   public static let expected = "production, stage, a region by two letters, or an https URL"
 
-  /// Domains, with the names below them, that its redirects reach in clear: operators that add a header there.
+  /// Domains, including their subdomains, that its redirects reach in cleartext: operators that add
+  /// a header there.
   public static let cleartextDomains: Set<String> = [
     "adldigitalservice.com", "airtel.in", "celcomdigi.com", "enstreamidentity.com", "ideabiz.lk", "ipification.com",
     "jio.com", "jiolabs.com", "openxpand.com", "smartdigits.io", "smartfren.com", "vodafone.com", "xl.co.id",
   ]
 
-  /// What the configuration may name in place of a host: `production`, `stage`, or a region by two letters, as in `id`.
+  /// The allowed names instead of a host in the configuration: `production`, `stage`, or a
+  /// two-letter region, as in `id`.
   ///
   /// - Throws: `AuthError` for anything that is neither such a name nor an https URL.
   public static func endpoint(_ name: String) throws(AuthError) -> Endpoint {

@@ -3,10 +3,11 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// IPification's protocol: coverage, an authorization request that leaves by the bearer, and the exchange of its code.
+/// IPification's protocol: coverage, an authorization request over the bearer, and the exchange of
+/// its code.
 ///
-/// A number that is not covered is asked about again without the number: that tells a network that is not served from a
-/// number of another operator.
+/// If a number is not covered, coverage is asked again without it. This distinguishes an
+/// unsupported network from another operator's number.
 public struct IPificationMachine: FlowMachine {
   public typealias Answer = IPificationAnswer
 
@@ -23,7 +24,7 @@ public struct IPificationMachine: FlowMachine {
 
   private enum Coverage: Equatable {
     case first
-    /// Without the number, since the first said no.
+    /// Without the number, because the first answer was no.
     case withoutNumber
   }
 
@@ -32,7 +33,7 @@ public struct IPificationMachine: FlowMachine {
     case authorization
   }
 
-  /// How long after a request that cannot have been received the next one is sent.
+  /// The pause before a request is repeated that cannot have been received.
   static let retryPause = Duration.seconds(1)
 
   private let task: IPificationQuestion.Task
@@ -41,9 +42,9 @@ public struct IPificationMachine: FlowMachine {
   private var answer = IPificationAnswer()
 
   /// - Parameters:
-  ///   - subscriber: its home network goes with the requests, unless the settings keep it back.
-  ///   - random: as many random bytes as it is asked for: state and nonce are made of them.
-  /// - Throws: `AuthError` for an argument or a setting with which nothing can come of it.
+  ///   - subscriber: its home network is sent with the requests, unless the settings prevent it.
+  ///   - random: returns the requested number of random bytes, from which state and nonce are made.
+  /// - Throws: `AuthError` for an argument or a setting that cannot work.
   public init(
     _ settings: IPificationSettings, _ question: IPificationQuestion, subscriber: Subscriber, random: (Int) -> [UInt8]
   ) throws(AuthError) {
@@ -83,7 +84,7 @@ public struct IPificationMachine: FlowMachine {
 
   private mutating func finish(_ outcome: FlowOutcome) -> FlowAction<IPificationAnswer> {
     state = .finished
-    // What is wrong as a whole is not handed on in parts.
+    // Parts of an invalid answer are not passed on.
     if !outcome.result.isAnswer { answer.idToken = nil }
     return .finish(outcome, answer)
   }
@@ -210,7 +211,7 @@ extension IPificationMachine {
     let name = settings.backendHost
     guard let json = reply.json, case .object = json else { return refuse(reply, name) }
     let claims = IPificationClaims(json)
-    // A no may come with any status, a yes with success alone.
+    // A no may come with any status, a yes only with success.
     if claims.isVerified == nil || !reply.isSuccess && claims.isVerified != false {
       if !reply.isSuccess || IPificationRefusal(body: reply.body) != nil { return refuse(reply, name) }
     }
@@ -237,12 +238,12 @@ extension IPificationMachine {
 }
 
 extension IPificationSettings {
-  /// Who is the provider in a chain: its hosts, and those under their registered names.
+  /// The provider's hosts in a chain, and those under their registered names.
   fileprivate var provider: TrustedOrigins {
     TrustedOrigins([host.url, tokenHost.url]).withSites(of: [host.url, tokenHost.url])
   }
 
-  /// Of the application's backend, for sentences.
+  /// The application's backend, for messages.
   fileprivate var backendHost: String {
     switch completion {
     case .backend(let url): url.host
@@ -253,7 +254,7 @@ extension IPificationSettings {
 }
 
 extension BearerReply {
-  /// Whether the chain's first request did not reach anybody, and may the next time.
+  /// Whether the chain's first request reached nobody, and may succeed next time.
   fileprivate var canBeRepeated: Bool {
     guard case .failed(let failure) = result, failure.isUnsent, failure.hop == 1 else { return false }
     return [.dnsFailed, .connectFailed, .timeout].contains(failure.cause)

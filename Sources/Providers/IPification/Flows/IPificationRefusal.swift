@@ -2,14 +2,14 @@ import AuthCore
 import JSONTree
 import RedirectChain
 
-/// What IPification says when it refuses, wherever it says so: in a redirect's query, in JSON, or in plain text. Its
-/// description is not kept, for it may name a number.
+/// A refusal of IPification in any form: in a redirect's query, in JSON, or in plain text. Its
+/// description is not kept, because it may name a number.
 struct IPificationRefusal: Hashable, Sendable {
-  /// Its own code, or the text where that is all there is.
+  /// Its own code, or the text if there is no code.
   let code: String
   /// HTTP status of the answer; nil for a redirect.
   var status: Int?
-  /// Whether it is a word of a text that may mean anything.
+  /// Whether it is a word from a text with an unknown meaning.
   private var isPlainText = false
 
   private static let results: [String: FlowResult] = [
@@ -26,7 +26,7 @@ struct IPificationRefusal: Hashable, Sendable {
     // RFC 6750, 3.1, and RFC 6585, 4.
     "invalid_token": .expired, "insufficient_scope": .badRequest, "too_many_requests": .rateLimited,
     "slow_down": .rateLimited,
-    // This program's word for a redirect that leads nowhere.
+    // This program's own word for a redirect without a target.
     Self.emptyLocation: .redirectError,
   ]
   static let emptyLocation = "empty_location"
@@ -36,7 +36,8 @@ struct IPificationRefusal: Hashable, Sendable {
     self.status = status
   }
 
-  /// The refusal in an answer's body: JSON, a URL with `error`, or plain text; nil where it says nothing.
+  /// The refusal in an answer's body: JSON, a URL with `error`, or plain text; nil if there is
+  /// none.
   init?(body: [UInt8], status: Int? = nil) {
     if let code = JSONValue(parsing: body).flatMap(Self.code) {
       self.init(code: code, status: status)
@@ -66,14 +67,14 @@ struct IPificationRefusal: Hashable, Sendable {
     return word(text)
   }
 
-  /// The first word of a text, where it is a code that is known or the only word.
+  /// The first word of a text, if it is a known code or the only word.
   private static func word(_ text: String) -> String? {
     let words = text.split(maxSplits: 1, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
     guard let first = words.first.map(String.init), words.count == 1 || results[first] != nil else { return nil }
     return first.isName(and: "-._") ? first : nil
   }
 
-  /// What it means; a code that nobody knows is the operator's no.
+  /// Its meaning; an unknown code is the operator's no.
   func outcome(_ host: String, retryAfter: Int? = nil) -> FlowOutcome {
     let result = Self.results[code] ?? .operatorError
     return FlowOutcome(
@@ -96,7 +97,7 @@ struct IPificationRefusal: Hashable, Sendable {
     }
   }
 
-  /// The meaning of an HTTP status without a word.
+  /// The meaning of an HTTP status without an error word.
   static func outcome(_ status: Int, _ host: String, retryAfter: Int? = nil) -> FlowOutcome {
     switch status {
     case 400, 405, 415, 422:
@@ -125,17 +126,17 @@ struct IPificationRefusal: Hashable, Sendable {
     }
   }
 
-  /// The meaning of an answer that is no success, or says in words that it is none.
+  /// The meaning of an answer that is not a success, or whose words deny it.
   static func outcome(_ status: Int, body: [UInt8], _ host: String, retryAfter: Int? = nil) -> FlowOutcome {
     let plain = outcome(status, host, retryAfter: retryAfter)
     guard let refusal = IPificationRefusal(body: body, status: status) else { return plain }
-    // A limit is one, whatever it is called.
+    // A rate limit stays one, under any name.
     if plain.result == .rateLimited {
       return FlowOutcome(
         .rateLimited, code: refusal.code, status: status, retryAfter: retryAfter, plain.text)
     }
     guard results[refusal.code] != nil || !refusal.isPlainText && (200...299).contains(status) else {
-      // A word that is not known says less than the status.
+      // An unknown word says less than the status.
       return FlowOutcome(plain.result, code: refusal.code, status: status, retryAfter: plain.retryAfter, plain.text)
     }
     return refusal.outcome(host, retryAfter: retryAfter)

@@ -17,12 +17,12 @@ extension IPificationSettings: ProviderConfiguration {
   }
 
   public func numberVerifier(named name: String) -> (any NumberVerifier)? {
-    // Without anybody to complete it, an authorization says nothing of a number.
+    // If nobody completes an authorization, it does not verify a number.
     completion == .none ? nil : IPificationVerifier(name: name, settings: self)
   }
 }
 
-/// IPification as one of several that can say whether a number is the SIM's.
+/// IPification as one of several ways to determine whether a number is the SIM's.
 struct IPificationVerifier: NumberVerifier {
   let name: String
   let settings: IPificationSettings
@@ -42,7 +42,7 @@ struct IPificationVerifier: NumberVerifier {
 extension IPificationSettings {
   /// The machine for a question, with this machine's randomness.
   ///
-  /// - Throws: `AuthError` for an argument or a setting with which nothing can come of it.
+  /// - Throws: `AuthError` for an argument or a setting that cannot work.
   public func machine(
     for question: IPificationQuestion, of subscriber: Subscriber
   ) throws(AuthError) -> IPificationMachine {
@@ -51,7 +51,7 @@ extension IPificationSettings {
     }
   }
 
-  /// Finds what is wrong with them before the first call.
+  /// Finds invalid settings before the first call.
   ///
   /// - Throws: `AuthError` with the setting's name and what was expected.
   public func check() throws(AuthError) {

@@ -1,8 +1,9 @@
 import AuthCore
 import JSONTree
 
-/// A signed request of the caller's (JWT, RFC 7519; OpenID Connect Core, 6.1). It is passed on as it is; its claims are
-/// read as far as they can be, so that what cannot work is told before anything is sent.
+/// A signed request from the caller (JWT, RFC 7519; OpenID Connect Core, 6.1). It is passed on
+/// unchanged. Its claims are read as far as possible, so that errors are reported before anything
+/// is sent.
 struct RequestObject: Hashable, Sendable {
   private static let maximumBytes = 8192
 
@@ -10,7 +11,7 @@ struct RequestObject: Hashable, Sendable {
   /// Nil where it is encrypted.
   private let claims: JSONValue?
 
-  /// - Throws: `AuthError` for what is no JWT.
+  /// - Throws: `AuthError` for an invalid JWT.
   init(_ token: Secret) throws(AuthError) {
     let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
     let isCompact = token.revealed.isName(and: "-._")
@@ -34,7 +35,7 @@ struct RequestObject: Hashable, Sendable {
   var number: SubscriberNumber? { claims?["login_hint"]?.string.flatMap { try? SubscriberNumber($0) } }
   var scope: [String]? { claims?["scope"]?.string.map { $0.split(separator: " ").map(String.init) } }
 
-  /// Whether its claims, as far as they can be read, are those of the call.
+  /// Checks that its readable claims are those of the call.
   ///
   /// - Throws: `AuthError` with the claim's name.
   func check(_ arguments: IPificationArguments) throws(AuthError) {

@@ -6,7 +6,8 @@ import Web
 import IPificationFlows
 import ProviderSettings
 
-/// The file of a provider of the kind `ipification`. Its secret is the credential `NAME.client-secret`.
+/// The file of a provider of the kind `ipification`. Its secret is the credential
+/// `NAME.client-secret`.
 package struct IPificationDocument: ProviderDocument {
   struct Paths: Decodable {
     var coverage: String?

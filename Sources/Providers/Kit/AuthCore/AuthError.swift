@@ -1,21 +1,21 @@
-/// Why a flow cannot even begin: the call or the configuration is at fault.
+/// Why a flow cannot begin: the call or the configuration is wrong.
 public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
   public enum Code: Hashable, Sendable {
-    /// An argument is not what it must be.
+    /// An argument is not valid.
     case invalidArgument(String, expected: String)
     /// No provider of this name or kind is configured.
     case noProvider
-    /// More than one is, and none was named.
+    /// More than one is configured, and none was named.
     case moreThanOneProvider([String])
-    /// The provider lacks something for this call, as a secret.
+    /// The provider lacks something for this call, such as a secret.
     case notConfigured
-    /// What this machine keeps cannot be read or written.
+    /// The data on this machine cannot be read or written.
     case storeFailed
   }
 
   public let code: Code
-  /// One sentence that says what to do, and never holds a secret.
+  /// One sentence that explains what to do, and never holds a secret.
   public let message: String
 
   public init(_ code: Code, _ message: String) {
@@ -23,7 +23,7 @@ public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// An argument that is not what it must be.
+  /// An argument that is not valid.
   public static func invalid(_ argument: String, _ expected: String) -> AuthError {
     AuthError(.invalidArgument(argument, expected: expected), "\(argument): expected is \(expected)")
   }

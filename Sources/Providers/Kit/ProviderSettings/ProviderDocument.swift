@@ -8,10 +8,10 @@ import Web
 public protocol ProviderDocument: Decodable, Sendable {
   associatedtype Settings: ProviderConfiguration
 
-  /// What may stand in it beside `kind`, `networks` and `overrides`.
+  /// The keys that it may have besides `kind`, `networks` and `overrides`.
   static var keys: [String: SettingsKeys] { get }
 
-  /// Checks the document and makes settings of it.
+  /// Checks the document and makes settings from it.
   ///
   /// - Parameter secrets: the provider's credentials.
   /// - Throws: `SettingsError` that names the key and what was expected.
@@ -19,7 +19,7 @@ public protocol ProviderDocument: Decodable, Sendable {
 }
 
 extension SettingsError {
-  /// A value of a provider's file that must be an http or https URL without query.
+  /// A value of a provider's file that must be an http or https URL without a query.
   package static func endpoint(_ text: String?, _ key: String) throws(SettingsError) -> Endpoint? {
     guard let text else { return nil }
     do {
@@ -49,7 +49,8 @@ extension SettingsError {
     return value
   }
 
-  /// Names of domains that belong to somebody: neither whole top levels nor domains under which strangers register or rent names.
+  /// Names of domains with a single owner: neither whole top levels nor domains under which
+  /// unrelated parties register or rent names.
   package static func domains(_ names: [String]?, _ key: String) throws(SettingsError) -> Set<String>? {
     guard let names else { return nil }
     for name in names {

@@ -10,10 +10,10 @@ import SystemdSupport
 ///     { "kind": "truID", "networks": ["234", "26201"], …,
 ///       "overrides": { "23415": { … } } }
 ///
-/// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider is for. What stands in `overrides` for a network replaces what stands
-/// above, member by member. Secrets are credentials, `NAME.KEY`.
+/// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider serves. The members in
+/// `overrides` for a network replace those above. Secrets are credentials, `NAME.KEY`.
 public enum ProviderFolder {
-  /// Reads all files of a folder; none where there is no folder.
+  /// Reads all files of a folder; without a folder, there are none.
   ///
   /// - Parameter kinds: those that a file may name.
   /// - Throws: `SettingsError` that names the file, the key and what was expected.
@@ -106,14 +106,14 @@ public enum ProviderFolder {
   }
 }
 
-/// What every provider's file may hold.
+/// The members that every provider's file may have.
 private struct CommonDocument: Decodable {
   var networks: [String]?
   var overrides: [String: JSONValue]?
 }
 
 extension JSONValue {
-  /// This object with the members of another in place of its own; objects within are led together in the same way.
+  /// This object with its members replaced by another's; nested objects are merged in the same way.
   fileprivate func replacing(with other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let others) = other else { return other }
     return .object(own.merging(others) { $0.replacing(with: $1) })

@@ -2,7 +2,8 @@ import AuthCore
 import SettingsFile
 import SystemdSupport
 
-/// The secrets of one provider: files of the service's credentials folder, `NAME.KEY`. They never stand in the provider's file.
+/// The secrets of one provider: files of the service's credentials folder, `NAME.KEY`. The
+/// provider's file never holds them.
 public struct ProviderSecrets: Sendable {
   package let name: String
   private let credentials: CredentialsDirectory?
@@ -12,17 +13,18 @@ public struct ProviderSecrets: Sendable {
     self.credentials = credentials
   }
 
-  /// The text of a secret without a line break at its end; nil where there is none.
+  /// The text of a secret without a trailing line break; nil if there is none.
   ///
   /// - Parameter key: as in `client-secret`.
-  /// - Throws: `SettingsError` when it is there and cannot be used.
+  /// - Throws: `SettingsError` if it exists but cannot be used.
   public func text(_ key: String) throws(SettingsError) -> Secret? {
     // A file may choose it, and errors name it.
     guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x2f }) else {
       throw SettingsError(
         .wrongValue, "the name of a credential is not 1 to 200 printable characters without blanks and slashes")
     }
-    // A folder that is loaded as a whole has its credential's name before each file's (systemd.exec(5), LoadCredential=).
+    // If a whole folder is loaded, each file has the credential's name as a prefix
+    // (systemd.exec(5), LoadCredential=).
     for file in ["\(name).\(key)", "modemd_\(name).\(key)"] {
       do {
         guard let bytes = try credentials?.read(file) else { continue }

@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// SHA-256 (FIPS 180-4), as PKCE and CAMARA's hashed numbers want it.
+/// SHA-256 (FIPS 180-4), for PKCE and CAMARA's hashed numbers.
 public enum Digest {
   /// 32 bytes.
   public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {

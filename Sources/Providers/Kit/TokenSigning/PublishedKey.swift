@@ -3,14 +3,15 @@ import Crypto
 import CryptoExtras
 import JSONTree
 
-/// A public key of a key set (RFC 7517), by which a provider's signatures are compared. RSA alone (RFC 8017, 8.2): the drafts of HTTP
-/// signatures that providers follow name nothing else.
+/// A public key of a key set (RFC 7517) that checks a provider's signatures. Only RSA (RFC 8017,
+/// 8.2): the drafts of HTTP signatures that providers follow name nothing else.
 public enum PublishedKey {
   /// Whether a key made a signature.
   ///
   /// - Parameters:
-  ///   - key: with `kty`, `n` and `e`; of at least 2048 bits.
-  ///   - algorithm: `rsa-sha256`, `rsa-sha512`, or `hs2019` with the digest of the key's `alg`; nil for that too.
+  ///   - key: with `kty`, `n` and `e`; at least 2048 bits.
+  ///   - algorithm: `rsa-sha256`, `rsa-sha512`, or `hs2019` with the digest of the key's `alg`; nil
+  ///     also means the latter.
   ///   - message: what was signed.
   public static func signed(_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool {
     guard key["kty"]?.string == "RSA", let modulus = number(key["n"]), let exponent = number(key["e"]),

@@ -2,9 +2,9 @@ import AuthCore
 import JSONTree
 import JWTKit
 
-/// A private key, or a shared one, that signs tokens (RFC 7515). It is the one place where jwt-kit is used.
+/// A private or shared key that signs tokens (RFC 7515). Only this file uses jwt-kit to sign.
 public struct SigningKey: ClaimsSigner {
-  /// How it signs (RFC 7518, 3.1).
+  /// The signature algorithm (RFC 7518, 3.1).
   public enum Algorithm: String, Hashable, Sendable, CaseIterable {
     case rs256 = "RS256"
     case ps256 = "PS256"
@@ -13,7 +13,7 @@ public struct SigningKey: ClaimsSigner {
   }
 
   public let algorithm: Algorithm
-  /// `kid` of the tokens' header: which of the client's registered keys this is; nil for none.
+  /// `kid` in the tokens' header: identifies one of the client's registered keys; nil for none.
   public let id: String?
   private let material: Material
 
@@ -26,7 +26,8 @@ public struct SigningKey: ClaimsSigner {
   /// Reads a key.
   ///
   /// - Parameters:
-  ///   - text: PEM of a private key, RSA of at least 2048 bits or EC on P-256; for HS256 the shared secret of at least 32 bytes (RFC 7518, 3.2).
+  ///   - text: PEM of a private key, RSA of at least 2048 bits or EC on P-256; for HS256 the shared
+  ///     secret of at least 32 bytes (RFC 7518, 3.2).
   ///   - id: `kid`.
   /// - Throws: `AuthError` `notConfigured`, which never holds the key.
   public init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) throws(AuthError) {
@@ -58,7 +59,7 @@ public struct SigningKey: ClaimsSigner {
     var header = JWTHeader()
     if let id { header.kid = id }
     do {
-      // The collection holds one key, whatever its id.
+      // The collection holds one key, with any id.
       return Secret(try await collection().sign(SignedClaims(claims), header: header))
     } catch {
       throw AuthError(
@@ -78,7 +79,7 @@ public struct SigningKey: ClaimsSigner {
   }
 }
 
-/// Any claims, as jwt-kit takes them. What they must say is checked where it is known.
+/// Arbitrary claims for jwt-kit. They are checked where their meaning is known.
 struct SignedClaims: JWTPayload {
   let value: JSONValue
 

@@ -2,9 +2,10 @@ import AuthCore
 import JSONTree
 import JWTKit
 
-/// The signature of a token that a provider gave, compared with the provider's published keys.
+/// Checks the signature of a provider's token against the provider's published keys.
 public enum TokenSignature {
-  /// How a published key can have signed (RFC 7518, 3.1). `none` and shared keys, which anybody could use who reads them, are not here.
+  /// The signature algorithms of published keys (RFC 7518, 3.1). `none` and shared keys, which
+  /// every reader could use, are excluded.
   private enum Algorithm: String {
     case rs256 = "RS256"
     case ps256 = "PS256"
@@ -15,8 +16,9 @@ public enum TokenSignature {
 
   /// Whether a key of a set made the signature of a token.
   ///
-  /// A key counts where its `kid` is the token's, its type fits the algorithm, its `use` is signing or left out, and its own `alg` is the token's or
-  /// left out. A token without `kid` may be of any such key (OpenID Connect Core, 10.1).
+  /// A key counts if its `kid` is the token's, its type fits the algorithm, its `use` is signing or
+  /// missing, and its `alg` is the token's or missing. A token without `kid` may be signed by any
+  /// such key (OpenID Connect Core, 10.1).
   ///
   /// - Parameters:
   ///   - token: in compact form.
@@ -24,7 +26,7 @@ public enum TokenSignature {
   public static func verdict(on token: Secret, by keys: JSONValue) async -> SignatureVerdict {
     let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Base64.decode(parts[0]), let header = JSONValue(parsing: bytes),
-      // An extension that must be understood is not (RFC 7515, 4.1.11).
+      // A critical extension that is not supported (RFC 7515, 4.1.11).
       let name = header["alg"]?.string, header["crit"] == nil
     else { return .malformed }
     guard let algorithm = Algorithm(rawValue: name) else { return .algorithmRefused }
@@ -43,7 +45,7 @@ public enum TokenSignature {
   }
 
   private static func isSigned(_ token: Secret, by key: JSONValue, _ algorithm: Algorithm) async -> Bool {
-    // The collection holds one key, whatever its id.
+    // The collection holds one key, with any id.
     let keys = JWTKeyCollection()
     guard (try? await add(key, algorithm, to: keys)) != nil else { return false }
     return (try? await keys.verify(token.revealed, as: SignedClaims.self)) != nil

@@ -3,13 +3,14 @@ import MPin
 import ModemModel
 import AuthFlows
 
-/// What users do at a MIRACL Trust project: they are registered, log in at its websites, and sign. It runs the machines and keeps identities.
+/// The users' actions at a MIRACL Trust project: registering, logging in at its websites, and
+/// signing. It runs the machines and stores identities.
 public struct MIRACLFlow: Sendable {
   let settings: MIRACLSettings
   let store: any MIRACLIdentityStore
   let randomness: RandomSource
 
-  /// - Parameter randomness: gives the secret numbers of registrations and logins.
+  /// - Parameter randomness: the source of secret numbers for registrations and logins.
   public init(
     _ settings: MIRACLSettings, _ store: any MIRACLIdentityStore, randomness: RandomSource = .system
   ) {
@@ -26,20 +27,19 @@ public struct MIRACLFlow: Sendable {
   // MARK: Sessions
 
   /// Asks what a website's session is about.
-  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> (FlowOutcome, MIRACLSession?) {
-    let end = try await run(MIRACLSessionMachine(settings, link))
-    return (end.outcome, end.answer)
+  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<MIRACLSession> {
+    try await run(MIRACLSessionMachine(settings, link))
   }
 
   /// Tells a website's session that nobody will log in.
-  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowOutcome {
+  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     let end = try await run(MIRACLSessionMachine(settings, link))
-    guard let session = end.answer else { return end.outcome }
-    return try await tell(session, .abort, "sessionAbort", run)
-      ?? FlowOutcome(.authorized, "the session is over, and the website knows")
+    guard let session = end.answer else { return FlowEnd(end.outcome) }
+    let failure = try await tell(session, .abort, "sessionAbort", run)
+    return FlowEnd(failure ?? FlowOutcome(.authorized, "the session is over, and the website knows"), failure == nil)
   }
 
-  /// Tells a session something; nil where it took it.
+  /// Sends something to a session; nil if the session accepted it.
   func tell(
     _ session: MIRACLSession, _ status: MIRACLCalls.SessionStatus, _ step: String, signature: String? = nil,
     _ run: FlowRun
@@ -54,7 +54,7 @@ public struct MIRACLFlow: Sendable {
 
   // MARK: Identities
 
-  /// What a user's identity is called on a platform.
+  /// The name of a user's identity on a platform.
   func name(of user: MIRACLUser, on service: MIRACLService?) -> MIRACLIdentity.Name {
     MIRACLIdentity.Name(
       service: (service ?? MIRACLService(settings.api)).name, project: settings.project, user: user)
@@ -63,10 +63,10 @@ public struct MIRACLFlow: Sendable {
   /// The identity that is meant.
   ///
   /// - Parameters:
-  ///   - user: nil for the only one that there is.
+  ///   - user: nil for the only identity.
   ///   - service: the platform; nil for the configured one.
-  /// - Returns: it, or why there is none that can be used.
-  /// - Throws: `AuthError` `invalidArgument` where it is not clear which, `storeFailed`.
+  /// - Returns: the identity, or why none can be used.
+  /// - Throws: `AuthError` `invalidArgument` if several match, `storeFailed`.
   func identity(
     of user: MIRACLUser?, on service: MIRACLService?
   ) async throws(AuthError) -> Result<MIRACLIdentity, MIRACLNoIdentity> {
@@ -102,7 +102,7 @@ public struct MIRACLFlow: Sendable {
     let all = try await store.list().whole.filter {
       $0.name.service == platform && $0.name.project == settings.project
     }
-    // One that can be used comes before those that cannot.
+    // A usable identity takes precedence over the others.
     let usable = all.filter { $0.state == .active }
     guard usable.count < 2, !(usable.isEmpty && all.count > 1) else {
       throw .invalid("user", "one of the \(all.count) that are registered; `modemctl miracl identities` lists them")

@@ -3,19 +3,21 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What is configured of a MIRACL Trust project.
+/// The configuration of a MIRACL Trust project.
 public struct MIRACLSettings: Hashable, ProviderConfiguration {
   public static let kind = "miracl"
 
-  /// Which generation of the registration's calls the platform has.
+  /// The generation of the platform's registration calls.
   public enum Generation: String, Hashable, Sendable, CaseIterable {
     /// `POST /registration`, with `secretUrls`.
     case registration
-    /// `PUT /rps/v2/user`, the first share from `/rps/v2/signature`, renewal by `/rps/v2/dvsregister`.
+    /// `PUT /rps/v2/user`, the first share from `/rps/v2/signature`, renewal by
+    /// `/rps/v2/dvsregister`.
     case rps
   }
 
-  /// Who may have users verified, and signatures too: an application's backend has these, this machine only where it is the backend.
+  /// A client that may request the verification of users and of signatures. An application's
+  /// backend may; this machine only may if it is the backend.
   public struct Client: Hashable, Sendable {
     public var id: String
     public var secret: Secret
@@ -31,24 +33,25 @@ public struct MIRACLSettings: Hashable, ProviderConfiguration {
   /// The project's id.
   public var project: String
   public var generation = Generation.registration
-  /// Which way all calls take. None proves anything by where it comes from.
+  /// The network for all calls. Their origin proves nothing.
   public var route = BackendRoute.host
-  /// What the platform shows its users of this machine.
+  /// This machine's name on the platform, shown to its users.
   public var deviceName = "modemd"
-  /// 32 lower-case hexadecimal digits, the same for ever; nil where none is sent.
+  /// 32 lower-case hexadecimal digits that never change; nil to send none.
   public var deviceTag: String?
-  /// Domains, with the names below them, of links, secret shares and backends that a link leads to. The API's own host is always one.
+  /// Domains, including their subdomains, of links, secret shares and backends that a link leads
+  /// to. The API's own host is always included.
   public var trustedDomains: Set<String> = []
-  /// Whether a link's own page says where its platform is (`LINK/service`), as before there was one API for all.
+  /// Whether a link's own page names its platform (`LINK/service`), as before all used one API.
   public var asksLanding = false
-  /// Whether the project's id is in the query of each call too, `project_id`.
+  /// Whether to also put the project's id into the query of each call, as `project_id`.
   public var sendsProjectInQuery = false
   public var client: Client?
-  /// Has `/verification` and `/dvs/verify` in place of the API.
+  /// Serves `/verification` and `/dvs/verify` instead of the API.
   public var backend: Endpoint?
-  /// How long a PIN is waited for, 10 to 600 seconds.
+  /// How long to wait for a PIN, 10 to 600 seconds.
   public var pinTime = Duration.seconds(120)
-  /// How long a mail's link or code is waited for, 10 to 3600 seconds.
+  /// How long to wait for a mail's link or code, 10 to 3600 seconds.
   public var mailTime = Duration.seconds(600)
 
   public init(api: Endpoint, project: String) {
@@ -60,6 +63,6 @@ public struct MIRACLSettings: Hashable, ProviderConfiguration {
 
   public var configuredDomains: Set<String> { trustedDomains }
 
-  /// Who is the project: whose addresses a link or an answer may give.
+  /// The project's origins: a link or an answer may give their addresses.
   var trusted: TrustedOrigins { TrustedOrigins([api.url], domains: trustedDomains) }
 }

@@ -6,10 +6,11 @@ import Glibc
 import JSONTree
 import MIRACLFlows
 
-/// Identities of MIRACL's users as files of one folder, one each, for the owner of the process alone.
+/// Stores MIRACL users' identities as files of one folder, one each, which only the owner of the
+/// process can read.
 ///
-/// A file's name is made of the platform, the project and the user, so that it stays the same when its identity is replaced. A file that cannot
-/// be read is named in the error and left as it is.
+/// A file's name is made from the platform, the project and the user, so it stays the same when its
+/// identity is replaced. An unreadable file is named in the error and not touched.
 public struct IdentityFiles: MIRACLIdentityStore {
   private static let end = ".json"
 
@@ -17,8 +18,8 @@ public struct IdentityFiles: MIRACLIdentityStore {
   private let key: SealingKey?
 
   /// - Parameters:
-  ///   - path: of the folder, which is made when something is to be kept.
-  ///   - key: seals what is kept; nil to leave that to the file system's rights.
+  ///   - path: of the folder, which is made when something is stored.
+  ///   - key: encrypts the files; nil relies on file permissions alone.
   public init(_ path: String, sealedWith key: SealingKey? = nil) {
     folder = SecretFolder(path: path)
     self.key = key
@@ -27,7 +28,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   public func prepare() async throws(AuthError) {
     try await work { () throws(SecretFolder.Failure) in
       try folder.make()
-      // Whether files can be made in it is asked too.
+      // Also checks whether files can be made in it.
       try folder.change { () throws(SecretFolder.Failure) in
         try folder.replace("probe", with: [])
         _ = try folder.remove("probe")
@@ -76,7 +77,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  /// Seals the files that are not sealed yet, as those of the time before there was a key.
+  /// Encrypts the files that are not encrypted yet, such as those from before there was a key.
   ///
   /// - Returns: how many there were.
   /// - Throws: `AuthError` `storeFailed`.
@@ -98,13 +99,14 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  /// The name of an identity's file: the first half of a SHA-256, as the names themselves may hold anything.
+  /// The name of an identity's file: the first half of a SHA-256, because the names themselves may
+  /// contain anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
     return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
   }
 
-  /// What a file holds; nil where there is none.
+  /// A file's content; nil if there is no file.
   private func read(_ file: String) -> Result<MIRACLIdentity, AuthError>? {
     let content: [UInt8]
     do throws(SecretFolder.Failure) {
@@ -128,7 +130,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  /// What a file's content says, whether or not it is sealed.
+  /// The document in a file's content, encrypted or not.
   private func opened(_ content: [UInt8], _ file: String) throws(MIRACLIdentity.Damage) -> JSONValue {
     guard let document = JSONValue(parsing: content) else { throw MIRACLIdentity.Damage("it is no JSON") }
     guard SealingKey.isSealed(document) else { return document }
@@ -147,7 +149,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
     try folder.replace(file, with: Array((document.text + "\n").utf8))
   }
 
-  /// Runs `body` on a thread of its own: a disk may take its time.
+  /// Runs `body` on a separate thread, because a disk may be slow.
   private func work<Value: Sendable>(
     _ body: @escaping @Sendable () throws(SecretFolder.Failure) -> Value
   ) async throws(AuthError) -> Value {

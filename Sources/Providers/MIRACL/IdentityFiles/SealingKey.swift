@@ -2,14 +2,15 @@ import AuthCore
 import Crypto
 import JSONTree
 
-/// What identities' files are sealed with: AES-256-GCM (NIST SP 800-38D), under a key that is made of a credential of the service
-/// (HKDF, RFC 5869). systemd can keep that credential for this machine's TPM or host key alone (systemd-creds(1)).
+/// Encrypts identity files with AES-256-GCM (NIST SP 800-38D), under a key derived from a
+/// credential of the service (HKDF, RFC 5869). systemd can bind that credential to this machine's
+/// TPM or host key (systemd-creds(1)).
 public struct SealingKey: Sendable {
   /// The credential's name.
   public static let credential = "identity-key"
   /// Its least number of bytes.
   static let least = 32
-  /// What a sealed document says of how it is sealed.
+  /// The word in an encrypted document for its algorithm.
   private static let way = "aes-256-gcm"
 
   private let key: SymmetricKey
@@ -27,7 +28,7 @@ public struct SealingKey: Sendable {
       inputKeyMaterial: SymmetricKey(data: secret), info: Array("modemd identity".utf8), outputByteCount: 32)
   }
 
-  /// A document that only the same key opens, and only as the file of this name.
+  /// A document that can only be opened with the same key, and only as the file of this name.
   func seal(_ document: JSONValue, as file: String) -> JSONValue {
     let plain = Array(document.text.utf8)
     guard let box = try? AES.GCM.seal(plain, using: key, authenticating: Array(file.utf8)), let bytes = box.combined
@@ -39,7 +40,8 @@ public struct SealingKey: Sendable {
   /// Whether a document is sealed.
   static func isSealed(_ document: JSONValue) -> Bool { document["sealed"] != nil }
 
-  /// What a sealed document holds; nil where it is damaged, another file's, or sealed with another key.
+  /// The content of an encrypted document; nil if it is damaged, another file's, or encrypted with
+  /// another key.
   func open(_ document: JSONValue, as file: String) -> JSONValue? {
     guard document["sealed"]?.string == Self.way,
       let bytes = document["content"]?.string.flatMap({ Base64.decode($0) }),

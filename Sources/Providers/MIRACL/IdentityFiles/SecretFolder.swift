@@ -1,11 +1,11 @@
 import Glibc
 
-/// A folder of files that its owner alone can read, each of which is replaced as a whole: whenever the process or the machine stops, a
-/// file holds what it held before or what it was to hold.
+/// A folder of files that only its owner can read. Each file is replaced as a whole: whenever the
+/// process or the machine stops, it holds either the old or the new content.
 struct SecretFolder: Sendable {
   /// What the system refused.
   struct Failure: Error {
-    /// What could not be done, and with which file.
+    /// What failed, and with which file.
     let text: String
     let errno: Int32
 
@@ -15,18 +15,18 @@ struct SecretFolder: Sendable {
     }
   }
 
-  /// Longer files are none of this program's.
+  /// Longer files are not this program's.
   static let limit = 1 << 20
-  /// What a replacement is called until it is whole.
+  /// The suffix of a replacement until it is complete.
   private static let draftEnd = ".new"
 
   let path: String
 
-  /// Makes the folder, and the one that it is in, where they are missing, and takes others' rights to it away.
+  /// Makes the folder and its parent if they are missing, and removes other users' permissions.
   func make() throws(Failure) {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try Self.make(String(path[..<slash])) }
     try Self.make(path)
-    // A folder that was there may have been made by hand.
+    // An existing folder may have been made by hand.
     guard chmod(path, 0o700) == 0 else { throw Failure("\(path): the rights of the folder cannot be set") }
   }
 
@@ -34,11 +34,12 @@ struct SecretFolder: Sendable {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure("\(path): the folder cannot be made") }
   }
 
-  /// Runs `body` while no other process, and no other thread, changes the folder. What a killed one left half-written is taken away first.
+  /// Runs `body` while no other process or thread changes the folder. Incomplete files of a killed
+  /// process are removed first.
   func change<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }
-    // Closing it gives the lock back, and so does the end of the process.
+    // Closing it releases the lock, and so does the end of the process.
     defer { close(descriptor) }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw Failure("\(path): the folder cannot be locked") }
@@ -47,7 +48,7 @@ struct SecretFolder: Sendable {
     return try body()
   }
 
-  /// The names of files that end in a certain way, in order; none where there is no folder.
+  /// The names of files with a suffix, in order; none if there is no folder.
   func names(ending end: String) throws(Failure) -> [String] {
     guard let folder = opendir(path) else {
       guard errno == ENOENT else { throw Failure("\(path): the folder cannot be read") }
@@ -64,7 +65,7 @@ struct SecretFolder: Sendable {
     return names.sorted()
   }
 
-  /// What a file holds; nil where there is none.
+  /// A file's content; nil if there is no file.
   func read(_ name: String) throws(Failure) -> [UInt8]? {
     let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
@@ -84,7 +85,8 @@ struct SecretFolder: Sendable {
     }
   }
 
-  /// Puts a file in the place of another: written whole and on the disk before it gets the name, and the name on the disk before this returns.
+  /// Replaces a file: its content is written and flushed to disk before it gets the name, and the
+  /// name is flushed before this returns.
   ///
   /// To be called within `change`.
   func replace(_ name: String, with content: [UInt8]) throws(Failure) {
@@ -106,7 +108,7 @@ struct SecretFolder: Sendable {
     try synchronise()
   }
 
-  /// Takes a file away; false where there is none. To be called within `change`.
+  /// Removes a file; false if there is none. Call it within `change`.
   func remove(_ name: String) throws(Failure) -> Bool {
     guard unlink("\(path)/\(name)") == 0 else {
       guard errno == ENOENT else { throw Failure("\(path)/\(name): it cannot be removed") }
@@ -125,7 +127,7 @@ struct SecretFolder: Sendable {
     }
   }
 
-  /// The names in the folder, on the disk.
+  /// Flushes the folder's names to disk.
   private func synchronise() throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("\(path): the folder cannot be opened") }

@@ -10,34 +10,34 @@ public struct MPinError: Error, Hashable, Sendable, CustomStringConvertible {
     private let kind: Kind
     public var description: String { kind.rawValue }
 
-    /// There are more or fewer bytes than the value has.
+    /// The value has a different number of bytes.
     public static let badLength = Code(kind: .badLength)
-    /// The text is not hexadecimal, or the bytes are not of the one form that is taken.
+    /// The text is not hexadecimal, or the bytes are not in the only accepted form.
     public static let badEncoding = Code(kind: .badEncoding)
-    /// The coordinates are no point of the curve, or none of the group of prime order.
+    /// The coordinates are not a point of the curve, or not in the group of prime order.
     public static let notOnCurve = Code(kind: .notOnCurve)
-    /// The point at infinity, given or computed, where it would give a secret away.
+    /// The point at infinity, given or computed, in a place where it would reveal a secret.
     public static let identityPoint = Code(kind: .identityPoint)
     /// A scalar is 0, or not below the group's order.
     public static let badScalar = Code(kind: .badScalar)
-    /// A PIN is not of decimal digits, or too long.
+    /// A PIN is not made of decimal digits, or is too long.
     public static let badPIN = Code(kind: .badPIN)
     /// An M-Pin id is empty or too long.
     public static let badIdentity = Code(kind: .badIdentity)
-    /// The key pair is not that of the identity.
+    /// The key pair does not belong to the identity.
     public static let keyMismatch = Code(kind: .keyMismatch)
-    /// A pass 1 has been answered before: a second answer would give the client's secret away.
+    /// A pass 1 was already answered: a second answer would reveal the client's secret.
     public static let alreadyAnswered = Code(kind: .alreadyAnswered)
     /// The source of random bytes failed.
     public static let randomness = Code(kind: .randomness)
-    /// libcrypto failed, most likely for want of memory.
+    /// libcrypto failed, most likely because there is no memory.
     public static let library = Code(kind: .library)
   }
 
   public let code: Code
-  /// One sentence: the value by its name and what was expected, never the value itself.
+  /// One sentence: the value's name and what was expected, but never the value itself.
   public let message: String
-  /// What the system or libcrypto says.
+  /// The error of the system or of libcrypto.
   public let cause: String?
 
   public init(_ code: Code, _ message: String, cause: String? = nil) {

@@ -10,9 +10,10 @@ import ProviderSettings
 ///     { "kind": "miracl", "project": "the project's id", "trustedDomains": ["mpin.io", "login.example"],
 ///       "generation": "registration", "deviceName": "gate 7", "route": "host" }
 ///
-/// Only where this machine is the project's own backend it has `clientID`, with the credential `NAME.client-secret`.
+/// Only if this machine is the project's own backend, it has `clientID`, with the credential
+/// `NAME.client-secret`.
 package struct MIRACLDocument: ProviderDocument {
-  /// MIRACL's own, for projects without a URL of theirs.
+  /// MIRACL's own, for projects without their own URL.
   private static let usualAPI = "https://api.mpin.io"
   private static let usualDomain = "mpin.io"
 
@@ -60,7 +61,7 @@ package struct MIRACLDocument: ProviderDocument {
     return settings
   }
 
-  /// Secret shares and tokens pass there.
+  /// Secret shares and tokens are sent there.
   private static func secure(_ text: String, _ key: String) throws(SettingsError) -> Endpoint {
     guard let endpoint = try SettingsError.endpoint(text, key), endpoint.url.scheme == .https else {
       throw SettingsError(key: key, expected: "an https URL")
@@ -94,7 +95,7 @@ package struct MIRACLDocument: ProviderDocument {
 
   private func client(_ secrets: ProviderSecrets) throws(SettingsError) -> MIRACLSettings.Client? {
     guard let clientID else { return nil }
-    // It is the part before the colon of basic authentication (RFC 7617, 2).
+    // The part of basic authentication before the colon (RFC 7617, 2).
     guard Self.isField(clientID), !clientID.contains(":") else {
       throw SettingsError(key: "clientID", expected: "a word without blanks and colons")
     }
@@ -104,7 +105,7 @@ package struct MIRACLDocument: ProviderDocument {
     return MIRACLSettings.Client(id: clientID, secret: secret)
   }
 
-  /// Whether it can stand in a field of a request as it is.
+  /// Whether a request's field may hold it unchanged.
   private static func isField(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }

@@ -4,13 +4,13 @@ import ModemModel
 import RedirectChain
 import Web
 
-// How the operator becomes known: configured, told by an issuer, or found by a discovery service.
+// How the operator is found: from the configuration, an issuer, or a discovery service.
 
 extension MobileConnectFlow {
   /// The operator with its metadata.
-  func found(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectOperator {
-    let discovered = try await discovered(query, &end)
-    end.discovered = discovered
+  func found(_ query: OperatorQuery, _ answer: inout MobileConnectAnswer) async throws -> MobileConnectOperator {
+    let discovered = try await discovered(query, &answer)
+    answer.discovered = discovered
     guard let found = discovered.found else {
       throw FlowEnded(FlowOutcome(.badAnswer, "discovery ended without an operator; ask who runs it"))
     }
@@ -18,14 +18,14 @@ extension MobileConnectFlow {
   }
 
   /// As `found`, with what discovery gave besides.
-  func discovered(_ query: OperatorQuery, _ end: inout MobileConnectEnd) async throws -> MobileConnectDiscovered {
+  func discovered(_ query: OperatorQuery, _ answer: inout MobileConnectAnswer) async throws -> MobileConnectDiscovered {
     var discovered = MobileConnectDiscovered()
     switch settings.source {
     case .endpoints(let found): discovered.found = found
     case .issuer(let issuer):
       discovered.found = MobileConnectOperator()
       discovered.found?.issuer = Self.plain(issuer.url.text)
-    case .discovery(let discovery): discovered = try await asked(discovery, query, &end)
+    case .discovery(let discovery): discovered = try await asked(discovery, query, &answer)
     case nil:
       throw FlowEnded(
         FlowOutcome(
@@ -33,14 +33,14 @@ extension MobileConnectFlow {
     }
     guard let found = discovered.found else { return discovered }
     discovered.found = try await withMetadata(found)
-    // Without a service that encrypts it, a person's choice may still have told whose number it is.
+    // Without a service that encrypts it, a person's choice may still have identified the number.
     discovered.subscriberID = discovered.subscriberID ?? query.selection?.subscriberID
     return discovered
   }
 
-  /// Asks the discovery service, unless what it said of the network is still good.
+  /// Asks the discovery service, unless its last answer about the network is still valid.
   private func asked(
-    _ discovery: MobileConnectDiscovery, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+    _ discovery: MobileConnectDiscovery, _ query: OperatorQuery, _ answer: inout MobileConnectAnswer
   ) async throws -> MobileConnectDiscovered {
     if discovery.sendsLocalAddress || query.way == .address { try await prepare() }
     let question = DiscoveryQuestion(
@@ -63,14 +63,15 @@ extension MobileConnectFlow {
     return discovered
   }
 
-  /// Reads the operator's metadata, where it has any.
+  /// Reads the operator's metadata, if it has any.
   private func withMetadata(_ found: MobileConnectOperator) async throws -> MobileConnectOperator {
     guard let url = try metadataURL(of: found) else { return found }
     let origins = OperatorOrigins(settings).metadata(of: found)
     let document = try await run(
       DocumentMachine("readMetadata", url, kept: settings.memory.document(url, at: run.now), route: settings.route))
     guard let json = document.answer?.json, let metadata = MobileConnectMetadata(json, within: origins) else {
-      // Older operators name a document that they do not have. Another failure may be somebody's on the way, who wants older rules to hold.
+      // Older operators name a document that they do not have. Any other failure may come from an
+      // attacker on the way who wants older rules to apply.
       if document.outcome.result == .notConfigured, found.endpoints[.authorization] != nil { return found }
       throw FlowEnded(document.outcome)
     }
@@ -83,7 +84,8 @@ extension MobileConnectFlow {
     return found.with(metadata)
   }
 
-  /// Its link, else below the issuer (OpenID Connect Discovery, 4). What is configured by hand is whole, unless it names its metadata.
+  /// Its link, else a path below the issuer (OpenID Connect Discovery, 4). A manual configuration
+  /// is complete, unless it names its metadata.
   private func metadataURL(of found: MobileConnectOperator) throws -> WebURL? {
     if let link = found.endpoints[.metadata] { return link }
     if found.refused[.metadata] != nil { return try endpoint(.metadata, of: found) }

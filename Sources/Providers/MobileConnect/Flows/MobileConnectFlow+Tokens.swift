@@ -5,10 +5,10 @@ import RedirectChain
 import Web
 import AuthFlows
 
-// From a request to tokens that are validated.
+// From a request to validated tokens.
 
 extension MobileConnectFlow {
-  /// A code with all that is needed to exchange it.
+  /// A code with everything needed to exchange it.
   struct Ready {
     let code: MobileConnectCode
     let authorization: MobileConnectAuthorization
@@ -17,19 +17,20 @@ extension MobileConnectFlow {
     let redirect: MobileConnectRedirect
   }
 
-  /// Walks an authorization over the bearer.
+  /// Follows an authorization over the bearer.
   func code(
-    for request: MobileConnectRequest, _ query: OperatorQuery, _ end: inout MobileConnectEnd
+    for request: MobileConnectRequest, _ query: OperatorQuery, _ answer: inout MobileConnectAnswer
   ) async throws -> Ready {
     try await prepare()
-    let found = try await found(query, &end)
+    let found = try await found(query, &answer)
     let client = try client(of: found)
     guard let redirect = settings.redirect else {
       throw FlowEnded(
         FlowOutcome(.notConfigured, "the provider has no redirect URI; add redirectURI as it is registered"))
     }
     let authorization = try MobileConnectAuthorization(
-      request, settings, found, hint: hint(end.discovered), ticket: ticket(for: request), correlationID: correlationID()
+      request, settings, found, hint: hint(answer.discovered), ticket: ticket(for: request),
+      correlationID: correlationID()
     )
     let machine = MobileConnectAuthorizationMachine(
       authorization, at: try endpoint(.authorization, of: found), client: client, redirect: redirect, settings)
@@ -43,7 +44,7 @@ extension MobileConnectFlow {
     return Ready(code: ready, authorization: authorization, found: found, client: client, redirect: redirect)
   }
 
-  /// Whom the authorization is about where the caller does not say: the number in the form that no stranger can read, where there is one.
+  /// The authorization's subject if the caller gives none: the encrypted number, if there is one.
   private func hint(_ discovered: MobileConnectDiscovered?) -> LoginHint? {
     if let id = discovered?.subscriberID { return .encrypted(id) }
     return settings.defaults.sendsNumber ? subscriber.number.map { .number($0) } : nil
@@ -57,7 +58,7 @@ extension MobileConnectFlow {
       verifier: made.verifier.revealed, settings.tools)
   }
 
-  /// Exchanges a code, and validates what comes.
+  /// Exchanges a code, and validates the answer.
   func tokens(for ready: Ready) async throws -> MobileConnectTokens {
     let machine = MobileConnectTokenMachine(
       .code(ready.code.code, redirect: ready.redirect), at: try endpoint(.token, of: ready.found),
@@ -73,7 +74,7 @@ extension MobileConnectFlow {
     return tokens
   }
 
-  /// What holds for every ID token of an operator.
+  /// The requirements for every ID token of an operator.
   func expectation(
     _ client: MobileConnectClient, _ version: MobileConnectVersion, _ found: MobileConnectOperator
   ) -> IDTokenExpectation {
@@ -83,9 +84,9 @@ extension MobileConnectFlow {
     return expected
   }
 
-  /// The claims of an ID token whose signature and claims are as they must be.
+  /// The claims of an ID token with a valid signature and valid claims.
   ///
-  /// - Throws: `TokenFault` with the first check that fails.
+  /// - Throws: `TokenFault` for the first check that fails.
   func validated(
     _ idToken: Secret?, _ expected: IDTokenExpectation, _ found: MobileConnectOperator
   ) async throws -> JSONValue {
@@ -109,7 +110,7 @@ extension MobileConnectFlow {
     var keys = try await keys(at: url, settings.memory.document(url, at: run.now))
     var verdict = await settings.isSigned(token, keys.json)
     if verdict == .keyMissing, keys.isKept {
-      // Keys change: one that is not among those that are kept is asked for once.
+      // Keys change: a key that is not among the kept ones is requested once.
       keys = try await self.keys(at: url, nil)
       verdict = await settings.isSigned(token, keys.json)
     }
@@ -124,7 +125,7 @@ extension MobileConnectFlow {
     return keys
   }
 
-  /// What an operator tells with a token, whichever way it writes it.
+  /// The operator's data for a token, in any of its formats.
   func information(
     _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret?, _ found: MobileConnectOperator,
     _ client: MobileConnectClient
@@ -148,7 +149,8 @@ extension MobileConnectFlow {
     return information
   }
 
-  /// Signed information is for somebody, and of somebody, where it says so (OpenID Connect Core, 5.3.2).
+  /// If signed information names its audience and subject, they must match (OpenID Connect Core,
+  /// 5.3.2).
   private static func check(
     _ claims: JSONValue, issuer: String?, _ client: MobileConnectClient
   ) throws(TokenFault) {

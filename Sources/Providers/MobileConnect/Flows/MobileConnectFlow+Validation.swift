@@ -1,11 +1,12 @@
 import AuthCore
+import AuthFlows
 import JSONTree
 import ModemModel
 
 // Mobile Number Validation: is a number that of the SIM?
 
 extension MobileConnectFlow {
-  /// What the operator's proof of a recognised bearer is called in `amr`.
+  /// The word in `amr` for the operator's proof of a recognised bearer.
   private static let seamless = "SEAM_OK"
 
   /// Asks the operator whether a number is the SIM's.
@@ -14,7 +15,7 @@ extension MobileConnectFlow {
   /// - Throws: what the lanes throw.
   public func validate(
     _ number: SubscriberNumber, _ form: MobileConnectValidation? = nil, _ query: OperatorQuery = OperatorQuery()
-  ) async throws -> MobileConnectEnd {
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
     let form = form ?? settings.validation
     var request = MobileConnectRequest()
     request.scope = form.scope
@@ -24,20 +25,19 @@ extension MobileConnectFlow {
     request.loginHint = .number(number)
     var query = query
     query.number = query.number ?? number
-    return try await ending { [request, query] end in
-      let ready = try await code(for: request, query, &end)
+    return try await ending { [request, query] answer in
+      let ready = try await code(for: request, query, &answer)
       let tokens = try await tokens(for: ready)
-      end.tokens = tokens
-      end.outcome =
-        switch form {
-        case .plain: plain(tokens)
-        case .plus: try await plus(number, tokens, ready)
-        }
+      answer.tokens = tokens
+      switch form {
+      case .plain: return plain(tokens)
+      case .plus: return try await plus(number, tokens, ready)
+      }
     }
   }
 
-  /// The operator compared already. Where it did not see the bearer it asked a person about the number that was hinted at, which says nothing of
-  /// this SIM.
+  /// The operator has already compared the number. If it did not recognise the bearer, it asked a
+  /// person about the hinted number, which proves nothing about this SIM.
   private func plain(_ tokens: MobileConnectTokens) -> FlowOutcome {
     let amr = tokens.claims?["amr"]
     let means = amr?.items.compactMap(\.string) ?? [amr?.string].compactMap(\.self)
@@ -50,7 +50,7 @@ extension MobileConnectFlow {
     return FlowOutcome.check(matches: true)
   }
 
-  /// The operator tells the number that it saw, or its hash.
+  /// The operator returns the number that it recognised, or its hash.
   private func plus(
     _ number: SubscriberNumber, _ tokens: MobileConnectTokens, _ ready: Ready
   ) async throws -> FlowOutcome {

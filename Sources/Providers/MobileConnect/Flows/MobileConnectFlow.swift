@@ -5,7 +5,8 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Mobile Connect for one caller and one SIM: the machines of the protocol, one after the other as a question needs them.
+/// Mobile Connect for one caller and one SIM: runs the protocol's machines one after the other, as
+/// a question needs them.
 public struct MobileConnectFlow: Sendable {
   let settings: MobileConnectSettings
   let subscriber: Subscriber
@@ -20,72 +21,76 @@ public struct MobileConnectFlow: Sendable {
   /// Finds the operator, and reads its metadata.
   ///
   /// - Throws: `AuthError`, and what the lanes throw.
-  public func discover(_ query: OperatorQuery) async throws -> MobileConnectEnd {
-    try await ending { end in
-      end.discovered = try await discovered(query, &end)
-      end.outcome = FlowOutcome(.covered, "the operator and its endpoints are known")
+  public func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      answer.discovered = try await discovered(query, &answer)
+      return FlowOutcome(.covered, "the operator and its endpoints are known")
     }
   }
 
   /// Gets an authorization code over the bearer, for an application's own backend.
   ///
   /// - Throws: `AuthError` for a request that no operator would take, and what the lanes throw.
-  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> MobileConnectEnd {
+  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
+    MobileConnectAnswer
+  > {
     try request.check()
-    return try await ending { end in
-      let ready = try await code(for: request, query, &end)
-      end.code = ready.code
-      end.outcome = FlowOutcome(
+    return try await ending { answer in
+      let ready = try await code(for: request, query, &answer)
+      answer.code = ready.code
+      return FlowOutcome(
         .authorized, "the authorization code is there; let your backend exchange it at once")
     }
   }
 
-  /// Signs the SIM's user in: the authorization over the bearer, its tokens, and the ID token's validation.
+  /// Signs the SIM's user in: the authorization over the bearer, its tokens, and the ID token's
+  /// validation.
   ///
-  /// - Parameter information: what is asked of the operator with the token besides; nil for nothing.
+  /// - Parameter information: what to also request from the operator with the token; nil for
+  ///   nothing.
   /// - Throws: as `authorize`.
   public func login(
     _ request: MobileConnectRequest, _ query: OperatorQuery, information: MobileConnectInformation.Kind? = nil
-  ) async throws -> MobileConnectEnd {
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
     try request.check()
-    return try await ending { end in
-      let ready = try await code(for: request, query, &end)
+    return try await ending { answer in
+      let ready = try await code(for: request, query, &answer)
       let tokens = try await tokens(for: ready)
       if let information {
-        end.information = try await self.information(
+        answer.information = try await self.information(
           information, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
       }
-      end.tokens = tokens
-      end.outcome = FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
+      answer.tokens = tokens
+      return FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
     }
   }
 
-  /// Changes a refresh token for fresh tokens.
+  /// Exchanges a refresh token for new tokens.
   ///
   /// - Parameters:
-  ///   - scope: nil for that of the token.
-  ///   - subject: whom a new ID token must be about; nil for whom it names.
+  ///   - scope: nil for the token's scope.
+  ///   - subject: the required subject of a new ID token; nil accepts any.
   /// - Throws: what the lanes throw.
   public func refresh(
     _ token: Secret, scope: [String]? = nil, subject: Secret? = nil, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
       let client = try client(of: found)
       let endpoint = try found.endpoints[.refresh] ?? endpoint(.token, of: found)
       let machine = MobileConnectTokenMachine(
         .refresh(token, scope: scope), at: endpoint, client: client, correlationID: correlationID(),
         route: settings.route)
       var tokens = try await through(machine)
-      // A refreshed ID token need not come, and carries no nonce (OpenID Connect Core, 12.2).
+      // A refreshed ID token is optional, and carries no nonce (OpenID Connect Core, 12.2).
       if let idToken = tokens.idToken {
         var expected = expectation(client, version(of: found), found)
         expected.accessToken = tokens.accessToken
         expected.subject = subject
         tokens.claims = try await validated(idToken, expected, found)
       }
-      end.tokens = tokens
-      end.outcome = FlowOutcome(.authorized, "the tokens are fresh")
+      answer.tokens = tokens
+      return FlowOutcome(.authorized, "the tokens are fresh")
     }
   }
 
@@ -94,35 +99,37 @@ public struct MobileConnectFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func revoke(
     _ token: Secret, _ kind: MobileConnectTokenKind, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
       let machine = MobileConnectRevocationMachine(
         token, kind, at: try endpoint(.revocation, of: found), client: try client(of: found), route: settings.route)
-      end.outcome = try await run(machine).outcome
+      return try await run(machine).outcome
     }
   }
 
-  /// Asks the operator for what it tells of a token's subscriber.
+  /// Asks the operator for data about a token's subscriber.
   ///
-  /// - Parameter subject: whom it must be about; nil for whom it names.
+  /// - Parameter subject: the required subject; nil accepts any.
   /// - Throws: what the lanes throw.
   public func information(
     _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret? = nil, _ query: OperatorQuery
-  ) async throws -> MobileConnectEnd {
-    try await ending { end in
-      let found = try await found(query, &end)
-      end.information = try await information(kind, token, subject: subject, found, try client(of: found))
-      end.outcome = FlowOutcome(.authorized, "the operator told what it knows of the subscriber")
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    try await ending { answer in
+      let found = try await found(query, &answer)
+      answer.information = try await information(kind, token, subject: subject, found, try client(of: found))
+      return FlowOutcome(.authorized, "the operator told what it knows of the subscriber")
     }
   }
 
-  /// Signs the SIM's user in at an app's server, as the button of the client-side libraries does.
+  /// Signs in the SIM's user at an app's server, like the button of the client-side libraries.
   ///
-  /// - Parameter query: number and network in place of the SIM's.
+  /// - Parameter query: number and network instead of the SIM's.
   /// - Throws: what the lanes throw.
-  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> MobileConnectEnd {
-    try await ending { end in
+  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> FlowEnd<
+    MobileConnectAnswer
+  > {
+    try await ending { answer in
       try await prepare()
       let number = query.number ?? subscriber.number
       guard number != nil || !server.isManual else {
@@ -134,16 +141,16 @@ public struct MobileConnectFlow: Sendable {
         number: number, network: query.network ?? network, address: run.addresses.first,
         subscriberID: query.selection?.subscriberID)
       let done = try await run(AppServerMachine(device, server, settings), within: flowTime)
-      end.page = done.answer?.page
-      end.outcome = done.outcome
+      answer.page = done.answer?.page
+      return done.outcome
     }
   }
 }
 
-/// The end of a flow that came too early.
+/// The early end of a flow.
 struct FlowEnded: Error {
   let outcome: FlowOutcome
-  /// Where a person has to answer.
+  /// The page where a person must answer.
   let page: Secret?
 
   init(_ outcome: FlowOutcome, page: Secret? = nil) {
@@ -155,29 +162,31 @@ struct FlowEnded: Error {
 // MARK: What all questions need
 
 extension MobileConnectFlow {
-  /// Time for a flow whose chain a person may have to answer.
+  /// The time limit of a flow in whose chain a person may have to answer.
   var flowTime: Duration { settings.authorizationTime + .seconds(60) }
 
-  /// The codes that tell the operator.
+  /// The codes that identify the operator.
   var network: PLMN? {
     settings.usesServingNetwork ? subscriber.serving ?? subscriber.home : subscriber.home ?? subscriber.serving
   }
 
   /// Runs a part of a flow; what ends it early is its outcome.
-  func ending(_ body: (inout MobileConnectEnd) async throws -> Void) async throws -> MobileConnectEnd {
-    var end = MobileConnectEnd(FlowOutcome(.badAnswer, "the flow came to no end"))
+  func ending(
+    _ body: (inout MobileConnectAnswer) async throws -> FlowOutcome
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    var answer = MobileConnectAnswer()
     do {
-      try await body(&end)
+      let outcome = try await body(&answer)
+      return FlowEnd(outcome, answer)
     } catch let early as FlowEnded {
-      end.outcome = early.outcome
-      end.page = early.page
+      answer.page = early.page
+      return FlowEnd(early.outcome, answer)
     } catch let fault as TokenFault {
-      end.outcome = fault.outcome
+      return FlowEnd(fault.outcome, answer)
     }
-    return end
   }
 
-  /// Runs a machine, and gives its answer alone where it has one.
+  /// Runs a machine, and returns only its answer.
   func through<Machine: FlowMachine>(_ machine: Machine, within limit: Duration = .seconds(300)) async throws
     -> Machine.Answer
   {
@@ -186,7 +195,7 @@ extension MobileConnectFlow {
     return answer
   }
 
-  /// A check that was begun is paid for: the bearer comes first.
+  /// A check costs money once it has begun, so the bearer comes first.
   func prepare() async throws {
     if let failure = try await run.prepareBearer() { throw FlowEnded(failure) }
   }
@@ -218,7 +227,7 @@ extension MobileConnectFlow {
     )
   }
 
-  /// The version whose rules hold where no request says one.
+  /// The version whose rules apply if no request names one.
   func version(of found: MobileConnectOperator) -> MobileConnectVersion {
     settings.version ?? MobileConnectVersion.newestCommon(of: found.metadata?.versions ?? []) ?? .v1_1
   }

@@ -5,13 +5,13 @@ import RedirectChain
 import Synchronization
 import Web
 
-/// What is kept between the calls of one provider: operators, metadata and keys, and the discovery service's cookies. Nothing of it outlives
-/// modemd.
+/// What is kept between the calls of one provider: operators, metadata and keys, and the discovery
+/// service's cookies. None of it outlives modemd.
 public final class MobileConnectMemory: Sendable {
-  /// For how long metadata and key sets are believed.
+  /// How long metadata and key sets are valid.
   public static let documentTime = Duration.seconds(300)
-  /// How old they may be where they cannot be read anew: an hour. A key that an operator took back, because others have it too, is believed no longer
-  /// by a machine that is kept from its operator.
+  /// How old they may be if they cannot be read again: an hour. This limits how long a machine that
+  /// is cut off from its operator accepts a key that the operator withdrew because others have it.
   public static let documentAge = Duration.seconds(3600)
   private static let documentCount = 64
 
@@ -28,7 +28,7 @@ public final class MobileConnectMemory: Sendable {
     var order: [Jar] = []
   }
 
-  /// A cookie says what one user of one SIM chose, and is no other user's.
+  /// A cookie holds the choice of one user of one SIM, and must not be used for another.
   private struct Jar: Hashable {
     let modem: String
     let owner: ChainRequest.Owner?
@@ -40,7 +40,7 @@ public final class MobileConnectMemory: Sendable {
 
   /// - Parameters:
   ///   - capacity: of operators, at least 1.
-  ///   - least: for how long a discovery service's answer is believed at least.
+  ///   - least: the minimum validity of a discovery service's answer.
   public init(capacity: Int = 64, least: Duration = OperatorCache.shortest) {
     state = Mutex(State(operators: OperatorCache(capacity: capacity, least: least)))
   }
@@ -53,7 +53,8 @@ public final class MobileConnectMemory: Sendable {
     state.withLock { $0.operators.keep(found, for: network, ttl: ttl, at: now) }
   }
 
-  /// A document that was read, and whether it is still believed; nil for one that is too old for anything, or of the future.
+  /// A document that was read, and whether it is still valid; nil if it is too old for any use, or
+  /// from the future.
   func document(_ url: WebURL, at now: Timestamp) -> (json: JSONValue, isFresh: Bool)? {
     state.withLock { state in
       state.documents[url].flatMap { document in

@@ -13,14 +13,14 @@ public struct MobileConnectMetadata: Hashable, Sendable {
   public var acrValues: [String] = []
   /// `login_hint_methods_supported`
   public var loginHintMethods: [String] = []
-  /// False where the operator refuses `claims`; nil where it does not say.
+  /// False if the operator refuses `claims`; nil if it does not say.
   public var takesClaims: Bool?
 
-  /// Endpoints that it names at somebody else's, and where that is.
+  /// Endpoints that it names at other origins, and their places.
   var refused: [MobileConnectOperator.Relation: String] = [:]
 
-  /// - Parameter origins: where its endpoints may be.
-  /// - Returns: nil for what is no object.
+  /// - Parameter origins: the allowed places of its endpoints.
+  /// - Returns: nil for anything but an object.
   init?(_ json: JSONValue?, within origins: TrustedOrigins) {
     guard let json, case .object = json else { return nil }
     issuer = json["issuer"]?.string

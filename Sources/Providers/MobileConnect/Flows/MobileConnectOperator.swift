@@ -5,21 +5,21 @@ import Web
 
 /// An operator as the discovery service, its metadata or the configuration describes it.
 public struct MobileConnectOperator: Hashable, Sendable {
-  /// What an endpoint is for, by the word in `rel` (GSMA Discovery, `apis.operatorid.link`).
+  /// An endpoint's purpose, by the word in `rel` (GSMA Discovery, `apis.operatorid.link`).
   public enum Relation: String, Hashable, Sendable, CaseIterable {
     case authorization, token, userinfo, premiuminfo
     case revocation = "tokenrevoke"
     case refresh = "tokenrefresh"
     case keys = "jwks"
     case metadata = "openid-configuration"
-    /// Of the server-initiated mode; told by metadata alone.
+    /// For the server-initiated mode; only in metadata.
     case serverInitiated = "si-authorize"
   }
 
   public var endpoints: [Relation: WebURL] = [:]
-  /// Whom ID tokens must be of.
+  /// The required issuer of ID tokens.
   public var issuer: String?
-  /// The client that the operator knows; nil where it is configured.
+  /// The client that the operator knows; nil if it is configured.
   public var client: MobileConnectClient?
   /// The application's registered name.
   public var clientName: String?
@@ -27,21 +27,22 @@ public struct MobileConnectOperator: Hashable, Sendable {
   public var name: String?
   public var country: String?
   public var currency: String?
-  /// The link `scope`: where it says which scopes there are, or these themselves.
+  /// The link `scope`: the address of the list of scopes, or the scopes themselves.
   public var scope: String?
   /// The link `applicationShortName`.
   public var applicationShortName: String?
-  /// What its metadata says besides; nil before it was read, and where there is none.
+  /// Its metadata; nil before it was read, and if there is none.
   public var metadata: MobileConnectMetadata?
 
-  /// Endpoints that an answer named where none of this operator may be, and where that was: they are not asked.
+  /// Endpoints that an answer named at places where this operator may have none, and these places.
+  /// They are not called.
   var refused: [Relation: String] = [:]
 
   public init() {}
 
   /// Reads the object `response` of a discovery answer.
   ///
-  /// - Parameter origins: where its links may lead.
+  /// - Parameter origins: the allowed targets of its links.
   /// - Returns: nil for one without links.
   init?(_ response: JSONValue, within origins: OperatorOrigins) {
     let links = response["apis"]?["operatorid"]?["link"]?.items ?? []
@@ -52,7 +53,7 @@ public struct MobileConnectOperator: Hashable, Sendable {
       case "issuer": issuer = target
       case "scope": scope = target
       case "applicationShortName": applicationShortName = target
-      // A link that is none, or leads where it may not, is missed where it is needed, by its name.
+      // An invalid or disallowed link is reported by its name where it is needed.
       default:
         guard let known = Relation(rawValue: relation) else { continue }
         do throws(AnsweredURL.Fault) {
@@ -71,7 +72,7 @@ public struct MobileConnectOperator: Hashable, Sendable {
     }
   }
 
-  /// This operator with what its metadata says: endpoints there count in place of links.
+  /// This operator with its metadata: endpoints there replace links.
   func with(_ metadata: MobileConnectMetadata) -> MobileConnectOperator {
     var whole = self
     whole.metadata = metadata

@@ -3,11 +3,12 @@ import JSONTree
 import Web
 import AuthFlows
 
-/// The errors of Mobile Connect, and what they mean to a flow. Descriptions are compared and not kept: they may name a number.
+/// The errors of Mobile Connect, and their meaning for a flow. Descriptions are compared and not
+/// kept, because they may name a number.
 enum MobileConnectProblem {
-  /// By the word in `error`; others are OpenID Connect's.
+  /// By the word in `error`; all others are OpenID Connect's.
   static let results: [String: FlowResult] = OpenIDProblem.results.merging([
-    // A person said no at the handset, or did not answer there.
+    // A person refused at the handset, or did not answer.
     "access_denied": .userRefused, "authentication_failed": .userRefused, "authorization_failed": .userRefused,
     // The user is busy in another transaction.
     "temporarily_unavailable": .providerUnavailable,
@@ -19,7 +20,7 @@ enum MobileConnectProblem {
     "unsupported_token_type": .badRequest,
   ]) { _, own in own }
 
-  /// What a refusal means that only its description tells.
+  /// A refusal's meaning, if only its description shows it.
   static func special(_ word: String?, _ description: String?, status: Int? = nil) -> FlowOutcome? {
     let text = (description ?? "").lowercased()
     if word == "access_denied", text.contains("msisdn_mismatch") {
@@ -34,7 +35,8 @@ enum MobileConnectProblem {
     return nil
   }
 
-  /// What a bearer token's refusal means; its words may stand in `WWW-Authenticate` alone (RFC 6750, 3).
+  /// The meaning of a bearer token's refusal; its words may only be in `WWW-Authenticate` (RFC
+  /// 6750, 3).
   static func outcome(_ reply: BackendReply, host: String) -> FlowOutcome {
     let json = reply.json
     let challenge = reply.header("www-authenticate").map { Challenge($0) }
@@ -42,7 +44,7 @@ enum MobileConnectProblem {
     let description =
       (json?["error_description"] ?? json?["description"])?.string ?? challenge?.parameters["error_description"]
     if let special = special(word, description, status: reply.status) { return special }
-    // A token that is sent and refused without a word is too old.
+    // A token that is refused without a word has expired.
     return OpenIDProblem.outcome(word, results, status: reply.status, retryAfter: reply.retryAfter, host: host)
   }
 

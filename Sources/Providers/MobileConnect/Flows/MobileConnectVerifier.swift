@@ -1,16 +1,16 @@
 import AuthCore
 import AuthFlows
 
-/// Mobile Number Validation as one of several ways to say whether a number is the SIM's.
+/// Mobile Number Validation as one of several ways to determine whether a number is the SIM's.
 struct MobileConnectVerifier: NumberVerifier {
   let name: String
   let settings: MobileConnectSettings
   var kind: String { MobileConnectSettings.kind }
 
-  /// A discovery service tells; an operator that is configured does not.
+  /// A discovery service can answer this; a configured operator cannot.
   func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
     guard case .discovery(let discovery)? = settings.source else { return nil }
-    // Nobody is there who could answer a page.
+    // Nobody is there to answer a page.
     var quiet = settings
     var asked = discovery
     asked.ways.removeAll { $0 == .page }

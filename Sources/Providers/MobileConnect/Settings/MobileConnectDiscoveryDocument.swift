@@ -29,7 +29,7 @@ struct MobileConnectDiscoveryDocument: Decodable {
       "localAddress", "sourceAddress", "sdkVersion", "clientVersion", "serverVersion", "cookies",
     ].map { ($0, .value) }, uniquingKeysWith: { first, _ in first })
 
-  /// - Parameter redirectURI: of the authorization, where discovery has none of its own.
+  /// - Parameter redirectURI: the authorization's, if discovery has none of its own.
   func discovery(
     _ secrets: ProviderSecrets, redirectURI: String?
   ) throws(SettingsError) -> MobileConnectDiscovery {

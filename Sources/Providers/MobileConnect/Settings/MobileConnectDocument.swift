@@ -14,7 +14,8 @@ import ProviderSettings
 ///     { "kind": "mobileConnect", "redirectURI": "https://app.example/back", "scope": ["openid", "mc_authn"],
 ///       "discovery": { "url": "https://discover.exchange.example/v2/discovery", "clientID": "…" } }
 ///
-/// Secrets: `client-secret`, or the one that `clientCredential` names, `discovery-secret`, `request-key`.
+/// Secrets: `client-secret`, or the one that `clientCredential` names, `discovery-secret`,
+/// `request-key`.
 package struct MobileConnectDocument: ProviderDocument {
   var discovery: MobileConnectDiscoveryDocument?
   var endpoints: Endpoints?
@@ -46,7 +47,7 @@ package struct MobileConnectDocument: ProviderDocument {
   var serverInitiated: MobileConnectServerInitiatedDocument?
   var operatorDomains: [String]?
 
-  /// Of an operator, where nobody is asked for them.
+  /// For an operator whose endpoints nobody is asked for.
   struct Endpoints: Decodable {
     var authorization: String?
     var token: String?
@@ -201,7 +202,7 @@ package struct MobileConnectDocument: ProviderDocument {
 }
 
 extension MobileConnectDocument.Endpoints {
-  /// The operator, whose ID tokens could not be validated without issuer and keys.
+  /// The operator, whose ID tokens could not be validated without an issuer and keys.
   fileprivate func found() throws(SettingsError) -> MobileConnectOperator {
     var found = MobileConnectOperator()
     let all: [(String, String?, MobileConnectOperator.Relation)] = [

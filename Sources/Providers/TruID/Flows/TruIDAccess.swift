@@ -3,7 +3,7 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// Who makes checks, with what is needed to ask.
+/// Who makes checks, with the required credentials.
 public enum TruIDAccess: Hashable, Sendable {
   case backend(TruIDBackend)
   case api(TruIDClient)
@@ -42,7 +42,8 @@ public struct TruIDClient: Hashable, Sendable {
       route: route)
   }
 
-  /// A URL that the API gave for one of its own resources; nil for one of another host, which would get the token.
+  /// A URL from the API for one of its own resources; nil for a URL at another host, which would
+  /// receive the token.
   func own(_ text: String?) -> WebURL? {
     text.flatMap { try? AnsweredURL($0, within: TrustedOrigins(api.url)) }?.url
   }

@@ -2,12 +2,13 @@ import AuthCore
 import AuthFlows
 import ModemModel
 
-/// A SIMCheck by an application's backend that another provider's file names. The backend decides by itself how long it looks back.
+/// A SIMCheck by an application's backend that another provider's file names. The backend itself
+/// decides how far it looks back.
 public struct TruIDBackendSIMCheck: SIMChangeChecker {
   public let name: String
   private let backend: TruIDBackend
 
-  /// - Parameter name: what outcomes call it.
+  /// - Parameter name: its name in outcomes.
   public init(_ backend: SIMCheckBackend, named name: String) {
     self.name = name
     self.backend = TruIDBackend(

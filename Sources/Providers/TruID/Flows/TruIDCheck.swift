@@ -3,7 +3,8 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// A check as tru.ID or a backend describes it. Every member may be missing, and what is missing is not known.
+/// A check as tru.ID or a backend describes it. Every member may be missing, and a missing one is
+/// unknown.
 struct TruIDCheckDocument: Hashable {
   enum Status: Hashable {
     case accepted, pending, completed, expired, error
@@ -28,7 +29,7 @@ struct TruIDCheckDocument: Hashable {
   let problem: TruIDProblem
   /// Where the device goes.
   let checkURL: String?
-  /// The check itself at the API.
+  /// The check's own URL at the API.
   let selfURL: String?
   /// Seconds.
   let ttl: Int?
@@ -50,10 +51,10 @@ struct TruIDCheckDocument: Hashable {
       lastSIMChange: json["last_sim_change_at"]?.string)
   }
 
-  /// Absent says nothing: it is neither true nor false.
+  /// An absent value is neither true nor false.
   var simChange: SIMChange { noSIMChange.map { $0 ? .unchanged : .changed } ?? .unknown }
 
-  /// How a check that ended otherwise than by completion ended; nil for one that did not.
+  /// The end of a check that did not complete; nil for a completed one.
   func failure(host: String, httpStatus: Int) -> FlowOutcome? {
     switch status {
     case .error:
@@ -71,13 +72,14 @@ struct TruIDCheckDocument: Hashable {
   }
 }
 
-/// What is told of a check beside its outcome.
+/// Data about a check besides its outcome.
 public struct TruIDCheckAnswer: Hashable, Sendable {
-  /// The provider's id, by which its traces are found.
+  /// The provider's id, with which its traces are found.
   public var checkID: String?
   /// MCC and MNC of the number's network.
   public var network: String?
-  /// Minutes within which the SIM was changed, as far as the operator tells; 525601 for more than a year.
+  /// Minutes within which the SIM was changed, as far as the operator reports it; 525601 for more
+  /// than a year.
   public var simChangeWithin: Int?
   /// Minutes that were looked back.
   public var simChangePeriod: Int?
@@ -97,7 +99,7 @@ public struct TruIDCheckAnswer: Hashable, Sendable {
     self.lastSIMChange = lastSIMChange
   }
 
-  /// With what a later answer says of the same check.
+  /// Updated with a later answer about the same check.
   func updated(with later: TruIDCheckAnswer) -> TruIDCheckAnswer {
     var whole = self
     whole.checkID = checkID ?? later.checkID
@@ -109,7 +111,7 @@ public struct TruIDCheckAnswer: Hashable, Sendable {
   }
 }
 
-/// How many requests the provider allows, by the fields of its answers.
+/// How many requests the provider allows, from the fields of its answers.
 public struct TruIDRate: Hashable, Sendable {
   /// In an hour.
   public let limit: Int

@@ -4,12 +4,12 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// PhoneCheck and SubscriberCheck: creates a check, opens its URL over the bearer, and gets its result, by a code that is exchanged (v0.2)
-/// or by asking until it is there (v0.1).
+/// PhoneCheck and SubscriberCheck: creates a check, opens its URL over the bearer, and gets its
+/// result, by exchanging a code (v0.2) or by polling (v0.1).
 public struct TruIDCheckMachine: FlowMachine {
   /// Whether a key of a key set (RFC 7517) made a signature.
   ///
-  /// - Parameter algorithm: as in `rsa-sha256`; nil where the key says it.
+  /// - Parameter algorithm: as in `rsa-sha256`; nil if the key gives it.
   public typealias KeyCheck =
     @Sendable (_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool
 
@@ -20,12 +20,12 @@ public struct TruIDCheckMachine: FlowMachine {
     /// Whether a URL is the provider's.
     public func isOfProvider(_ url: WebURL) -> Bool { provider.contains(url.origin) }
 
-    /// How long the result is awaited behind the end of the chain.
+    /// How long to wait for the result after the end of the chain.
     var patience: Duration
     /// The API, for its keys.
     var api: Endpoint
     var apiRoute: BackendRoute
-    /// Nil where nothing can check a key's signature.
+    /// Nil if key signatures cannot be checked.
     var keyCheck: KeyCheck?
 
     public init(_ settings: TruIDSettings) {
@@ -37,7 +37,7 @@ public struct TruIDCheckMachine: FlowMachine {
     }
   }
 
-  /// Seconds that a check lives, where its creation does not say.
+  /// Seconds of a check's lifetime, if its creation does not give it.
   static let ttl = 120
 
   /// A check that was created.
@@ -233,7 +233,7 @@ public struct TruIDCheckMachine: FlowMachine {
   private mutating func exchanged(
     _ reply: BackendReply, _ check: Check, _ code: Secret, _ byGET: Bool, _ now: Timestamp
   ) -> FlowAction<TruIDCheckAnswer> {
-    // Some dev servers take GET alone. A method that is not allowed has used no code up.
+    // Some dev servers only accept GET. A refused method has not used the code.
     if reply.status == 405, access.isBackend, !byGET { return exchange(code, check, now, byGET: true) }
     guard reply.isSuccess else { return refuse(reply) }
     answer.rate = TruIDRate(reply) ?? answer.rate
@@ -275,7 +275,8 @@ public struct TruIDCheckMachine: FlowMachine {
     return settle(document, reply.status, check, now, reading)
   }
 
-  /// Whether a backend did not know the form of the question: it misses the parameter, or has no such path.
+  /// Whether a backend did not understand the form of the question: a parameter is missing for it,
+  /// or it has no such path.
   private static func isUnknownForm(_ reply: BackendReply) -> Bool {
     guard TruIDProblem(reply.json).code == nil else { return false }
     return reply.status == 404 || reply.status == 405 || reply.status == 400 && reply.json?["error_message"] != nil

@@ -8,11 +8,12 @@ public struct TruIDCheckRequest: Hashable, Sendable {
   public var product: TruIDProduct
   public var version: TruIDVersion
   public var number: SubscriberNumber
-  /// The caller's own id, of printable characters; it must not be personal.
+  /// The caller's own id, of printable characters; it must not contain personal data.
   public var reference: String?
-  /// Minutes that are looked back for a change of the SIM, 60 to 540000; nil for the provider's seven days.
+  /// How many minutes back a change of the SIM counts, 60 to 540000; nil for the provider's seven
+  /// days.
   public var period: Int?
-  /// The bearer's public address, to be compared with the one that the check is opened from.
+  /// The bearer's public address, to be compared with the address from which the check is opened.
   public var address: String?
   /// The family that the chain keeps to; nil for any.
   public var family: ChainHop.Family?
@@ -26,17 +27,18 @@ public struct TruIDCheckRequest: Hashable, Sendable {
     self.number = number
   }
 
-  /// Whether the chain ends at a URL that is not fetched.
+  /// The URI at which the chain ends without a fetch, if any.
   var redirectURI: RedirectURI? {
     guard version == .v2, let redirect, !redirect.isFetched else { return nil }
     return try? RedirectURI(redirect.url)
   }
 
-  /// The backend that the chain is fetched to, whose word then is the result; nil where there is none. It proves itself by TLS: the chain comes
-  /// to it over cleartext hops.
+  /// The backend whose URL ends the chain by a fetch, and whose answer is then the result; nil
+  /// without one. It must prove its identity by TLS, because the chain reaches it over cleartext
+  /// hops.
   var fetchedOrigin: TrustedOrigins? {
     guard version == .v2, let redirect, redirect.isFetched else { return nil }
-    // A URL that cannot be read is nobody's.
+    // An unreadable URL belongs to nobody.
     return TrustedOrigins([try? WebURL(redirect.url)].compactMap(\.self))
   }
 }
@@ -67,7 +69,7 @@ struct TruIDCheckCalls {
     }
   }
 
-  /// - Parameter ownURL: the check itself, as the API named it.
+  /// - Parameter ownURL: the check's own URL, as the API gave it.
   func exchange(_ code: Secret, _ id: String, ownURL: WebURL?, byGET: Bool) -> BackendCall {
     switch access {
     case .backend(let backend):
@@ -97,14 +99,14 @@ struct TruIDCheckCalls {
     case .backend(let backend):
       return form == .path
         ? backend.call("readResult", .get, "\(path)/\(FormFields.encode(id))")
-        // The dev server reads a SubscriberCheck's query at its versioned path alone.
+        // The dev server only reads a SubscriberCheck's query at its versioned path.
         : backend.call(
           "readResult", .get, request.product == .subscriberCheck ? versionedPath : path, FormFields(["check_id": id]))
     case .api(let client): return client.call("readResult", .get, checkURL(id, ownURL, client))
     }
   }
 
-  /// The form in which the result is asked for first.
+  /// The form in which the result is requested first.
   var firstForm: TruIDBackend.ResultForm {
     guard case .backend(let backend) = access else { return .path }
     return backend.resultForm ?? (request.product == .subscriberCheck ? .path : .query)

@@ -9,7 +9,7 @@ public struct TruIDCoverage: Hashable, Sendable {
     /// As in `pck`, `sck`, `suk`.
     public let id: String
     public let name: String?
-    /// As in `FULL`, `PARTIAL`, `COMING_SOON`; nil where the answer is about one address.
+    /// As in `FULL`, `PARTIAL`, `COMING_SOON`; nil if the answer is about one address.
     public let extent: String?
     /// MCCs with MNCs.
     public let networks: [String]
@@ -26,10 +26,10 @@ public struct TruIDCoverage: Hashable, Sendable {
   public let dialingCode: String?
   /// The address that the provider saw: the bearer's public one.
   public let address: String?
-  /// Nil where the answer has no list, which says nothing of the products.
+  /// Nil if the answer has no list, in which case the products are unknown.
   public let products: [Product]?
-  /// Family of the bearer's address that the question left from; nil where it did not go over the bearer. Behind a translator it is not
-  /// that of `address`.
+  /// Family of the bearer's address from which the question was sent; nil if it did not go over the
+  /// bearer. Behind a translator, it may differ from that of `address`.
   var family: ChainHop.Family?
 
   init(_ json: JSONValue) {
@@ -48,7 +48,8 @@ public struct TruIDCoverage: Hashable, Sendable {
     }
   }
 
-  /// Whether a product is served, or any where none is named; nil where the answer says nothing of products.
+  /// Whether a product is served, or any product for nil; nil if the answer does not mention
+  /// products.
   func serves(_ product: TruIDProduct?) -> Bool? {
     guard let products else { return nil }
     let served = products.filter { $0.extent.map { $0 == "FULL" || $0 == "PARTIAL" } ?? true }

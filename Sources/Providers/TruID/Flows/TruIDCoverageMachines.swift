@@ -4,7 +4,8 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// Device coverage (reachability): asks tru.ID over the bearer whether it serves the operator behind the bearer's address.
+/// Device coverage (reachability): asks tru.ID over the bearer whether it serves the operator
+/// behind the bearer's address.
 public struct TruIDDeviceCoverageMachine: FlowMachine {
   private let url: WebURL
   private let token: Secret?
@@ -12,8 +13,8 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
   private let product: TruIDProduct?
 
   /// - Parameters:
-  ///   - token: for coverage alone; nil for the old call that needs none.
-  ///   - product: that must be served; nil for any.
+  ///   - token: for coverage only; nil for the old call, which needs none.
+  ///   - product: the product that must be served; nil for any.
   public init(_ url: WebURL, token: Secret?, headers: [WebHeader] = [], product: TruIDProduct? = nil) {
     self.url = url
     self.token = token
@@ -48,7 +49,7 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
   }
 }
 
-/// Coverage of an address or a country, which anybody with access may ask from anywhere.
+/// Coverage of an address or a country, which any authorised client may request from anywhere.
 public struct TruIDListedCoverageMachine: FlowMachine {
   public enum Subject: Hashable, Sendable {
     /// IPv4 or IPv6.
@@ -77,7 +78,7 @@ public struct TruIDListedCoverageMachine: FlowMachine {
     case (.api(let client), .country(let code)):
       let path = "/coverage/v0.1/countries/\(FormFields.encode(code))"
       return .send(client.call("countryCoverage", .get, client.api.appending(path)))
-    // So the dev server spells it.
+    // The dev server's spelling.
     case (.backend(let backend), .address(let address)):
       return .send(backend.call("addressCoverage", .get, "/device", FormFields(["id_address": address])))
     case (.backend(let backend), .country(let code)):

@@ -3,21 +3,21 @@ import JSONTree
 import ModemModel
 import RedirectChain
 
-/// What the chain of a check ended with.
+/// The end of a check's chain.
 enum TruIDDeviceAnswer {
-  /// v0.1: nothing is said, and the result is to be asked for.
+  /// v0.1: the chain gives no result, which must be requested.
   case over(sawPage: Bool)
   /// v0.2: to be exchanged for the result.
   case code(Secret)
-  /// As above, from a redirect that is signed.
+  /// The same, from a signed redirect.
   case signedCode(Secret, TruIDRedirectSignature)
-  /// A backend exchanged the code already.
+  /// A backend has already exchanged the code.
   case result(TruIDCheckDocument, status: Int)
   case ended(FlowOutcome)
 
   /// - Parameters:
-  ///   - id: of the check that was opened.
-  ///   - provider: whose word counts at the end of a chain that is not fetched by a backend.
+  ///   - id: of the opened check.
+  ///   - provider: the trusted origins at the end of a chain that does not end at a backend.
   ///   - now: for the age of a signature.
   init(
     _ reply: BearerReply, _ request: TruIDCheckRequest, id: String, of provider: TrustedOrigins, at now: Timestamp
@@ -25,7 +25,8 @@ enum TruIDDeviceAnswer {
     switch reply.result {
     case .failed(let failure): self = .ended(Self.outcome(failure))
     case .answer(let answer): self = Self.read(answer, request, id, provider)
-    // Whoever announced it: a code is good for this check alone, and the provider itself says over TLS what it is worth.
+    // Anybody may announce it: a code is valid for this check only, and the provider itself
+    // determines its meaning over TLS.
     case .redirectReached(let uri, let parameters, _): self = Self.read(uri, parameters, request, id, now)
     }
   }
@@ -46,10 +47,10 @@ enum TruIDDeviceAnswer {
     let hearsay = answer.hearsay
     guard (200...299).contains(answer.status) else {
       let problem = TruIDProblem(JSONValue(parsing: hearsay.body))
-      // What is none of tru.ID's words came from somebody on the way.
+      // A word that is not tru.ID's came from somebody on the way.
       return .ended(.truID(problem, otherwise: wayside(answer.status, problem), host: nil, status: answer.status))
     }
-    // The result is asked for at the API or the backend, whoever ended the chain.
+    // The result is requested from the API or the backend, whoever ended the chain.
     if request.version == .v1 { return .over(sawPage: hearsay.isPage) }
     let backend = request.fetchedOrigin
     guard let reply = answer.verified(from: backend ?? provider) else {
@@ -68,7 +69,7 @@ enum TruIDDeviceAnswer {
     return .ended(noCode(answer))
   }
 
-  /// What comes of nobody who may say it is no answer to the check.
+  /// An answer from an untrusted source is not an answer to the check.
   private static func stranger(_ answer: ChainAnswer, isBackend: Bool) -> FlowOutcome {
     let place = answer.source.map { "\($0.origin.scheme.rawValue) at \($0.origin.host)" } ?? "an unknown place"
     let advice =
@@ -111,7 +112,7 @@ enum TruIDDeviceAnswer {
     }
   }
 
-  /// A code that belongs to another check than the one that was opened would prove another's number.
+  /// A code of another check than the opened one would prove another's number.
   private static func mismatch(
     _ id: String?, _ reference: String?, _ request: TruIDCheckRequest, _ own: String
   ) -> FlowOutcome? {

@@ -4,28 +4,30 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What a caller may choose about a call of tru.ID.
+/// A caller's options for a call of tru.ID.
 public struct TruIDOptions: Hashable, Sendable {
   /// Nil for the configured version.
   public var version: TruIDVersion?
   /// Nil for the configured way.
   public var way: TruIDSettings.Way?
-  /// Minutes that are looked back for a change of the SIM, 60 to 540000; nil for the provider's seven days.
+  /// How many minutes back a change of the SIM counts, 60 to 540000; nil for the provider's seven
+  /// days.
   public var period: Int?
-  /// The caller's own id of the check; it must not be personal.
+  /// The caller's own id of the check; it must not contain personal data.
   public var reference: String?
 
   public init() {}
 }
 
-/// Runs tru.ID's machines for one caller and one SIM: gets a token where one is needed, then does what was asked.
+/// Runs tru.ID's machines for one caller and one SIM: gets a token if one is needed, then makes the
+/// call.
 public struct TruIDFlow: Sendable {
   private let settings: TruIDSettings
   private let subscriber: Subscriber
   private let run: FlowRun
   private let random: @Sendable () -> [UInt8]
 
-  /// - Parameter random: 16 bytes, others each time.
+  /// - Parameter random: returns 16 new bytes each time.
   public init(
     _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun,
     random: @escaping @Sendable () -> [UInt8] = { (0..<16).map { _ in UInt8.random(in: 0...255) } }
@@ -41,9 +43,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func check(
     _ product: TruIDProduct, of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+  ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: product.scope) {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access):
       var request = TruIDCheckRequest(product, options.version ?? settings.version, number)
       request.period = options.period
@@ -51,11 +53,11 @@ public struct TruIDFlow: Sendable {
       request.redirect = settings.redirect
       request.headers = headers
       if settings.sendsAddress, !access.isBackend {
-        let (outcome, coverage) = try await deviceCoverage(product)
-        guard outcome.result == .covered else { return (outcome, nil) }
-        request.address = coverage?.address
+        let coverage = try await deviceCoverage(product)
+        guard coverage.outcome.result == .covered else { return FlowEnd(coverage.outcome) }
+        request.address = coverage.answer?.address
         // tru.ID compares addresses: the check leaves from the one that it was told of.
-        request.family = coverage?.family
+        request.family = coverage.answer?.family
       }
       let limits = TruIDCheckMachine.Limits(settings)
       return end(try await run(TruIDCheckMachine(request, by: access, limits)))
@@ -67,9 +69,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func simCheck(
     of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCheckAnswer?) {
+  ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: "sim_check") {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access):
       return end(
         try await run(
@@ -77,17 +79,17 @@ public struct TruIDFlow: Sendable {
     }
   }
 
-  /// Whether the operator behind the bearer's address is served.
+  /// Whether the operator of the bearer's address is served.
   ///
-  /// - Parameter product: that must be; nil for any.
+  /// - Parameter product: the product that must be served; nil for any.
   /// - Throws: what the lanes throw.
-  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> (FlowOutcome, TruIDCoverage?) {
+  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
     if settings.usesPublicCoverage {
       let url = settings.api.appending("/public/coverage/v0.1/device_ip")
       return end(try await run(TruIDDeviceCoverageMachine(url, token: nil, headers: headers, product: product)))
     }
     switch try await coverageToken() {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let token):
       let url: WebURL
       do throws(AnsweredURL.Fault) {
@@ -96,7 +98,7 @@ public struct TruIDFlow: Sendable {
           ?? settings.api.appending("/coverage/v0.1/device_ip")
       } catch {
         let text = "the backend gives a coverage token for \(error); if it is the provider's, add it to checkDomains"
-        return (FlowOutcome(.notConfigured, text), nil)
+        return FlowEnd(FlowOutcome(.notConfigured, text))
       }
       return end(
         try await run(TruIDDeviceCoverageMachine(url, token: token.secret, headers: headers, product: product)))
@@ -108,9 +110,9 @@ public struct TruIDFlow: Sendable {
   /// - Throws: what the lanes throw.
   public func coverage(
     of subject: TruIDListedCoverageMachine.Subject, _ options: TruIDOptions = TruIDOptions()
-  ) async throws -> (FlowOutcome, TruIDCoverage?) {
+  ) async throws -> FlowEnd<TruIDCoverage> {
     switch try await access(options.way, scope: Self.coverageScope) {
-    case .failure(let reason): return (reason.outcome, nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
     case .success(let access): return end(try await run(TruIDListedCoverageMachine(subject, by: access)))
     }
   }
@@ -118,15 +120,16 @@ public struct TruIDFlow: Sendable {
   /// The provider's own notes on a check.
   ///
   /// - Parameters:
-  ///   - product: that the check is of; nil for a SIMCheck.
-  ///   - trace: one of them; nil for all.
+  ///   - product: the check's product; nil for a SIMCheck.
+  ///   - trace: the id of one trace; nil for all.
   /// - Throws: what the lanes throw.
   public func traces(
     of check: String, _ product: TruIDProduct?, _ options: TruIDOptions = TruIDOptions(), trace: String? = nil
-  ) async throws -> (FlowOutcome, [TruIDTrace]?) {
+  ) async throws -> FlowEnd<[TruIDTrace]> {
     switch try await access(.api, scope: product?.scope ?? "sim_check") {
-    case .failure(let reason): return (reason.outcome, nil)
-    case .success(.backend): return (FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"), nil)
+    case .failure(let reason): return FlowEnd(reason.outcome)
+    case .success(.backend):
+      return FlowEnd(FlowOutcome(.notConfigured, "traces are asked of the API, not of a backend"))
     case .success(.api(let client)):
       let version = options.version ?? settings.version
       return end(try await run(TruIDTracesMachine(of: check, product, version, trace: trace, by: client)))
@@ -144,10 +147,10 @@ public struct TruIDFlow: Sendable {
     let outcome: FlowOutcome
   }
 
-  private func end<Answer>(_ end: FlowEnd<Answer>) -> (FlowOutcome, Answer?) {
+  private func end<Answer>(_ end: FlowEnd<Answer>) -> FlowEnd<Answer> {
     // A token that is refused is asked for anew by the next call.
     if end.outcome.result == .clientRefused { settings.tokens.forget() }
-    return (end.outcome, end.answer)
+    return end
   }
 
   private func access(_ way: TruIDSettings.Way?, scope: String) async throws -> Result<TruIDAccess, NoAccess> {
@@ -178,7 +181,7 @@ public struct TruIDFlow: Sendable {
     return try await token(source, keptAs: scope)
   }
 
-  /// A token that is for coverage alone, since the bearer's way is the device's.
+  /// A token for coverage only, because the bearer's path is the device's.
   private func coverageToken() async throws -> Result<TruIDToken, NoAccess> {
     if settings.chosenWay == .backend, let backend = settings.backend {
       return try await token(.backend(backend), keptAs: nil)

@@ -2,8 +2,9 @@ import AuthCore
 import RedirectChain
 import Web
 
-/// The fields of tru.ID's SDKs, for the first hop alone. The SDKs send `x-tru-sdk-request` with every hop; here later hops carry nothing
-/// of the transaction, since they are other companies' hosts and may be in clear.
+/// The fields of tru.ID's SDKs, for the first hop only. The SDKs send `x-tru-sdk-request` with
+/// every hop. Here, later hops carry nothing of the transaction, because they are other companies'
+/// hosts and may be in cleartext.
 enum TruIDHeaders {
   /// - Parameter random: 16 bytes, for the transaction's id.
   static func first(_ settings: TruIDSettings, _ subscriber: Subscriber, _ random: [UInt8]) -> [WebHeader] {

@@ -1,11 +1,11 @@
 import AuthCore
 
-/// Where tru.ID keeps its customers' data, and so which host serves them. All else about its hosts is configuration: the service has
-/// moved before.
+/// Where tru.ID stores its customers' data, which determines the host. Everything else about its
+/// hosts is configured, because the service has moved before.
 public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
   case eu, `in`, us
 
-  /// The API's base URL by tru.ID's public documents of July 2023.
+  /// The API's base URL, from tru.ID's public documents of July 2023.
   public var endpoint: Endpoint {
     switch self {
     case .eu: Endpoint(https: "eu.api.tru.id")
@@ -14,6 +14,6 @@ public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Domains in which check URLs are, where the configuration names none.
+  /// Domains of check URLs, if the configuration names none.
   public static let checkDomains: Set<String> = ["api.tru.id"]
 }

@@ -3,10 +3,10 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// What goes wrong in tru.ID's words: types of problem documents (RFC 9457), codes of checks that ended with an error, and errors at the
-/// end of a chain share one vocabulary.
+/// Errors in tru.ID's words: types of problem documents (RFC 9457), error codes of checks, and
+/// errors at the end of a chain share one vocabulary.
 struct TruIDProblem: Hashable {
-  /// As in `ip_msisdn_mismatch`; nil where the answer holds none.
+  /// As in `ip_msisdn_mismatch`; nil if the answer has none.
   let code: String?
 
   init(code: String?) { self.code = code }
@@ -22,7 +22,7 @@ struct TruIDProblem: Hashable {
     return word.isEmpty || word == "blank" ? nil : word
   }
 
-  /// What a code means; nil for one that is not known.
+  /// The meaning of a code; nil for an unknown one.
   var result: FlowResult? {
     switch code {
     case "not_mobile_ip": .notMobileIP
@@ -43,7 +43,7 @@ struct TruIDProblem: Hashable {
     }
   }
 
-  /// What an answer means by its status alone.
+  /// The meaning of an answer's status alone.
   static func result(ofStatus status: Int) -> FlowResult {
     switch status {
     case 400, 422: .badRequest
@@ -70,9 +70,10 @@ extension FlowOutcome {
       text(of: result, problem.code, host ?? "the provider"))
   }
 
-  /// An answer that is no success.
+  /// An answer other than success.
   ///
-  /// - Parameter isBackend: whether the host is an application's: a 404 that is none of tru.ID's says that the path is missing there.
+  /// - Parameter isBackend: whether the host is an application's. A 404 in another form than
+  ///   tru.ID's then means that the path is missing there.
   static func truID(_ reply: BackendReply, host: String, isBackend: Bool = false) -> FlowOutcome {
     let problem = TruIDProblem(reply.json)
     if isBackend, problem.code == nil, [404, 405].contains(reply.status) {

@@ -2,7 +2,7 @@
 public enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
   /// Whether the number is the SIM's.
   case phoneCheck = "phone_check"
-  /// That, and whether the SIM was changed lately.
+  /// The same, and whether the SIM was recently changed.
   case subscriberCheck = "subscriber_check"
 
   /// In paths of an application's backend.
@@ -11,13 +11,13 @@ public enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
   /// As coverage answers name it.
   var coverageID: String { self == .phoneCheck ? "pck" : "suk" }
 
-  /// What an access token must allow.
+  /// The required scope of an access token.
   var scope: String { rawValue }
 }
 
 /// A version of the checks' protocol.
 public enum TruIDVersion: String, Hashable, Sendable, CaseIterable {
-  /// The chain ends without a word, and the result is asked for.
+  /// The chain ends without a result, which is then requested.
   case v1 = "v0.1"
   /// The chain ends with a code, which is exchanged for the result.
   case v2 = "v0.2"

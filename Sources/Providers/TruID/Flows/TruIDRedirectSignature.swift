@@ -4,8 +4,9 @@ import ModemModel
 import OutsideNumber
 import RedirectChain
 
-/// The signature of a `redirect_url`, as tru.ID adds it to the query: `authorization` and `date`, each in base64, are what the fields of a
-/// signed GET of the URL without them would be (draft-cavage-http-signatures). Which fields are signed stands in the signature itself.
+/// The signature of a `redirect_url`, as tru.ID adds it to the query. `authorization` and `date`,
+/// each in base64, have the values of the fields of a signed GET of the URL without them
+/// (draft-cavage-http-signatures). The signature itself lists the signed fields.
 struct TruIDRedirectSignature: Hashable {
   /// What is wrong with one.
   struct Fault: Error, Hashable, CustomStringConvertible {
@@ -13,22 +14,22 @@ struct TruIDRedirectSignature: Hashable {
     let description: String
   }
 
-  /// How far date and clock may be apart.
+  /// The allowed difference between date and clock.
   static let skew = Duration.seconds(300)
 
   let keyID: String
-  /// As in `rsa-sha256`; nil where the key says it.
+  /// As in `rsa-sha256`; nil if the key gives it.
   let algorithm: String?
   let bytes: [UInt8]
-  /// What was signed; nil where a field of it is not known here.
+  /// The signed bytes; nil if one of the signed fields is unknown here.
   let message: [UInt8]?
-  /// Whether code and date are under the signature.
+  /// Whether the signature covers the code and the date.
   let isWhole: Bool
 
   /// Reads the signature and compares its date with the clock.
   ///
   /// - Parameters:
-  ///   - uri: as it was reached.
+  ///   - uri: as reached.
   ///   - parameters: of it, decoded.
   /// - Throws: `Fault`.
   init(_ uri: String, _ parameters: [String: String], at now: Timestamp) throws(Fault) {
@@ -61,7 +62,7 @@ struct TruIDRedirectSignature: Hashable {
     message = Self.message(signed, uri, date)
   }
 
-  /// The key of this signature in a key set (RFC 7517, 5).
+  /// This signature's key in a key set (RFC 7517, 5).
   func key(in set: JSONValue?) -> JSONValue? {
     set?["keys"]?.items.first { $0["kid"]?.string == keyID }
   }
@@ -73,7 +74,7 @@ struct TruIDRedirectSignature: Hashable {
     return Base64.decode(whole).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// `name="value"` pairs behind the word Signature, names in lower case.
+  /// `name="value"` pairs after the word Signature, with names in lower case.
   private static func fields(_ authorization: String) -> [String: String] {
     let trimmed = authorization.drop { $0 == " " }
     guard trimmed.lowercased().hasPrefix("signature ") else { return [:] }

@@ -3,7 +3,7 @@ import ModemModel
 import OutsideNumber
 import AuthFlows
 
-/// SIMCheck as one check of SIM changes among others.
+/// SIMCheck as one of several checks for SIM changes.
 struct TruIDSIMChangeChecker: SIMChangeChecker {
   let name: String
   let settings: TruIDSettings
@@ -14,7 +14,7 @@ struct TruIDSIMChangeChecker: SIMChangeChecker {
     guard let number = question.number else {
       throw AuthError.invalid("number", "a number, since tru.ID knows the bearer's by no token")
     }
-    // Minutes, and no less than was asked for.
+    // In minutes, at least the requested time.
     let minutes = max(
       OutsideSeconds((question.maximumAge / .seconds(60)).rounded(.up))?.clamped(to: 0...Int.max) ?? 0, 60)
     guard minutes <= 540_000 else {
@@ -34,7 +34,7 @@ struct TruIDSIMChangeChecker: SIMChangeChecker {
   }
 }
 
-/// A SIMCheck with the token that it needs.
+/// A SIMCheck together with the token that it needs.
 struct TruIDSIMChangeMachine: FlowMachine {
   private enum State {
     case token(TruIDTokenMachine)

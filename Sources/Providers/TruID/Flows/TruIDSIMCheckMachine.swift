@@ -4,7 +4,8 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// SIMCheck: asks whether a number moved to another SIM lately. One question, one answer, and nothing over the bearer.
+/// SIMCheck: asks whether a number recently moved to another SIM. One question, one answer, and
+/// nothing over the bearer.
 public struct TruIDSIMCheckMachine: FlowMachine {
   private let number: SubscriberNumber
   private let period: Int?
@@ -12,8 +13,9 @@ public struct TruIDSIMCheckMachine: FlowMachine {
   private let access: TruIDAccess
 
   /// - Parameters:
-  ///   - period: minutes that are looked back, 60 to 540000; nil for the provider's seven days. A backend decides by itself.
-  ///   - reference: the caller's own id, which must not be personal.
+  ///   - period: how many minutes back a change counts, 60 to 540000; nil for the provider's seven
+  ///     days. A backend decides by itself.
+  ///   - reference: the caller's own id, which must not contain personal data.
   public init(_ number: SubscriberNumber, period: Int? = nil, reference: String? = nil, by access: TruIDAccess) {
     self.number = number
     self.period = period
@@ -58,7 +60,7 @@ public struct TruIDSIMCheckMachine: FlowMachine {
     var answer = document.answer
     answer.rate = TruIDRate(reply)
     if let failure = document.failure(host: access.host, httpStatus: reply.status) { return .finish(failure, answer) }
-    // It is over when it is answered: a status of a check under way says nothing of the SIM.
+    // It is over when it is answered: the status of a running check does not describe the SIM.
     let isOver = document.status == nil || document.status == .completed
     return .finish(.simChange(isOver ? document.simChange : .unknown, status: reply.status), answer)
   }

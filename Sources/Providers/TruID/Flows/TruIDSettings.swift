@@ -3,7 +3,8 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// What is configured of tru.ID. Checks are made through an application's backend, or at tru.ID itself where there are credentials.
+/// The configuration of tru.ID. Checks are made through an application's backend, or at tru.ID
+/// itself with credentials.
 public struct TruIDSettings: Sendable {
   /// Who makes checks.
   public enum Way: String, Hashable, Sendable, CaseIterable {
@@ -14,46 +15,49 @@ public struct TruIDSettings: Sendable {
   /// tru.ID's API.
   public var api: Endpoint
   public var credentials: TruIDCredentials?
-  /// For calls of the API that prove nothing by where they come from.
+  /// For API calls whose origin proves nothing.
   public var apiRoute = BackendRoute.host
-  /// Nil for the backend where there is one, else the API.
+  /// Nil for the backend if there is one, else for the API.
   public var way: Way?
   public var version = TruIDVersion.v1
   /// What `org.modemd.Verify` asks.
   public var product = TruIDProduct.phoneCheck
-  /// For v0.2; nil for a code in the last answer of the chain.
+  /// For v0.2; nil if the chain's last answer holds the code.
   public var redirect: TruIDRedirect?
-  /// Sent when a check is created at the API, in place of the project's own.
+  /// Sent when a check is created at the API, instead of the project's own.
   public var callback: WebURL?
-  /// Domains, with the names below them, in which check URLs are, and where coverage tokens may be sent. The API's own host is always one.
+  /// Domains, including their subdomains, of check URLs, to which coverage tokens may also be sent.
+  /// The API's own host is always included.
   public var checkDomains = TruIDResidency.checkDomains
-  /// Whether the bearer's public address is told when a check is created, so that one without a chance is refused before it is paid for.
+  /// Whether to send the bearer's public address when a check is created, so that a hopeless check
+  /// is refused before it costs money.
   public var sendsAddress = false
-  /// Whether coverage is asked by the old call that needs no token.
+  /// Whether to use the old coverage call, which needs no token.
   public var usesPublicCoverage = false
-  /// Whether the first hop names the transaction and the SIM's network, as the SDKs do.
+  /// Whether the first hop names the transaction and the SIM's network, as in the SDKs.
   public var sendsSDKHeaders = false
-  /// Whether the first hop says that this is a simulation.
+  /// Whether the first hop is marked as a simulation.
   public var isSandbox = false
-  /// How long the result is awaited behind the end of the chain.
+  /// How long to wait for the result after the end of the chain.
   public var patience = Duration.seconds(30)
-  /// By which signatures of redirect URLs are compared with the provider's keys; nil where they cannot be.
+  /// Checks signatures of redirect URLs against the provider's keys; nil if that is not possible.
   public var keyCheck: TruIDCheckMachine.KeyCheck?
-  /// Tokens that are still good; shared by all copies.
+  /// Valid tokens; shared by all copies.
   let tokens = TruIDTokens()
 
   public init(api: Endpoint = TruIDResidency.eu.endpoint) { self.api = api }
 
-  /// The way that checks take; nil where neither is configured.
+  /// The way of checks; nil if neither is configured.
   public var chosenWay: Way? { way ?? (backend != nil ? .backend : credentials != nil ? .api : nil) }
 
-  /// Who is tru.ID: check URLs, and those that a coverage token is for, are there, and the last answer of a check is theirs.
+  /// tru.ID's origins: check URLs and URLs for coverage tokens must be there, and a check's last
+  /// answer must come from there.
   var provider: TrustedOrigins { TrustedOrigins([api.url], domains: checkDomains) }
 }
 
-/// The backend of an application, with the paths of tru.ID's dev server.
+/// An application's backend with the paths of tru.ID's dev server.
 public struct TruIDBackend: Hashable, Sendable {
-  /// How the result of a check is asked for.
+  /// How to request the result of a check.
   public enum ResultForm: String, Hashable, Sendable, CaseIterable {
     /// `…/subscriber-check/ID`
     case path
@@ -73,10 +77,10 @@ public struct TruIDBackend: Hashable, Sendable {
   public var user: String?
   public var password: Secret?
   public var route: BackendRoute
-  /// What is tried first; nil for `path` with SubscriberCheck and `query` with PhoneCheck. The other one is tried where the backend does
-  /// not know it.
+  /// The form to try first; nil for `path` with SubscriberCheck and `query` with PhoneCheck. If the
+  /// backend does not know it, the other one is tried.
   public var resultForm: ResultForm?
-  /// What is tried first; a backend that refuses the method of POST (405) is asked by GET.
+  /// The method to try first; if a backend refuses POST (405), GET is used.
   public var exchange = Exchange.post
 
   public init(_ endpoint: Endpoint, user: String? = nil, password: Secret? = nil, route: BackendRoute = .host) {
@@ -87,7 +91,7 @@ public struct TruIDBackend: Hashable, Sendable {
   }
 }
 
-/// What a project of tru.ID is known by.
+/// The identity of a tru.ID project.
 public struct TruIDCredentials: Hashable, Sendable {
   public var clientID: String
   public var clientSecret: Secret
@@ -98,20 +102,21 @@ public struct TruIDCredentials: Hashable, Sendable {
   }
 }
 
-/// Where the chain of a v0.2 check ends, when it was created with a `redirect_url`.
+/// Where the chain of a v0.2 check ends, if it was created with a `redirect_url`.
 public struct TruIDRedirect: Hashable, Sendable {
-  /// What must be right about the URL's signature.
+  /// The requirements for the URL's signature.
   public enum Signature: String, Hashable, Sendable, CaseIterable {
-    /// It is there, of the known form, and not older than 300 s.
+    /// It is present, in the known form, and at most 300 s old.
     case dated
-    /// That, and a key of the provider made it.
+    /// The same, and a key of the provider made it.
     case verified
   }
 
   /// As it is sent.
   public var url: String
-  /// Whether the URL is the backend's own and is opened over the bearer like the rest of the chain: the backend then exchanges the code
-  /// and answers with the result. Else it is never fetched.
+  /// Whether the URL is the backend's own and is opened over the bearer like the rest of the chain.
+  /// The backend then exchanges the code and answers with the result. Otherwise, it is never
+  /// fetched.
   public var isFetched: Bool
   public var signature: Signature
 

@@ -6,13 +6,13 @@ import Web
 
 /// An access token of tru.ID.
 public struct TruIDToken: Hashable, Sendable {
-  /// How long before its end a token is used no more.
+  /// How long before its expiry a token is no longer used.
   static let margin = Duration.seconds(60)
 
   public let secret: Secret
   /// When the provider refuses it.
   let end: Timestamp
-  /// What it is for, where a backend says so: not a URL yet, as it is not known whose it would be.
+  /// Its target, if a backend names one. It is not a URL yet, because its owner is unknown.
   let url: String?
 
   init(_ secret: Secret, end: Timestamp, url: String? = nil) {
@@ -24,7 +24,7 @@ public struct TruIDToken: Hashable, Sendable {
   func isGood(at now: Timestamp) -> Bool { now.later(by: Self.margin) < end }
 }
 
-/// The tokens of one client that are still good, by what they allow.
+/// The valid tokens of one client, by what they allow.
 final class TruIDTokens: Sendable {
   private let tokens = Mutex<[String: TruIDToken]>([:])
 
@@ -33,11 +33,12 @@ final class TruIDTokens: Sendable {
 
   func keep(_ token: TruIDToken, for scope: String) { tokens.withLock { $0[scope] = token } }
 
-  /// The provider refused one of them: they may all have been revoked.
+  /// The provider refused one of them: all may have been revoked.
   func forget() { tokens.withLock { $0.removeAll() } }
 }
 
-/// Gets an access token: of the API by the client's credentials (RFC 6749, 4.4), or one for coverage of an application's backend.
+/// Gets an access token: of the API with the client's credentials (RFC 6749, 4.4), or for coverage
+/// from an application's backend.
 public struct TruIDTokenMachine: FlowMachine {
   /// Of whom.
   public enum Source: Hashable, Sendable {
@@ -49,7 +50,7 @@ public struct TruIDTokenMachine: FlowMachine {
   private let kept: TruIDToken?
   private var sent: Timestamp?
 
-  /// - Parameter kept: one that was got before; it is given again while it is good.
+  /// - Parameter kept: an earlier token; it is returned again while it is valid.
   public init(_ source: Source, kept: TruIDToken? = nil) {
     self.source = source
     self.kept = kept
@@ -90,7 +91,7 @@ public struct TruIDTokenMachine: FlowMachine {
       return .finish(
         FlowOutcome(.badAnswer, status: reply.status, "\(host) gives no access token where one is awaited"), nil)
     }
-    // One without a time is used once: its end is where nothing is cached.
+    // A token without a lifetime is used once: its expiry is a time at which nothing is cached.
     let life = Duration.seconds(json?["expires_in"]?.seconds?.clamped(to: 0...86_400) ?? 0)
     let url = json?["url"]?.string
     let token = TruIDToken(Secret(text), end: sent.later(by: life), url: url)
@@ -104,7 +105,7 @@ public struct TruIDTokenMachine: FlowMachine {
     }
   }
 
-  /// Whatever a token's endpoint finds wrong is wrong with the client (RFC 6749, 5.2).
+  /// Any error of a token endpoint concerns the client (RFC 6749, 5.2).
   private func refusal(_ reply: BackendReply, _ host: String, _ isBackend: Bool) -> FlowOutcome {
     if !isBackend, [400, 401, 403].contains(reply.status) {
       return FlowOutcome(

@@ -4,7 +4,7 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// What tru.ID wrote down while it handled a check. It may name the number: for the caller alone.
+/// What tru.ID recorded while it handled a check. It may name the number: only for the caller.
 public struct TruIDTrace: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// RFC 3339, as the provider wrote it.
@@ -33,8 +33,8 @@ public struct TruIDTracesMachine: FlowMachine {
   private let path: String
 
   /// - Parameters:
-  ///   - product: that the check is of; nil for a SIMCheck.
-  ///   - trace: one alone; nil for all.
+  ///   - product: the check's product; nil for a SIMCheck.
+  ///   - trace: the id of one trace; nil for all.
   public init(
     of check: String, _ product: TruIDProduct?, _ version: TruIDVersion, trace: String? = nil, by client: TruIDClient
   ) {

@@ -21,7 +21,7 @@ extension TruIDSettings: ProviderConfiguration {
   }
 }
 
-/// tru.ID as one provider among others.
+/// tru.ID as one of several providers.
 struct TruIDVerifier: NumberVerifier {
   let name: String
   let settings: TruIDSettings
@@ -29,12 +29,12 @@ struct TruIDVerifier: NumberVerifier {
   var kind: String { TruIDSettings.kind }
 
   func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
-    let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).0
+    let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).outcome
     // Many backends give no token for it: then tru.ID says it when the check is opened.
     return outcome.result == .notConfigured ? nil : outcome
   }
 
   func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
-    try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).0
+    try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).outcome
   }
 }

@@ -3,7 +3,7 @@ import ModemAPI
 import MobileConnectFlows
 
 extension MobileConnectInterface.Discovery {
-  /// Nil where no operator was found.
+  /// Nil if no operator was found.
   init?(_ discovered: MobileConnectDiscovered) {
     guard let known = discovered.found else { return nil }
     self.init(

@@ -4,17 +4,15 @@ import ModemModel
 import RedirectChain
 import ShortMessage
 import Web
-import MIRACLFlows
 
-/// Runs flows of authentication for callers: finds the modem, gives each flow its lanes, and its turn among others.
+/// Runs authentication flows for callers: finds the modem, and gives each flow its lanes and its
+/// turn.
 public struct AuthenticationService: Sendable {
   /// One exchange over the machine's own network.
   public typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
 
-  /// The providers that the configuration names.
+  /// The configured providers.
   public let providers: ProviderSet
-  /// Where identities of MIRACL's users are kept; nil for a service that keeps none.
-  public let identities: (any MIRACLIdentityStore)?
   private let registry: ModemRegistry
   private let checks: CheckService
   private let messages: MessageService?
@@ -25,14 +23,11 @@ public struct AuthenticationService: Sendable {
 
   /// - Parameters:
   ///   - messages: nil for a service that reads no messages.
-  ///   - identities: nil for a service that keeps none.
   public init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
-    identities: (any MIRACLIdentityStore)? = nil,
     now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
   ) {
     self.providers = providers
-    self.identities = identities
     self.registry = registry
     self.checks = checks
     self.messages = messages
@@ -40,18 +35,18 @@ public struct AuthenticationService: Sendable {
     self.send = send
   }
 
-  /// The SIM that a flow is about.
+  /// The SIM of a flow.
   ///
   /// - Parameter modem: id, device or interface; nil for the only modem.
   /// - Throws: `ServiceError`.
   public func subscriber(_ modem: String?) throws -> Subscriber { Subscriber(try registry.find(modem).state) }
 
-  /// A way to run machines for a caller.
+  /// A runner for a caller's machines.
   ///
   /// - Parameters:
-  ///   - modem: whose bearer carries what must go over one; id, device or interface.
-  ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without one.
-  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
+  ///   - modem: its bearer carries everything that must go over one; id, device or interface.
+  ///   - askForCode: gets a code or a PIN from the caller; nil for flows without one.
+  ///   - onProgress: called for each finished hop and step, in order. It must not block.
   public func run(
     on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
@@ -95,7 +90,7 @@ public struct AuthenticationService: Sendable {
       var request = try CodeRequest(
         modem: modem, sender: wait.sender, pattern: wait.pattern,
         timeoutSeconds: Int(clamping: wait.time.components.seconds))
-      // To the millisecond: a message that is older than the request for it is of another sign-in.
+      // To the millisecond: a message older than its request belongs to another sign-in.
       request.lookBack = wait.lookBack
       request.refused = Set(wait.refused.map(\.revealed))
       return .success(Secret(try await messages.waitForCode(request).code.revealed))

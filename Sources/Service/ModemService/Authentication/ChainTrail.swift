@@ -2,7 +2,7 @@ import AuthCore
 import RedirectChain
 import Synchronization
 
-/// What is remembered of a chain's hops for the flow that had it walked.
+/// What is remembered of a chain's hops for its flow.
 final class ChainTrail: Sendable {
   private struct State {
     var family: ChainHop.Family?
@@ -18,9 +18,9 @@ final class ChainTrail: Sendable {
     }
   }
 
-  /// The family of the address that the first hop used.
+  /// The address family of the first hop.
   var family: ChainHop.Family? { state.withLock { $0.family } }
 
-  /// What was asked for, in order.
+  /// The requested URLs, in order.
   var urls: [Secret] { state.withLock { $0.urls } }
 }

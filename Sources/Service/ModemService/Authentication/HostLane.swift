@@ -2,19 +2,19 @@ import AuthCore
 import OutsideNumber
 import Web
 
-/// The way of backend calls over the machine's own network, with limits as a bearer has them: for each provider, by its
-/// host, and for each caller.
+/// Makes backend calls over the machine's own network, with the same kinds of limits as a bearer:
+/// per provider, by its host, and per caller.
 struct HostLane: Sendable {
-  /// Calls to one host and of one caller at one time, and those that wait.
+  /// Running calls to one host and of one caller, and waiting calls.
   static let limits = FlowLimits(perBearer: 32, perCaller: 64, waiting: 512, waitingPerCaller: 128)
 
   private let gate: FlowGate
 
   init(_ limits: FlowLimits = HostLane.limits) { gate = FlowGate(limits) }
 
-  /// Makes a call when its turn has come. Waiting counts for the call's time.
+  /// Makes a call when its turn comes. Waiting counts towards the call's time.
   ///
-  /// - Throws: `ServiceError` `tooManyFlows`, `CancellationError`, and what `send` throws.
+  /// - Throws: `ServiceError` `tooManyFlows`, `CancellationError`, and any error of `send`.
   func send(
     _ call: BackendCall, for caller: Caller, _ send: AuthenticationService.HostSend
   ) async throws -> Result<BackendReply, BackendFailure> {

@@ -2,7 +2,7 @@ import AuthCore
 import ModemModel
 
 extension Subscriber {
-  /// What a modem's state says of its SIM.
+  /// The SIM's data from a modem's state.
   init(_ state: ModemState) {
     let number = state.sim.numbers.lazy.filter(\.isNormalised).compactMap { try? SubscriberNumber($0.revealed) }.first
     self.init(

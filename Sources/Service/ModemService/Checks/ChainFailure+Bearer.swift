@@ -2,7 +2,7 @@ import ModemModel
 import RedirectChain
 
 extension ChainFailure {
-  /// What kept a chain's bearer from coming up.
+  /// Why a chain's bearer could not be brought up.
   init(without error: any Error) {
     switch error {
     case let error as ServiceError: self.init(Self.cause(of: error), error.message)

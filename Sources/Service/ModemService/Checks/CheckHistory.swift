@@ -2,7 +2,7 @@ import ModemModel
 import RedirectChain
 import Synchronization
 
-/// A check that is over, as it is remembered: hosts, causes and times, and nothing secret.
+/// A finished check as it is remembered: hosts, causes and times, but nothing secret.
 public struct PastCheck: Hashable, Sendable {
   /// How it ended.
   public enum End: Hashable, Sendable {
@@ -12,29 +12,29 @@ public struct PastCheck: Hashable, Sendable {
     case failed(ChainFailure)
   }
 
-  /// Counts the checks of this process, from 1; or those of the caller, where it is the caller who is told.
+  /// Counts the checks of this process, from 1; or the caller's own, in that caller's list.
   public internal(set) var number: Int
   public let caller: Caller
   /// When it was asked for.
   public let began: Timestamp
-  /// Host of the URL that was opened.
+  /// Host of the requested URL.
   public let host: String
   public let modem: String?
-  /// The bearer's address that it left from.
+  /// The bearer's address from which it was sent.
   public let source: String?
   /// Hops that ended.
   public let hops: Int
   public let end: End
-  /// For its turn, part of `time`.
+  /// How much of `time` it waited for its turn.
   public let waited: Duration
   /// From the call to the end.
   public let time: Duration
 }
 
-/// The last checks, in memory only. Each caller's stand for themselves: nobody pushes another's out, and what a caller is told of its own says
-/// nothing of others', not even how many there are.
+/// The last checks, in memory only. Each caller's checks are separate: nobody displaces another's,
+/// and what a caller sees of its own reveals nothing about others', not even their number.
 public final class CheckHistory: Sendable {
-  /// Checks of all callers together are as many as those of this many who use what they may.
+  /// All callers together may keep as many checks as this number of callers with full lists.
   static let fullCallers = 8
 
   private struct Entry {
@@ -45,7 +45,7 @@ public final class CheckHistory: Sendable {
 
   private struct Ring {
     var entries: [Entry] = []
-    /// Where the oldest is once the ring is full.
+    /// The index of the oldest one once the ring is full.
     var oldest = 0
     var count = 0
 
@@ -77,10 +77,10 @@ public final class CheckHistory: Sendable {
   private let limit: Int
   private let contents = Mutex(Contents())
 
-  /// - Parameter limit: how many checks of one caller are kept; 0 keeps none.
+  /// - Parameter limit: how many checks to keep per caller; 0 keeps none.
   public init(limit: Int = 100) { self.limit = limit }
 
-  /// Remembers a check, in the place of its caller's oldest one when the caller has as many as may be kept.
+  /// Remembers a check, in place of the caller's oldest one if its list is full.
   func add(_ make: (_ number: Int) -> PastCheck) {
     contents.withLock { contents in
       contents.count += 1
@@ -97,7 +97,7 @@ public final class CheckHistory: Sendable {
     }
   }
 
-  /// Who has the most to lose; root where nobody else has anything.
+  /// The caller with the most checks; root only if nobody else has any.
   private static func fullest(_ rings: [Caller: Ring]) -> Caller? {
     let others = rings.filter { !$0.key.isRoot }
     return (others.isEmpty ? rings : others).max { $0.value.entries.count < $1.value.entries.count }?.key
@@ -106,8 +106,9 @@ public final class CheckHistory: Sendable {
   /// The last checks, the latest first.
   ///
   /// - Parameters:
-  ///   - caller: whose, numbered from that caller's first; nil for everybody's, numbered from the first of all.
-  ///   - limit: at most so many.
+  ///   - caller: whose checks, numbered from that caller's first; nil for everybody's, numbered
+  ///     from the first of all.
+  ///   - limit: the largest number of checks.
   public func last(of caller: Caller?, limit: Int) -> [PastCheck] {
     let rings = contents.withLock { $0.rings }
     let checks: [PastCheck]

@@ -2,7 +2,7 @@ import ModemModel
 import RedirectChain
 import Synchronization
 
-/// What is noted of a check while it runs, for the history.
+/// What is recorded about a running check, for the history.
 final class CheckNotes: Sendable {
   private struct Contents {
     var modem: String?
@@ -22,7 +22,7 @@ final class CheckNotes: Sendable {
     self.began = began
   }
 
-  /// Since the check was asked for.
+  /// Since the check was requested.
   var time: Duration { ContinuousClock.now - start }
 
   var modem: String? {

@@ -4,19 +4,20 @@ import Synchronization
 import TaskPause
 import Web
 
-/// Opens operator-bound URLs: finds the modem, brings its bearer up, walks the chain over it and nothing else.
+/// Opens operator-bound URLs: finds the modem, brings its bearer up, and follows the chain over it
+/// and nothing else.
 public struct CheckService: Sendable {
-  /// Walks one chain over an installed bearer.
+  /// Follows one chain over an installed bearer.
   public typealias ChainRunner =
     @Sendable (
       _ request: ChainRequest, _ bearer: InstalledBearer, _ onHop: @escaping @Sendable (ChainHop) -> Void
     ) async -> ChainResult
 
-  /// Resolves the names of a chain that is coming, over an installed bearer.
+  /// Resolves the names of an expected chain over an installed bearer.
   ///
-  /// - Parameter learns: whether those that an earlier chain from the same URL's host came to count too; nil
-  ///   for as configured.
-  /// - Parameter owner: whose earlier chains.
+  /// - Parameter learns: whether to include hosts that an earlier chain from the same URL's host
+  ///   reached; nil for the configured value.
+  /// - Parameter owner: the owner of those earlier chains.
   public typealias NamePreparer =
     @Sendable (_ url: WebURL, _ learns: Bool?, _ owner: ChainRequest.Owner, _ bearer: InstalledBearer) async
     -> [PreparedName]
@@ -39,7 +40,8 @@ public struct CheckService: Sendable {
     public let names: [PreparedName]
   }
 
-  /// The hop that is under way: a bearer is lost to one of them, and whoever announces the loss knows none.
+  /// The hop in progress, in which a bearer is lost. Whoever announces the loss does not know the
+  /// hop.
   private struct Position {
     private(set) var index = 1
     private(set) var host: String
@@ -52,7 +54,7 @@ public struct CheckService: Sendable {
     }
   }
 
-  /// How a chain ended, over which modem and from which address.
+  /// The end of a chain, with its modem and address.
   public struct Outcome: Sendable {
     public let result: ChainResult
     public let modem: String?
@@ -74,8 +76,8 @@ public struct CheckService: Sendable {
   private let runChain: ChainRunner
 
   /// - Parameters:
-  ///   - history: where checks that are over are remembered.
-  ///   - reach: what every chain may reach, whatever its caller asks for.
+  ///   - history: remembers finished checks.
+  ///   - reach: what every chain may reach, whatever its caller requests.
   ///   - now: the time of day.
   public init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
@@ -92,14 +94,14 @@ public struct CheckService: Sendable {
     self.runChain = runChain
   }
 
-  /// Opens a URL and follows its redirects, when its turn among other checks has come. What goes wrong with modem, bearer
-  /// or chain is an outcome, not an error.
+  /// Opens a URL and follows its redirects when its turn among other checks comes. An error of the
+  /// modem, the bearer or the chain is an outcome, not an error.
   ///
   /// - Parameters:
   ///   - modem: id, device or interface; nil for the only modem.
-  ///   - caller: whose check it is.
+  ///   - caller: the owner of the check.
   ///   - onHop: called once for each finished hop, in order.
-  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` when the caller left.
+  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
   public func open(
     _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
@@ -124,17 +126,18 @@ public struct CheckService: Sendable {
   /// The last checks, the latest first.
   ///
   /// - Parameters:
-  ///   - caller: root sees everybody's, others their own.
-  ///   - limit: at most so many.
+  ///   - caller: root sees everybody's checks, other users their own.
+  ///   - limit: the largest number of checks.
   public func past(for caller: Caller, limit: Int) -> [PastCheck] {
     history.last(of: caller.isRoot ? nil : caller, limit: limit)
   }
 
-  /// Brings the bearer up and resolves names ahead of a check that is coming.
+  /// Brings the bearer up and resolves names ahead of an expected check.
   ///
   /// - Parameters:
-  ///   - url: what will be opened; nil for the bearer alone.
-  ///   - learns: whether hosts that earlier chains from there came to are resolved too; nil for as configured.
+  ///   - url: the URL to be opened; nil only brings up the bearer.
+  ///   - learns: whether to also resolve hosts of earlier chains from there; nil for the configured
+  ///     value.
   /// - Throws: `ServiceError`, `ModemError`.
   public func prepare(
     _ url: WebURL?, learns: Bool?, modem: String?, caller: Caller
@@ -151,8 +154,8 @@ public struct CheckService: Sendable {
 
   /// Brings the bearer up.
   ///
-  /// - Returns: why it cannot be brought up; nil when it is up.
-  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` when the caller left.
+  /// - Returns: why it cannot be brought up; nil if it is up.
+  /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
   func readiness(of modem: String, _ caller: Caller) async throws -> ChainFailure? {
     do {
       _ = try await prepare(nil, learns: nil, modem: modem, caller: caller)
@@ -216,15 +219,16 @@ public struct CheckService: Sendable {
       if let address = hop.address { lastServer.withLock { $0 = address } }
       notes.countHop()
       var hop = hop
-      // For the caller a chain begins with the call.
+      // For the caller, a chain begins with the call.
       hop.begin += ahead
       onHop(hop)
     }
     try Task.checkCancellation()
-    // A damaged bearer was told of now: the next chain shall find it made anew.
-    // Nobody waits for it: a modem may take its time over the end of a bearer.
+    // The damaged bearer is now known, and the next chain needs a new one. Nobody waits for it,
+    // because a modem may take its time to end a bearer.
     if case .failed(let failure) = result, failure.cause == .bearerLost {
-      // The bearer's rules hold back what closing sockets still send: they must not go before the sockets.
+      // The bearer's rules hold back what closing sockets still send, so they must not be removed
+      // before the sockets.
       await end.value
       Task { _ = try? await entry.link.verifyBearer() }
     }
@@ -232,9 +236,9 @@ public struct CheckService: Sendable {
       result: result, modem: entry.state.id, source: Self.source(of: bearer, to: lastServer.withLock(\.self)))
   }
 
-  /// Runs `body` for at most `limit`; the bearer goes on coming up for whoever asks next.
+  /// Runs `body` for at most `limit`. A bearer continues to come up for the next caller.
   ///
-  /// - Parameter stated: what the caller knows as its limit.
+  /// - Parameter stated: the limit that the caller knows.
   private func within<Result: Sendable>(
     _ limit: Duration, of stated: Duration, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -251,11 +255,11 @@ public struct CheckService: Sendable {
     }
   }
 
-  /// The bearer, up and as the kernel should have it.
+  /// The bearer, up and verified against the kernel.
   private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
     var status = entry.state.bearer
     if status.state.installed != nil { status = try await verification.status(of: entry.link) }
-    // It may have gone down since the port last told of it.
+    // It may have gone down since the port's last report.
     if status.state.installed == nil { status = try await bearers.connect(entry.link.name).bearer }
     guard let bearer = status.state.installed else {
       throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
@@ -263,10 +267,10 @@ public struct CheckService: Sendable {
     return (bearer, status.since)
   }
 
-  /// Walks the chain, and ends it at once when the bearer under it is lost, whatever the chain is busy with.
+  /// Follows the chain, and ends it at once if its bearer is lost, whatever the chain is doing.
   ///
-  /// - Parameter position: where the chain is now.
-  /// - Returns: how it ended, and what ends when its sockets are closed.
+  /// - Parameter position: the chain's present position.
+  /// - Returns: its end, and a task that ends when its sockets are closed.
   private func walk(
     _ request: ChainRequest, over bearer: InstalledBearer, _ losses: AsyncStream<BearerLoss>,
     at position: @escaping @Sendable () -> Position, onHop: @escaping @Sendable (ChainHop) -> Void
@@ -292,7 +296,8 @@ public struct CheckService: Sendable {
     return (result, chain)
   }
 
-  /// The bearer's own address in the family of the server that was reached last; its first one when none was.
+  /// The bearer's own address in the family of the last server that was reached; its first address
+  /// if there was none.
   private static func source(of bearer: InstalledBearer, to server: String?) -> String? {
     let (ipv4, ipv6) = (bearer.settings.ipv4, bearer.settings.ipv6)
     let assignment = server?.contains(":") == true ? ipv6 ?? ipv4 : ipv4 ?? ipv6

@@ -1,15 +1,16 @@
 import NetworkAddress
 import RedirectChain
 
-/// What the chains of this service may reach, and which fields of answers they show: the word of whoever runs the machine. It holds for every
-/// chain, whoever asked for it and whatever was asked for.
+/// What the chains of this service may reach, and which answer fields they show, as the
+/// administrator configured it. It applies to every chain, for all callers and requests.
 public struct ReachPolicy: Hashable, Sendable {
   /// Addresses that are reached although they are loopback or link-local: for simulations.
   public var allowedAddresses: Set<IPAddress>
-  /// Domains, with the names below them, that a hop may reach in clear; nil for any. A chain that allows fewer keeps to its own.
+  /// Domains, including their subdomains, that a hop may reach in cleartext; nil for any. A chain
+  /// with fewer domains keeps to its own.
   public var cleartextDomains: Set<String>?
-  /// Names of answers' fields, in lower case, that are shown with their values: by them operators find a request in their
-  /// logs.
+  /// Names of answer fields, in lower case, that are shown with their values. Operators use them to
+  /// find a request in their logs.
   public var traceHeaders: Set<String>
 
   public init(
@@ -21,12 +22,13 @@ public struct ReachPolicy: Hashable, Sendable {
     self.traceHeaders = traceHeaders
   }
 
-  /// Those of a chain by itself, and the usual ones of web services.
+  /// Those of a chain by default, and the usual ones of web services.
   public static let usualTraceHeaders = ChainPolicy().traceHeaders.union([
     "traceparent", "x-correlation-id", "x-correlator", "x-request-id", "x-transaction-id",
   ])
 
-  /// Puts a chain under this policy. What the chain's own allowed beyond it is not allowed any more.
+  /// Applies this policy to a chain. Anything that the chain itself allowed beyond it is no longer
+  /// allowed.
   func rule(_ policy: inout ChainPolicy) {
     policy.allowedAddresses = allowedAddresses
     policy.traceHeaders = traceHeaders

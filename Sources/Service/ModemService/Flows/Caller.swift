@@ -1,6 +1,6 @@
 import RedirectChain
 
-/// On whose behalf a flow runs: the user that the kernel named at the other end of the socket.
+/// For whom a flow runs: the user at the other end of the socket, as the kernel reports.
 public struct Caller: Hashable, Sendable {
   public let userID: UInt32
 

@@ -2,7 +2,8 @@ import OutsideNumber
 import Synchronization
 import TaskPause
 
-/// Lets flows run as their schedule says. Whoever waits can leave at any time, and then holds no place.
+/// Lets flows run as their schedule decides. A waiting flow can leave at any time, and then takes
+/// no place.
 final class FlowGate: Sendable {
   /// The right to run; it ends with `end`, or with the ticket.
   final class Ticket: Sendable {
@@ -28,7 +29,7 @@ final class FlowGate: Sendable {
 
   /// A flow that had to wait.
   private enum Place {
-    /// It was told so, and is on its way to waiting.
+    /// It was told to wait, and has not begun yet.
     case arriving
     case waiting(CheckedContinuation<Void, any Error>)
     /// Decided before it began to wait.
@@ -58,7 +59,8 @@ final class FlowGate: Sendable {
   /// Waits for the flow's turn.
   ///
   /// - Parameter limit: how long it may wait.
-  /// - Throws: `ServiceError` `tooManyFlows` when it may not even wait, `waitedTooLong`; `CancellationError`.
+  /// - Throws: `ServiceError` `tooManyFlows` if it may not even wait, `waitedTooLong`;
+  ///   `CancellationError`.
   func enter(_ caller: Caller, bearer: String, within limit: Duration) async throws -> Ticket {
     let answer = state.withLock { state in
       let answer = state.schedule.ask(caller, bearer: bearer, now: now())
@@ -113,7 +115,7 @@ final class FlowGate: Sendable {
 
   private func abandon(_ id: FlowSchedule.ID, _ error: any Error) {
     let continuation = state.withLock { state in
-      // Who runs already does not wait: it ends by itself.
+      // A running flow does not wait: it ends by itself.
       state.schedule.leave(id) ? Self.decide(id, .failure(error), &state) : nil
     }
     continuation?.resume(throwing: error)

@@ -1,7 +1,8 @@
-/// How many flows may run and wait at one time.
+/// How many flows may run and wait at the same time.
 ///
-/// From 16 on a sixteenth of a bearer's places is kept for root, and no other caller has more than three quarters of them: slow
-/// flows of one caller leave room for another one's.
+/// From 16 places on, a sixteenth of a bearer's places is reserved for root, and any other caller
+/// may use at most three quarters of them. Slow flows of one caller therefore leave room for
+/// others.
 public struct FlowLimits: Hashable, Sendable {
   /// Running over one bearer, 1 to 4096.
   public var perBearer: Int
@@ -19,12 +20,12 @@ public struct FlowLimits: Hashable, Sendable {
     self.waitingPerCaller = waitingPerCaller
   }
 
-  /// Running over one bearer when a flow of this caller begins.
+  /// Limit of flows over one bearer when a flow of this caller begins.
   func perBearer(for caller: Caller) -> Int { caller.isRoot ? perBearer : perBearer - perBearer / 16 }
 
-  /// Running over one bearer for this caller.
+  /// Limit of this caller's flows over one bearer.
   func share(of caller: Caller) -> Int { caller.isRoot || perBearer < 16 ? perBearer : perBearer - perBearer / 4 }
 
-  /// Waiting for all callers together when a flow of this caller asks.
+  /// Limit of all waiting flows when a flow of this caller asks.
   func waiting(for caller: Caller) -> Int { caller.isRoot ? waiting + waiting / 16 : waiting }
 }

@@ -1,22 +1,23 @@
-/// Which flow runs, which waits and which is refused. A value without clock or lock.
+/// Decides which flow runs, which waits and which is refused. A value without clock or lock.
 ///
-/// A flow runs while its bearer and its caller are below their limits. Others wait: those of one caller for one bearer in
-/// the order in which they came, and callers take turns. Between two calls no waiting flow could run.
+/// A flow runs while its bearer and its caller are below their limits. Others wait: one caller's
+/// flows for one bearer keep their order, and callers take turns. Between two calls, no waiting
+/// flow could run.
 ///
-/// Where many may run, nobody but root may take all: see `FlowLimits`.
+/// If many may run, only root may use all places: see `FlowLimits`.
 struct FlowSchedule: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// Names a flow for as long as it runs or waits.
+  /// Identifies a flow while it runs or waits.
   struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// What becomes of a flow that asks.
+  /// The answer to a flow's request.
   enum Answer: Hashable, Sendable {
     case runs(ID)
     case waits(ID)
-    /// The queue is full: how many may wait, and when it is likely to have emptied.
+    /// The queue is full: how many may wait, and when it will probably be empty.
     case refused(limit: Int, retryAfter: Duration)
   }
 
@@ -43,10 +44,10 @@ struct FlowSchedule: Sendable {
   private var countByCaller: [Caller: Int] = [:]
   private var countByPlace: [Place: Int] = [:]
   private var queues: [Caller: [Waiting]] = [:]
-  /// The callers that wait; the first is the next to have its turn.
+  /// The waiting callers; the first has the next turn.
   private var turns: [Caller] = []
   private(set) var waitingCount = 0
-  /// How long a flow takes, as far as is known; recent ones count more.
+  /// The typical duration of a flow, as far as it is known; recent ones count more.
   private var typical = Duration.seconds(1)
 
   init(_ limits: FlowLimits) { self.limits = limits }
@@ -86,7 +87,7 @@ struct FlowSchedule: Sendable {
     return startNext(now)
   }
 
-  /// A waiting flow no longer wants to run. False when it does not wait.
+  /// A waiting flow no longer wants to run. False if it does not wait.
   mutating func leave(_ id: ID) -> Bool {
     for (caller, queue) in queues {
       guard let index = queue.firstIndex(where: { $0.id == id }) else { continue }
@@ -108,7 +109,7 @@ struct FlowSchedule: Sendable {
     countByPlace[Place(caller: caller, bearer: bearer), default: 0] += 1
   }
 
-  /// Starts what may run: one flow for each turn of a caller, until nobody has a place.
+  /// Starts the flows that may run: one per turn of a caller, until no place is free.
   private mutating func startNext(_ now: Instant) -> [ID] {
     var started: [ID] = []
     var index = 0
@@ -139,7 +140,7 @@ struct FlowSchedule: Sendable {
     turns.removeAll { $0 == caller }
   }
 
-  /// How long it takes until those that wait have had their turn.
+  /// The expected time until all waiting flows have had their turn.
   private func drain(_ waiting: Int, _ parallel: Int) -> Duration {
     let rounds = (waiting + max(parallel, 1) - 1) / max(parallel, 1)
     return min(max(typical * max(rounds, 1), .milliseconds(100)), .seconds(60))

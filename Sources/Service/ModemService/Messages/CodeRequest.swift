@@ -1,25 +1,26 @@
 import ModemModel
 import ShortMessage
 
-/// Which one-time code somebody waits for.
+/// The one-time code that a caller waits for.
 public struct CodeRequest: Hashable, Sendable {
   public var modem: String?
-  /// The whole sender, letters of either case; nil for any.
+  /// The complete sender, in upper or lower case; nil for any.
   public let sender: String?
-  /// Nil for any message with something like a code.
+  /// Nil for any message that seems to contain a code.
   public let pattern: CodePattern?
   /// 1 to 600 seconds.
   public let timeout: Duration
   /// 0 to 600 seconds before the call.
   public var lookBack: Duration
-  /// Codes that are not it: messages with one of them are passed over.
+  /// Codes that are wrong: messages with one of them are skipped.
   public var refused: Set<String> = []
 
-  /// Checks and takes the options of a call.
+  /// Checks and reads the options of a call.
   ///
   /// - Parameters:
   ///   - timeoutSeconds: nil for 60.
-  ///   - lookBackSeconds: nil for 0: a message that came before the call may be of an earlier attempt.
+  ///   - lookBackSeconds: nil for 0, because a message from before the call may belong to an
+  ///     earlier attempt.
   /// - Throws: `MessageError` `invalidOption`.
   public init(
     modem: String? = nil, sender: String? = nil, pattern: String? = nil, timeoutSeconds: Int? = nil,
@@ -49,7 +50,7 @@ public struct CodeRequest: Hashable, Sendable {
     MessageError(.invalidOption(option, expected: expected), "\(option) is out of its range; expected \(expected)")
   }
 
-  /// The code in a message that this asks for; nil where it is another message.
+  /// The matching code in a message; nil if the message does not match.
   public func code(in message: AssembledMessage) -> OneTimeCode? {
     guard message.isComplete, sender.map(message.sender.matches) ?? true, let text = message.text?.revealed else {
       return nil

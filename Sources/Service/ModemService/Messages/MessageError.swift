@@ -1,21 +1,21 @@
-/// Why messages, or the code in one, cannot be had.
+/// Why messages, or the code in one, are not available.
 public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
   public enum Code: Hashable, Sendable {
     case noSuchMessage(id: String)
-    /// They cannot be read at the moment.
+    /// They cannot be read at present.
     case unavailable
-    /// No message can come for want of room.
+    /// The store is full, so no message can arrive.
     case storageFull
-    /// None came in time; so many others did.
+    /// None arrived in time; this many other messages did.
     case noCode(messagesSeen: Int)
     case tooManyWaits(limit: Int)
-    /// An option is out of its range.
+    /// An option is out of range.
     case invalidOption(String, expected: String)
   }
 
   public let code: Code
-  /// One sentence without personal data that says what to do.
+  /// One sentence without personal data that explains what to do.
   public let message: String
 
   init(_ code: Code, _ message: String) {

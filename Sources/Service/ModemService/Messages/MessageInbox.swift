@@ -1,20 +1,20 @@
 import ModemModel
 import ShortMessage
 
-/// The messages of one port, read and joined.
+/// The messages of one port, decoded and joined.
 struct MessageInbox: Sendable {
   private var assembly = MessageAssembly()
   private(set) var state = MessageStoreState(unavailable: "the port has told nothing yet")
   private var hadSnapshot = false
-  /// PDUs that cannot be read, and those that are for nobody: so many were left out.
+  /// The number of messages that were left out because they cannot be read or are for nobody.
   private(set) var unreadable = 0
 
-  /// Complete and incomplete ones, in the order in which they came.
+  /// Complete and incomplete ones, in the order of arrival.
   var messages: [AssembledMessage] { assembly.messages }
 
   /// Takes an update.
   ///
-  /// - Returns: the messages that came with it, whole.
+  /// - Returns: the messages that it completed.
   mutating func apply(_ update: MessageUpdate, at now: Timestamp) -> [AssembledMessage] {
     defer { assembly.expire(at: now) }
     switch update {
@@ -25,7 +25,7 @@ struct MessageInbox: Sendable {
       unreadable = 0
       for message in stored { _ = add(message) }
       defer { hadSnapshot = true }
-      // At first nobody knows which of them are new.
+      // At first, it is unknown which of them are new.
       return hadSnapshot
         ? assembly.messages.filter { $0.isComplete && $0.received != nil && !known.contains($0.id) } : []
     case .arrived(let message): return add(message).map { [$0] } ?? []
@@ -35,7 +35,7 @@ struct MessageInbox: Sendable {
     }
   }
 
-  /// The port went away: what is known stays.
+  /// The port vanished: known messages stay.
   mutating func becomeUnavailable(because reason: String) { state.unavailable = reason }
 
   private mutating func add(_ message: StoredMessage) -> AssembledMessage? {
@@ -46,7 +46,8 @@ struct MessageInbox: Sendable {
       unreadable += 1
       return nil
     }
-    // Silent ones are to be shown to nobody; those for the SIM, and bare waiting indications, are for no person.
+    // Silent messages must not be shown; those for the SIM, and bare waiting indications, are not
+    // for a person.
     guard !delivery.isSilent, !delivery.isForSIM, !delivery.coding.isDiscardableIndication else { return nil }
     return assembly.add(
       MessagePart(

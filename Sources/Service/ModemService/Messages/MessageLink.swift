@@ -1,8 +1,8 @@
 import ModemModel
 
-/// The service's way to the short messages of one port.
+/// The service's access to the short messages of one port.
 public protocol MessageLink: Sendable {
-  /// A snapshot, then every change. It ends, or throws, when the port does.
+  /// A snapshot, then every change. It ends or throws when the port does.
   func messageUpdates() async throws -> AsyncThrowingStream<MessageUpdate, any Error>
 
   /// Deletes one. Throws `ModemError`, or `ServiceError` with `portUnavailable`.

@@ -2,9 +2,10 @@ import ModemModel
 import ShortMessage
 import TaskPause
 
-/// The short messages of all modems: read from memory, kept fresh by the ports; and who waits for one.
+/// The short messages of all modems, read from memory and updated by the ports, and the callers
+/// that wait for one.
 public actor MessageService {
-  /// A message, and the modem that got it.
+  /// A message, and the modem that received it.
   public struct Found: Hashable, Sendable {
     public let modem: String
     public let message: AssembledMessage
@@ -13,7 +14,7 @@ public actor MessageService {
   /// What watchers are told.
   public enum Arrival: Hashable, Sendable {
     case message(Found)
-    /// One found no room in the modem's store.
+    /// A message did not fit into the modem's store.
     case storageFull
   }
 
@@ -58,12 +59,12 @@ public actor MessageService {
     if inbox.state.isFull, !wasFull { tell(.storageFull, port) }
   }
 
-  /// A port stopped answering; it is expected back.
+  /// A port stopped answering; it is expected to return.
   public func markUnavailable(_ port: String, because reason: String) {
     inboxes[port]?.becomeUnavailable(because: reason)
   }
 
-  /// A port was taken away for good: whoever waits for its messages waits no more.
+  /// A port was removed for good: nobody waits for its messages any more.
   public func remove(_ port: String) {
     inboxes[port] = nil
     for (id, watcher) in watchers where watcher.port == port {
@@ -80,7 +81,8 @@ public actor MessageService {
 
   /// The messages of a modem, and whether its store is full.
   ///
-  /// - Throws: `ServiceError`; `MessageError` `unavailable` where nothing is known and nothing can be.
+  /// - Throws: `ServiceError`; `MessageError` `unavailable` if nothing is known and nothing can be
+  ///   read.
   public func list(_ modem: String?) throws -> (messages: [Found], isFull: Bool) {
     let (entry, inbox) = try inbox(of: modem)
     let messages = inbox.messages.map { Found(modem: entry.state.id, message: $0) }
@@ -107,12 +109,12 @@ public actor MessageService {
     }
     for reference in message.references {
       try await link.deleteMessage(at: reference)
-      // The port tells of it too, later than the caller may ask again.
+      // The port also reports it, perhaps after the caller has asked again.
       apply(.removed(reference: reference), from: entry.link.name)
     }
   }
 
-  /// What comes from now on. A reader that falls 256 messages behind loses the oldest.
+  /// New messages from now on. A reader that falls 256 messages behind loses the oldest.
   ///
   /// - Throws: `ServiceError`.
   public func watch(_ modem: String?) throws -> (modem: String, arrivals: AsyncStream<Arrival>) {
@@ -138,9 +140,10 @@ public actor MessageService {
 
   // MARK: Codes
 
-  /// The code in the next message that fits. Nothing is consumed: others that wait get the same one.
+  /// The code in the next matching message. Nothing is consumed: other callers that wait get the
+  /// same one.
   ///
-  /// - Throws: `MessageError`, `ServiceError`; `CancellationError` when the caller left.
+  /// - Throws: `MessageError`, `ServiceError`; `CancellationError` if the caller left.
   public func waitForCode(_ request: CodeRequest) async throws -> (code: OneTimeCode, found: Found) {
     guard waits < Self.waitLimit else {
       throw MessageError(
@@ -149,10 +152,11 @@ public actor MessageService {
     waits += 1
     defer { waits -= 1 }
     let (entry, inbox) = try inbox(of: request.modem)
-    // Registered before the look back, so that nothing falls between.
+    // Registered before the look back, so that no message is missed in between.
     let arrivals = arrivals(at: entry.link.name)
     let present = now().milliseconds
-    // A message that nobody saw come has its service centre's time, whose clock may differ; one from the future says nothing.
+    // A message whose arrival nobody saw has its service centre's time, whose clock may differ; one
+    // from the future is ignored.
     let oldest = now().later(by: .zero - max(request.lookBack, .zero))
     let recentTimes = min(oldest.milliseconds, present)...present + 60_000
     if request.lookBack > .zero, let recent = Self.latest(in: inbox, of: recentTimes, request) {

@@ -1,7 +1,8 @@
 import NIOConcurrencyHelpers
 import RedirectChain
 
-/// What the chains of one owner learnt, and later ones of the same owner profit from: what names are, and which origins come.
+/// What the chains of one owner learned for that owner's later chains: the addresses of names, and
+/// which origins follow.
 final class ChainMemory: Sendable {
   let names = NameCache()
   let origins = OriginMemory()
@@ -12,8 +13,9 @@ final class ChainMemory: Sendable {
   }
 }
 
-/// The memories of all owners, each for itself: one owner is told nothing of where another's chains went, be it by a reply or by what is
-/// fast. Who used his memory longest ago loses it to a newcomer; root never does.
+/// The memories of all owners, each kept apart. An owner cannot learn where another owner's chains
+/// went, neither from a reply nor from how fast it comes. A new owner replaces the one whose memory
+/// was used longest ago; root is never replaced.
 final class ChainMemories: Sendable {
   /// Owners beside root.
   static let maximumOwners = 32
@@ -30,7 +32,7 @@ final class ChainMemories: Sendable {
 
   private let contents = NIOLockedValueBox(Contents())
 
-  /// An owner's memory; for nobody an empty one that nobody else is given.
+  /// The memory of an owner. Without an owner, it is empty and not shared.
   func memory(of owner: ChainRequest.Owner?) -> ChainMemory {
     guard let owner else { return ChainMemory() }
     return contents.withLockedValue { contents in
@@ -43,7 +45,7 @@ final class ChainMemories: Sendable {
     }
   }
 
-  /// Forgets what was learnt over an interface.
+  /// Forgets everything learned over an interface.
   func forget(interface index: Int32) {
     let memories = contents.withLockedValue { $0.places.values.map(\.memory) }
     for memory in memories { memory.forget(interface: index) }

@@ -5,7 +5,8 @@ import RedirectChain
 import Web
 
 extension ChainRun {
-  /// Where to connect to, by the bearer's servers alone, in order of preference and as far as the policy allows.
+  /// The addresses to connect to, in order of preference, as far as the policy allows them. Only
+  /// the bearer's servers are asked.
   func addresses(
     of url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop
   ) async throws -> [ReachableAddress] {
@@ -39,14 +40,14 @@ extension ChainRun {
     return try await lookUp(host)
   }
 
-  /// A name of the operator's that leads to this machine would reach what listens here.
+  /// If one of the operator's names led to this machine, the chain would reach a local service.
   private func reachable(
     _ addresses: [IPAddress], behind prefix: TranslationPrefix?
   ) throws -> [ReachableAddress] {
     try AddressCheck(policy: request.policy, interface: scope.interface, prefix: prefix).reachable(addresses)
   }
 
-  /// The translator's prefix, where an earlier hop had to ask for it. Nobody waits for it else.
+  /// The translator's prefix, if an earlier hop had to ask for it. Otherwise nothing waits for it.
   private var knownPrefix: TranslationPrefix? {
     let name = TranslationPrefix.wellKnownName
     guard let known = try? environment.names.answer(name, over: scope.interface, family: scope.family)?.get() else {
@@ -55,7 +56,7 @@ extension ChainRun {
     return TranslationPrefix(in: known.v6, own: scope.interface.sources)
   }
 
-  /// IPv6 addresses for IPv4 ones, on a bearer that has IPv6 alone and a translator behind it.
+  /// IPv6 addresses in place of IPv4 ones, on an IPv6-only bearer with a translator.
   private func translated(_ addresses: [ReachableAddress]) async throws -> [ReachableAddress] {
     let inner = addresses.map(\.address)
     let untranslated = FailureText.Problem.otherFamily(ChainHop.Family(inner[0]), isKept: scope.family != nil)
@@ -73,7 +74,7 @@ extension ChainRun {
       if case .v4(let v4) = address { prefix.address(for: v4) } else { nil }
     }
     guard !translated.isEmpty else { throw untranslated }
-    // What the socket will have is another address than was looked at before.
+    // The socket gets a different address from the one that was checked before.
     return try reachable(translated, behind: prefix)
   }
 

@@ -7,17 +7,18 @@ import NIOHTTP1
 import RedirectChain
 import Web
 
-/// One chain on its way: asks the machine what to do, does it over bound sockets, tells it what came.
+/// A chain in progress: asks the machine what to do next, does it over bound sockets, and reports
+/// the result to the machine.
 ///
 /// It runs on one event loop, together with its sockets.
 actor ChainRun {
-  /// What chains of one client share.
+  /// What the chains of one client share.
   struct Environment: Sendable {
     let tls: TLSContextBox
     let names: NameCache
     let servers: ServerMemory
     let running: RunningChains
-    /// Nil when nothing is opened ahead.
+    /// Nil if no connections are opened ahead.
     let origins: OriginMemory?
     let timing: DNSTiming
     let connecting: ConnectionTiming
@@ -37,13 +38,13 @@ actor ChainRun {
   private let onHop: @Sendable (ChainHop) -> Void
   private var machine: ChainMachine
   private var connections: [WebURL.Origin: Connection] = [:]
-  /// Connections to origins that an earlier chain went through, opened in parallel with the first hop.
+  /// Connections to origins of an earlier chain, opened in parallel with the first hop.
   private var ahead: [WebURL.Origin: Task<Connection, any Error>] = [:]
   private var visited: [WebURL] = []
   private let begin = NIODeadline.now()
   /// Set by the first connection: the whole chain leaves from one address.
   private(set) var isIPv4: Bool?
-  /// The address that was last tried.
+  /// The last address that was tried.
   private var remote: IPAddress? {
     didSet { environment.running.note(remote, of: self) }
   }
@@ -61,14 +62,14 @@ actor ChainRun {
     machine = ChainMachine(request)
   }
 
-  /// Walks the chain to its end. Nothing of it is left open afterwards.
+  /// Follows the chain to its end. Nothing stays open afterwards.
   func run() async -> ChainResult {
     let scope = scope
     let limit = scope.loop.scheduleTask(in: TimeAmount(request.policy.totalTime)) { scope.end(.timeout, "") }
     defer {
       limit.cancel()
       for connection in connections.values where connection.handler.isIdle { scope.dismiss(connection.channel) }
-      // What was opened ahead and not used ends here too.
+      // Also ends connections that were opened ahead and not used.
       scope.end(.cancelled, "the chain is over", discards: false)
     }
     var action = machine.start(now: environment.wallClock())
@@ -148,14 +149,14 @@ actor ChainRun {
     defer {
       shown.tlsVersion = handler.tlsVersion
       shown.receivedBytes = handler.receivedBytes
-      // What was over before the hop began took none of its time.
+      // What finished before the hop began did not take any of the hop's time.
       if let done = handler.handshakeDone, done >= start { shown.times.tls = (done - start).milliseconds }
       shown.times.end = handler.ended.map { ($0 - start).milliseconds }
     }
     let head = try await scope.wait(exchange.head).get()
     shown.status = head.status
     shown.times.firstByte = (head.firstByte - start).milliseconds
-    // Where a redirect leads is known from its head; its body, if there is one, comes in meanwhile.
+    // The head of a redirect already names its target. Any body arrives in the meantime.
     if ChainMachine.isRedirect(head.status) {
       shown.bodyBytes = handler.announcedBytes
       return ChainMachine.Response(status: head.status, headers: head.headers, body: [])
@@ -166,7 +167,7 @@ actor ChainRun {
     return ChainMachine.Response(status: head.status, headers: head.headers, body: body)
   }
 
-  /// A connection of this chain to the same origin that is free, or a new one.
+  /// A free connection of this chain to the same origin, or a new one.
   private func connection(
     for hop: ChainMachine.Hop, _ start: NIODeadline, _ shown: inout ChainHop
   ) async throws -> Connection {
@@ -195,9 +196,9 @@ actor ChainRun {
 
   /// Whether a connection can carry one more request.
   ///
-  /// A request that is written on a connection which has ended may have been received, and is not sent again: so the end has to be
-  /// seen before. Servers that hang up without saying so do it right behind their answer; the end of TLS has to be
-  /// read to be known.
+  /// A request written to a connection that has ended may still have been received, so it is not
+  /// sent again. The end must therefore be noticed first. Servers that close without notice do so
+  /// right after their answer. To notice the end of TLS, it must be read.
   private func isFree(_ connection: Connection) async -> Bool {
     let (handler, timing) = (connection.handler, environment.connecting)
     if let unfinished = handler.unfinished { await settle(unfinished) }
@@ -210,7 +211,8 @@ actor ChainRun {
     return handler.readiness == .ready
   }
 
-  /// The connection that was opened ahead, when it is good; no request went over it, so another may be opened instead.
+  /// The connection that was opened ahead, if it is usable. No request was sent over it, so another
+  /// one can be opened instead.
   private func connectionAhead(to url: WebURL) async -> Connection? {
     guard let task = ahead.removeValue(forKey: url.origin), let connection = try? await task.value else { return nil }
     let isOfFamily = isIPv4 == nil || connection.address.isIPv4 == isIPv4
@@ -241,7 +243,7 @@ actor ChainRun {
     timer.cancel()
   }
 
-  /// Waits for so long, or until the chain ends.
+  /// Waits for the given time, or until the chain ends.
   private func pause(_ time: TimeAmount) async { try? await wait(time) }
 
   private func wait(_ time: TimeAmount) async throws {
@@ -251,7 +253,7 @@ actor ChainRun {
     try await scope.wait(promise.futureResult).get()
   }
 
-  /// Ends the chain from outside, wherever it is. What it has open closes, and `run` returns.
+  /// Ends the chain from outside, in any state. Everything it has open closes, and `run` returns.
   nonisolated func end(_ cause: ChainFailure.Cause, _ text: String) {
     scope.loop.execute { self.scope.end(cause, text) }
   }

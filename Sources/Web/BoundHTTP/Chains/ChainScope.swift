@@ -4,7 +4,8 @@ import NIOPosix
 import NetworkAddress
 import RedirectChain
 
-/// What one chain holds open. Sockets, waits and timers of a chain end together, at once, with one reason.
+/// What one chain holds open. A chain's sockets, waits and timers all end together, at once, with
+/// one reason.
 ///
 /// `@unchecked Sendable`: confined to `loop`; every method must be called on it.
 final class ChainScope: @unchecked Sendable {
@@ -16,9 +17,10 @@ final class ChainScope: @unchecked Sendable {
 
   let loop: any EventLoop
   let interface: BoundInterface
-  /// The only family that hosts are reached by; nil for those of the interface. Its DNS servers are asked by any.
+  /// The only family used to reach hosts; nil for all families of the interface. DNS servers are
+  /// asked over either family.
   let family: ChainHop.Family?
-  /// Nil where nothing is remembered of the interface's servers.
+  /// Nil if nothing is remembered about the interface's servers.
   private let memory: ServerMemory?
   private(set) var ended: Ended?
   private var channels: [ObjectIdentifier: any Channel] = [:]
@@ -38,16 +40,17 @@ final class ChainScope: @unchecked Sendable {
   /// One of them answered.
   func answered(_ server: IPAddress) { memory?.answered(server, over: interface) }
 
-  /// The families that hosts can be reached by, the preferred one first.
+  /// The families that can reach hosts, the preferred one first.
   var families: [ChainHop.Family] {
     ChainHop.Family.preferred.filter { candidate in
       (family ?? candidate) == candidate && (candidate == .ipv4 ? interface.hasIPv4 : interface.hasIPv6)
     }
   }
 
-  /// Binds a fresh channel to the interface, before it connects, and keeps it until it closes.
+  /// Binds a new channel to the interface before it connects, and keeps it until it closes.
   ///
-  /// - Throws (by the future): whatever keeps the socket from being bound; it is then never connected.
+  /// - Throws (by the future): the error that kept the socket from being bound. The socket is then
+  ///   never connected.
   func bind(_ channel: any Channel) -> EventLoopFuture<Void> {
     if let ended { return loop.makeFailedFuture(ended) }
     guard let provider = channel as? any SocketOptionProvider else {
@@ -65,7 +68,8 @@ final class ChainScope: @unchecked Sendable {
       level: .socket, name: .init(rawValue: RouteProbe.bindToInterfaceIndex), value: interface.index)
   }
 
-  /// A stream bootstrap whose sockets are bound to the interface before `prepare` fills their pipeline.
+  /// A stream bootstrap whose sockets are bound to the interface before `prepare` fills their
+  /// pipeline.
   func streamBootstrap(
     timeout: TimeAmount, _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> ClientBootstrap {
@@ -81,7 +85,7 @@ final class ChainScope: @unchecked Sendable {
       .channelInitializer { channel in self.bind(channel).flatMapThrowing { try prepare(channel) } }
   }
 
-  /// The same result, or the end of the chain, whichever comes first.
+  /// The future's result, or the end of the chain, whichever comes first.
   func wait<Value: Sendable>(_ future: EventLoopFuture<Value>) -> EventLoopFuture<Value> {
     if let ended { return loop.makeFailedFuture(ended) }
     let promise = loop.makePromise(of: Value.self)
@@ -89,7 +93,7 @@ final class ChainScope: @unchecked Sendable {
     nextWait += 1
     waits[key] = { promise.fail($0) }
     future.hop(to: loop).whenComplete { result in
-      // When the chain has ended the promise is fulfilled already.
+      // If the chain has ended, the promise is already fulfilled.
       guard self.waits.removeValue(forKey: key) != nil else { return }
       promise.completeWith(result)
     }
@@ -98,8 +102,9 @@ final class ChainScope: @unchecked Sendable {
 
   /// Ends the chain: every socket closes, every wait fails. Only the first reason counts.
   ///
-  /// - Parameter discards: whether the kernel throws away what the sockets have not sent. Else it goes on sending behind the
-  ///   chain's back, when the bearer's rules may be gone.
+  /// - Parameter discards: whether the kernel discards data that the sockets have not sent.
+  ///   Otherwise it would continue to send after the chain has ended, perhaps without the bearer's
+  ///   rules.
   func end(_ cause: ChainFailure.Cause, _ text: String, discards: Bool = true) {
     guard ended == nil else { return }
     let ended = Ended(cause: cause, text: text)
@@ -107,12 +112,12 @@ final class ChainScope: @unchecked Sendable {
     let waits = self.waits
     self.waits = [:]
     if discards { for channel in channels.values { channel.discardUnsent() } }
-    // Before anybody hears of the end.
+    // Before any waiter learns of the end.
     closeAll()
     for fail in waits.values { fail(ended) }
   }
 
-  /// Says farewell to a connection that is free: its close is not cut short with the others'.
+  /// Closes a free connection in the regular way. Its close is not cut short with the others.
   func dismiss(_ channel: any Channel) {
     channels[ObjectIdentifier(channel)] = nil
     channel.close(promise: nil)

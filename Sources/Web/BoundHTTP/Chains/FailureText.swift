@@ -7,11 +7,13 @@ import NIOHTTP1
 import OutsideNumber
 import RedirectChain
 
-/// Turns what went wrong during a hop into a cause and one sentence that names hosts, never path, query or values.
+/// Turns a hop's error into a cause and one sentence. The sentence names hosts, but never a path,
+/// query or value.
 struct FailureText {
-  /// What the run itself finds wrong.
+  /// An error that the run itself detects.
   enum Problem: Error, Hashable {
-    /// The host has addresses of this family alone, and the chain cannot use it or must keep to the other one.
+    /// The host only has addresses of this family, and the chain cannot use it or must keep to the
+    /// other one.
     case otherFamily(ChainHop.Family, isKept: Bool)
     /// The chain must keep to a family that the bearer does not have.
     case missingFamily(ChainHop.Family)
@@ -20,11 +22,11 @@ struct FailureText {
   let hop: ChainMachine.Hop
   let policy: ChainPolicy
   let interface: BoundInterface
-  /// Those that hosts could be reached by.
+  /// The families that could have reached hosts.
   let families: [ChainHop.Family]
-  /// The address that was last tried.
+  /// The last address that was tried.
   let remote: IPAddress?
-  /// Whether TCP was connected and TLS not ready yet.
+  /// Whether TCP was connected and TLS was not ready yet.
   let isInHandshake: Bool
   /// Whether the hop's request did not leave.
   let isUnsent: Bool
@@ -54,7 +56,7 @@ struct FailureText {
   private func ended(_ ended: ChainScope.Ended) -> ChainFailure {
     switch ended.cause {
     case .timeout: make(.timeout, totalTimeText)
-    // Whoever announced it knows no hop.
+    // The sender of this reason does not know the hop.
     case .bearerLost: make(.bearerLost, "on the way to \(host): \(ended.text)")
     default: make(ended.cause, ended.text)
     }
@@ -65,7 +67,8 @@ struct FailureText {
     return "the chain was at \(host) when its \(limit.words) were over; try again, or allow more time"
   }
 
-  /// Without credit, or before a login, some operators answer for every host: the first hop is where that shows.
+  /// Without credit or before a login, some operators answer for every host. The first hop shows
+  /// that.
   private func tls(_ reason: String) -> ChainFailure {
     let text = "\(host) cannot be trusted over TLS: \(reason)"
     guard hop.index == 1 else { return make(.tlsFailed, "\(text); tell the operator") }
@@ -77,12 +80,13 @@ struct FailureText {
     "the bearer was lost on the way to \(host): \(reason)"
   }
 
-  /// A router far away may have said so: the kernel is asked.
+  /// A distant router may have reported it, so ask the kernel.
   private func mayComeFromAfar(_ error: any Error) -> Bool {
     remote != nil && [EHOSTUNREACH, ENETUNREACH].contains(SocketFailure.code(error))
   }
 
-  /// Silence and unreachable hosts are the bearer's fault when the kernel has no route over it any more.
+  /// Silence and unreachable hosts are blamed on the bearer if the kernel has no route over it any
+  /// more.
   private func afterProbe(_ error: any Error) -> ChainFailure? {
     let isSilence = (error as? ExchangeError)?.code == .timeout || error is ChannelError
     guard isSilence || mayComeFromAfar(error) || SocketFailure.code(error) == ETIMEDOUT, let remote else { return nil }

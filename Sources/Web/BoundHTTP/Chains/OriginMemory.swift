@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 import RedirectChain
 import Web
 
-/// Which origins the chains of a first host went through, so that the next one can open connections to them ahead.
-/// A bearer that comes anew begins with none.
+/// The origins that the chains of a first host used, so that the next chain can open connections to
+/// them ahead. A new bearer starts with none.
 final class OriginMemory: Sendable {
   private struct Key: Hashable {
     let interface: BoundInterface
@@ -12,11 +12,12 @@ final class OriginMemory: Sendable {
 
   /// For one owner of chains.
   private static let maximumChains = 64
-  /// More than a chain of an operator has; a chain that wanders must not make the next one open dozens of sockets.
+  /// More than an operator's chain uses. A chain that wanders must not make the next one open
+  /// dozens of sockets.
   static let maximumOrigins = 6
   private let chains = NIOLockedValueBox<[Key: [WebURL]]>([:])
 
-  /// One URL for each origin behind the first, in the order in which the last chain came to them.
+  /// One URL for each origin after the first, in the order in which the last chain reached them.
   func origins(behind url: WebURL, on interface: BoundInterface) -> [WebURL] {
     chains.withLockedValue { $0[Key(interface: interface, first: url.origin)] ?? [] }
   }
@@ -26,7 +27,7 @@ final class OriginMemory: Sendable {
     chains.withLockedValue { chains in chains = chains.filter { $0.key.interface.index != index } }
   }
 
-  /// Remembers a chain that came to its end. Of the URLs only scheme, host and port are kept.
+  /// Remembers a finished chain. Only the scheme, host and port of its URLs are kept.
   func remember(_ urls: [WebURL], from url: WebURL, on interface: BoundInterface) {
     var seen: Set<WebURL.Origin> = [url.origin]
     let roots = urls.filter { seen.insert($0.origin).inserted }.prefix(Self.maximumOrigins).compactMap(\.root)

@@ -3,15 +3,16 @@ import NIOCore
 import NetworkAddress
 import RedirectChain
 
-/// The chains of one client that run, and the look at what is under them: a connected socket does not notice that its device is gone.
+/// The running chains of one client, and a regular check of their interfaces. A connected socket
+/// does not notice that its device is gone.
 final class RunningChains: Sendable {
-  /// How often the interfaces are looked at while a chain runs.
+  /// How often the interfaces are checked while a chain runs.
   private static let lookInterval = TimeAmount.milliseconds(500)
 
-  /// What is looked at: once, however many chains are on it.
+  /// What is checked: once, for any number of chains that use it.
   private struct Way: Hashable {
     let interface: BoundInterface
-    /// The address that a chain tried last; nil before it has one.
+    /// The last address that a chain tried; nil before the first.
     var remote: IPAddress?
   }
 
@@ -24,7 +25,8 @@ final class RunningChains: Sendable {
 
   /// A chain begins.
   ///
-  /// - Parameter onLoss: is told when the kernel has no interface under the chains any more, with the reason in one sentence.
+  /// - Parameter onLoss: called when the interface under the chains is gone, with the reason in one
+  ///   sentence.
   func add(_ run: ChainRun, onLoss: @escaping @Sendable (BoundInterface, String) -> Void) {
     contents.withLockedValue { contents in
       contents.chains[ObjectIdentifier(run)] = (run, Way(interface: run.scope.interface))

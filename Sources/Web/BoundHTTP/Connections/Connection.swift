@@ -11,17 +11,18 @@ struct Connection: Sendable {
   let handler: ExchangeHandler
   let address: IPAddress
   let opened: NIODeadline
-  /// What it could have been opened to.
+  /// What else it could have been opened to.
   var candidates: [String] = []
 }
 
-/// Opens a connection to the first address that answers, IPv6 before IPv4 by a quarter of a second (RFC 8305).
+/// Opens a connection to the first address that answers. IPv6 starts a quarter of a second before
+/// IPv4 (RFC 8305).
 ///
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class ConnectRace: @unchecked Sendable {
   private struct Attempt {
     let address: IPAddress
-    /// Of the family that the chain does not keep to.
+    /// Whether it belongs to the family that the chain does not keep to.
     let isOfOtherFamily: Bool
   }
 
@@ -39,7 +40,7 @@ final class ConnectRace: @unchecked Sendable {
 
   /// - Parameters:
   ///   - addresses: at least one, in order of preference.
-  ///   - isIPv4: the family that the chain keeps to where it can; nil when it has none yet.
+  ///   - isIPv4: the family that the chain keeps to if possible; nil if it has none yet.
   ///   - tls: nil for cleartext.
   init(
     to url: WebURL, _ addresses: [ReachableAddress], preferring isIPv4: Bool?, _ scope: ChainScope,
@@ -58,7 +59,7 @@ final class ConnectRace: @unchecked Sendable {
     promise = scope.loop.makePromise()
   }
 
-  /// Takes turns between the families, the first one's first (RFC 8305, 4).
+  /// Alternates between the families, starting with the first one (RFC 8305, 4).
   static func interleaved(_ first: [IPAddress], _ second: [IPAddress]) -> [IPAddress] {
     var result: [IPAddress] = []
     for index in 0..<max(first.count, second.count) {
@@ -98,7 +99,8 @@ final class ConnectRace: @unchecked Sendable {
         }
       case .failure(let error):
         self.errors.append(error)
-        // The other family's turn comes when the chain's own has none left, or by its timer.
+        // The other family is tried when the chain's own has no addresses left, or when its timer
+        // fires.
         if self.running == 0 || self.left.first?.isOfOtherFamily != true { self.next() }
       }
     }

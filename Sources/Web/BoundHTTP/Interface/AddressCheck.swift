@@ -1,19 +1,20 @@
 import NetworkAddress
 import RedirectChain
 
-/// An address that a hop may reach. Sockets of a chain are connected to nothing else, and nothing but `AddressCheck` makes one.
+/// An address that a hop may reach. A chain's sockets connect to nothing else, and only
+/// `AddressCheck` makes one.
 struct ReachableAddress: Hashable, Sendable {
   let address: IPAddress
 
   fileprivate init(_ address: IPAddress) { self.address = address }
 }
 
-/// What a hop may reach over a bearer: the one place where an address is looked at, as the socket will have it and as every address
-/// that it stands for.
+/// Decides what a hop may reach over a bearer. It is the only place that checks addresses: the
+/// address as the socket gets it, and every address that it stands for.
 struct AddressCheck: Sendable {
   /// Why an address may not be reached.
   struct Refusal: Error, Hashable {
-    /// As in "this machine itself".
+    /// The bearer's translator prefix, if it is known.
     let reason: String
   }
 
@@ -30,9 +31,9 @@ struct AddressCheck: Sendable {
     return ReachableAddress(address)
   }
 
-  /// Those of several that may be reached.
+  /// Those of the addresses that may be reached.
   ///
-  /// - Throws: `Refusal` of the first, where there are addresses and none may be.
+  /// - Throws: `Refusal` of the first address, if there are addresses and none is allowed.
   func reachable(_ addresses: [IPAddress]) throws(Refusal) -> [ReachableAddress] {
     var (allowed, first): ([ReachableAddress], Refusal?) = ([], nil)
     for address in addresses {
@@ -48,13 +49,13 @@ struct AddressCheck: Sendable {
 
   /// The address, and every IPv4 address that it stands for.
   private func forms(of address: IPAddress) -> [IPAddress] {
-    // What a simulation allows by name is not taken apart.
+    // An address that a simulation allows by name is not taken apart.
     guard case .v6(let v6) = address, !policy.allowedAddresses.contains(address) else { return [address] }
     return [address] + (v6.embeddedIPv4 + [prefix?.translated(in: v6)].compactMap(\.self)).map { .v4($0) }
   }
 
-  /// The bearer's own addresses count as modemd was told them: a bearer in a table of its own has them there, where the
-  /// kernel does not find them for a socket that is bound to nothing.
+  /// The bearer's own addresses come from what modemd was told. A bearer with a table of its own
+  /// has them there, and the kernel does not find them for an unbound socket.
   private func isOwn(_ address: IPAddress) -> Bool {
     interface.sources.contains(address) || OwnAddress.isOwn(address)
   }

@@ -2,17 +2,20 @@ import Glibc
 import NIOCore
 import NetworkAddress
 
-/// Tells the addresses of this machine's own interfaces from others, by asking the kernel for a route, without netlink.
+/// Finds out whether an address belongs to this machine by asking the kernel for a route, without
+/// netlink.
 enum OwnAddress {
-  /// Whether an address belongs to an interface of this machine: then the kernel would send to it from itself.
+  /// Whether an address belongs to an interface of this machine. The kernel would then use the
+  /// address itself as the source.
   ///
-  /// The socket is bound to no interface, for the routes of all are asked, and nothing is sent from it.
+  /// The socket is not bound to an interface, so that the routes of all interfaces count. It sends
+  /// nothing.
   static func isOwn(_ address: IPAddress) -> Bool {
     let family = address.isIPv4 ? AF_INET : AF_INET6
     let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0, let target = try? SocketAddress(address, port: 9) else { return false }
     defer { close(descriptor) }
-    // Without a route it cannot be this machine's: its own need none.
+    // An address without a route does not belong to this machine: its own addresses need no route.
     guard target.withSockAddr({ pointer, size in connect(descriptor, pointer, socklen_t(size)) }) == 0 else {
       return false
     }

@@ -4,10 +4,11 @@ import NIOCore
 
 /// Asks the kernel, without sending anything, whether a bound socket could reach an address.
 enum RouteProbe {
-  /// SO_BINDTOIFINDEX (asm-generic/socket.h): pins a socket to one device, not to a name that another may take.
+  /// SO_BINDTOIFINDEX (asm-generic/socket.h): binds a socket to one device, not to a name that
+  /// another device may take.
   static let bindToInterfaceIndex: Int32 = 62
 
-  /// Connects a datagram socket, which looks the route up and sends no packet.
+  /// Connects a datagram socket. The kernel looks up the route and sends no packet.
   ///
   /// - Throws: `BoundHTTPError` `interfaceLost` or `noRoute`.
   static func check(_ address: IPAddress, over interface: BoundInterface) throws(BoundHTTPError) {

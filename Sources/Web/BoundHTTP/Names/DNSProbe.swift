@@ -3,7 +3,8 @@ import Glibc
 import HTTPExchange
 import NIOCore
 
-/// Asks whether a bearer carries anything: any answer of one of its DNS servers, a refusal too, says that it does.
+/// Asks whether a bearer carries traffic. Any answer of one of its DNS servers, even a refusal,
+/// shows that it does.
 public struct DNSProbe: Sendable {
   private let group: any EventLoopGroup
   private let timing: DNSTiming
@@ -11,9 +12,9 @@ public struct DNSProbe: Sendable {
   private let memory: ServerMemory?
 
   /// - Parameters:
-  ///   - group: whose loops carry the sockets; it must outlive the probe.
-  ///   - timing: how patiently the servers are asked.
-  ///   - randomID: query ids; random unless a test wants otherwise.
+  ///   - group: its loops carry the sockets; it must outlive the probe.
+  ///   - timing: the time limits for asking the servers.
+  ///   - randomID: makes query ids: random, unless a test needs otherwise.
   public init(
     group: any EventLoopGroup, timing: DNSTiming = DNSTiming(),
     randomID: @escaping @Sendable () -> UInt16 = { .random(in: .min ... .max) }
@@ -30,9 +31,11 @@ public struct DNSProbe: Sendable {
     self.memory = memory
   }
 
-  /// Asks the interface's servers for a name that every server knows to answer (RFC 6303, 4.2: the reverse of the loopback address).
+  /// Asks the interface's servers for a name that every server can answer (RFC 6303, 4.2: the
+  /// reverse of the loopback address).
   ///
-  /// - Returns: whether one of them answered; nil where there is none, or the interface cannot be used.
+  /// - Returns: whether one of them answered; nil if there are none, or if the interface cannot be
+  ///   used.
   public func isAnswered(over interface: BoundInterface) async -> Bool? {
     let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
@@ -50,7 +53,7 @@ public struct DNSProbe: Sendable {
       _ = try await answer.get()
       return true
     } catch {
-      // That nobody listens on a port is an answer, too.
+      // A closed port is also an answer.
       if SocketFailure.code(error) == ECONNREFUSED { return true }
       return SocketFailure.isBearerLost(error) ? nil : false
     }

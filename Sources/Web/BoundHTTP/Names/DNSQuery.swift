@@ -3,17 +3,18 @@ import NetworkAddress
 import NIOCore
 import NIOPosix
 
-/// One question to the bearer's servers: sent anew while nobody answers, over TCP where a datagram is too small.
+/// One question to the bearer's servers. It is sent again while no server answers, and over TCP if
+/// the answer does not fit a datagram.
 ///
-/// Each query leaves from a socket of its own, on a random port and with a random id, and earlier ones stay open, so
-/// that a bearer which is slow to wake loses no answer.
+/// Each query leaves from its own socket, with a random port and a random id. Earlier sockets stay
+/// open, so that no answer is lost on a bearer that is slow to wake.
 ///
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class DNSQuery: @unchecked Sendable {
   private let scope: ChainScope
-  /// What is asked now: another name than at first when that one was an alias.
+  /// The current question. Its name differs from the first one if that one was an alias.
   private var question: DNSQuestion
-  /// The names asked so far, and the shortest time of the aliases that led from one to the next.
+  /// The names asked so far, and the shortest time to live of the aliases between them.
   private var asked: Set<DomainName>
   private var aliasTTL = UInt32.max
   private let servers: [IPAddress]
@@ -38,7 +39,7 @@ final class DNSQuery: @unchecked Sendable {
     promise = scope.loop.makePromise()
   }
 
-  /// Asks. The future fails only when no server could be asked or none answered.
+  /// Asks. The future fails only if no server could be asked or none answered.
   func start() -> EventLoopFuture<AddressAnswer> {
     send()
     return promise.futureResult
@@ -60,7 +61,7 @@ final class DNSQuery: @unchecked Sendable {
     ask(server)
   }
 
-  /// All queries are out: wait for answers while any can still come.
+  /// All queries are sent. Wait for answers while any can still come.
   private func lookAtEnd(_ usable: [IPAddress]) {
     if usable.isEmpty || sent >= max(timing.attempts, servers.count) && open.isEmpty { finishWithFailure() }
   }
@@ -97,7 +98,8 @@ final class DNSQuery: @unchecked Sendable {
   }
 
   private func received(_ bytes: [UInt8], id: UInt16, from server: IPAddress) {
-    // What cannot be read, or answers something else, may be forged: the true answer may still come.
+    // A message that cannot be read, or that answers another question, may be forged. The true
+    // answer may still come.
     guard !isDone, let message = try? DNSMessage(decoding: bytes) else { return }
     let answer = AddressAnswer(message, to: question, id: id)
     switch answer {
@@ -116,7 +118,7 @@ final class DNSQuery: @unchecked Sendable {
     }
   }
 
-  /// Asks for the name that the last one stands for, when the server did not do it by itself.
+  /// Asks for the target of an alias, if the server did not resolve it by itself.
   private func follow(_ name: DomainName, _ ttl: UInt32) {
     guard asked.insert(name).inserted, asked.count <= AddressAnswer.maximumAliases else {
       return finish(.success(.none(ttl: 0)))
@@ -173,7 +175,7 @@ final class DNSQuery: @unchecked Sendable {
   private func failed(_ server: IPAddress, _ error: any Error) {
     guard !isDone else { return }
     lastFailure = error
-    // A port that nobody listens on says so at once; the next server need not wait for the timer.
+    // A closed port is reported at once, so the next server need not wait for the timer.
     failedServers.insert(server)
     send()
   }
@@ -189,7 +191,7 @@ final class DNSQuery: @unchecked Sendable {
 }
 
 extension AddressAnswer {
-  /// With a time to live that is no longer than that of the aliases which led to it.
+  /// With a time to live no longer than that of the aliases that led to it.
   fileprivate func shortened(to limit: UInt32) -> AddressAnswer {
     switch self {
     case .addresses(let addresses, let ttl): .addresses(addresses, ttl: min(ttl, limit))
@@ -200,7 +202,7 @@ extension AddressAnswer {
   }
 }
 
-/// Hands on the payload of each datagram.
+/// Passes on the payload of each datagram.
 private final class DatagramAnswers: ChannelInboundHandler, Sendable {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -219,7 +221,7 @@ private final class DatagramAnswers: ChannelInboundHandler, Sendable {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { failed(error) }
 }
 
-/// Hands on the first message of a stream, which stands behind its length in two bytes (RFC 1035, 4.2.2).
+/// Passes on the first message of a stream. Its length precedes it in two bytes (RFC 1035, 4.2.2).
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
 private final class StreamAnswers: ChannelInboundHandler, @unchecked Sendable {

@@ -1,15 +1,16 @@
 import NIOCore
 import OutsideNumber
 
-/// How patiently the bearer's DNS servers are asked.
+/// Time limits for asking the bearer's DNS servers.
 public struct DNSTiming: Hashable, Sendable {
-  /// Until the next server, or the same one again, is asked too; an answer to an earlier query still counts.
+  /// Time until the next server, or the same one again, is also asked. An answer to an earlier
+  /// query still counts.
   public var attempt = Duration.seconds(1)
   /// Queries sent for one name and type, over all servers.
   public var attempts = 4
-  /// Until a name counts as not resolved.
+  /// Time until a name counts as not resolved.
   public var total = Duration.seconds(6)
-  /// How much longer to wait for AAAA once A is there, and the other way around.
+  /// How much longer to wait for AAAA after A has arrived, and the reverse.
   public var otherFamily = Duration.milliseconds(50)
 
   public init() {}

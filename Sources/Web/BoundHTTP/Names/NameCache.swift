@@ -2,15 +2,16 @@ import NIOConcurrencyHelpers
 import NIOCore
 import RedirectChain
 
-/// What a bearer's servers said of names, as long as they said: addresses, and that there are none (RFC 2308). A bearer
-/// that comes anew begins with nothing: its interface, servers and addresses are part of the key.
+/// What a bearer's servers answered about names, for as long as the answers are valid: addresses,
+/// and that there are none (RFC 2308). A new bearer starts with an empty cache, because the
+/// interface, servers and addresses are part of the key.
 final class NameCache: Sendable {
   typealias Answer = Result<NameLookup.Found, NameLookup.Failure>
 
   private struct Key: Hashable {
     let interface: BoundInterface
     let name: String
-    /// What was asked for alone: an answer about one family says nothing of the other.
+    /// The only family that was asked for. An answer about one family says nothing about the other.
     let family: ChainHop.Family?
   }
 
@@ -21,18 +22,20 @@ final class NameCache: Sendable {
 
   /// For one owner of chains.
   private static let maximumCount = 256
-  /// Longest time in seconds for which addresses are kept, whatever the servers say.
+  /// Longest time in seconds for which addresses are kept, even if the servers allow more.
   private static let maximumTTL: UInt32 = 3600
-  /// The same for what is missing: it may come at any time, and somebody waits for it.
+  /// The same for missing addresses. It is shorter because they may appear at any time and a caller
+  /// waits for them.
   private static let maximumNegativeTTL: UInt32 = 300
   private let entries = NIOLockedValueBox<[Key: Entry]>([:])
   private let now: @Sendable () -> NIODeadline
 
   init(now: @escaping @Sendable () -> NIODeadline = { .now() }) { self.now = now }
 
-  /// What is known of a name, its letters in lower case; nil when it must be asked.
+  /// What is known about a name in lower case; nil if it must be asked.
   ///
-  /// - Parameter family: the only family that was asked for; nil where all of the interface were.
+  /// - Parameter family: the only family that was asked for; nil if all families of the interface
+  ///   were.
   func answer(_ name: String, over interface: BoundInterface, family: ChainHop.Family? = nil) -> Answer? {
     entries.withLockedValue { entries in
       guard let entry = entries[Key(interface: interface, name: name, family: family)], entry.until > now() else {
@@ -60,7 +63,7 @@ final class NameCache: Sendable {
     }
   }
 
-  /// Forgets everything that an interface's servers said.
+  /// Forgets everything that an interface's servers answered.
   func forget(interface index: Int32) {
     entries.withLockedValue { entries in entries = entries.filter { $0.key.interface.index != index } }
   }

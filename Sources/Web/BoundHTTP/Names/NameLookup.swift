@@ -3,11 +3,12 @@ import HTTPExchange
 import NetworkAddress
 import NIOCore
 
-/// The addresses of one name on the bearer: A and AAAA asked at once, neither held up by the other's failure.
+/// The addresses of one name on the bearer. A and AAAA are asked at once, and a failure of one does
+/// not delay the other.
 ///
 /// `@unchecked Sendable`: confined to the scope's loop; every method runs on it.
 final class NameLookup: @unchecked Sendable {
-  /// What was found; at least one address.
+  /// What was found: at least one address.
   struct Found: Hashable, Sendable {
     var v6: [IPAddress] = []
     var v4: [IPAddress] = []
@@ -17,7 +18,7 @@ final class NameLookup: @unchecked Sendable {
     var isEmpty: Bool { v6.isEmpty && v4.isEmpty }
   }
 
-  /// Why there is nothing. What the servers are sure of holds for `ttl` seconds (RFC 2308).
+  /// Why nothing was found. A definite answer of the servers is valid for `ttl` seconds (RFC 2308).
   enum Failure: Error, Hashable {
     case noServers
     case noSuchName(ttl: UInt32)
@@ -26,7 +27,7 @@ final class NameLookup: @unchecked Sendable {
     case noAnswer(String)
     case lost(String)
 
-    /// Seconds for which it may be remembered; nil when it may not.
+    /// Seconds for which it may be remembered; nil if it must not be.
     var ttl: UInt32? {
       switch self {
       case .noSuchName(let ttl), .noAddresses(let ttl): ttl
@@ -109,7 +110,8 @@ final class NameLookup: @unchecked Sendable {
     }
   }
 
-  /// A lost bearer explains every other failure; that the name does not exist is more certain than silence.
+  /// A lost bearer explains every other failure. "The name does not exist" is more certain than
+  /// silence.
   private static func worst(_ failures: [Failure]) -> Failure {
     func rank(_ failure: Failure) -> Int {
       switch failure {

@@ -2,10 +2,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NetworkAddress
 
-/// Which DNS server of each bearer answered when the first one did not: it is asked first for a while, so that a dead server costs its
-/// second once, and not with each new name.
+/// Which DNS server of each bearer answered when the first one did not. It is asked first for a
+/// while, so that a dead server costs its second only once, not with each new name.
 final class ServerMemory: Sendable {
-  /// Until the network's own order is tried again. Answers do not put it off.
+  /// Time until the network's own order is tried again. Answers do not extend it.
   static let age = TimeAmount.minutes(10)
 
   private struct Entry {

@@ -1,22 +1,25 @@
 import NetworkAddress
 
-/// The prefix under which a bearer without IPv4 reaches IPv4 addresses (NAT64; RFC 6052, 2.2).
+/// The prefix under which an IPv6-only bearer reaches IPv4 addresses (NAT64; RFC 6052, 2.2).
 struct TranslationPrefix: Hashable, Sendable {
-  /// A name with IPv4 addresses only: the network's servers make IPv6 ones of them (RFC 7050, RFC 8880).
+  /// A name with only IPv4 addresses. The network's servers turn them into IPv6 addresses (RFC
+  /// 7050, RFC 8880).
   static let wellKnownName = "ipv4only.arpa"
   private static let wellKnownAddresses: [UInt32] = [0xc000_00aa, 0xc000_00ab]
-  /// In bits; the longest first, for the addresses must not be taken for a part of a shorter one.
+  /// In bits, the longest first, so that addresses are not taken as part of a shorter prefix.
   private static let lengths = [96, 64, 56, 48, 40, 32]
 
-  /// Sixteen, with zeros where the IPv4 address goes.
+  /// Sixteen bytes, with zeros in place of the IPv4 address.
   private let bytes: [UInt8]
-  /// In bits, one of those of RFC 6052.
+  /// In bits, one of the lengths in RFC 6052.
   let length: Int
 
-  /// Finds the prefix in the IPv6 addresses of the well-known name; nil when there is none that can be one.
+  /// Finds the prefix in the IPv6 addresses of the well-known name; nil if none of them can hold
+  /// one.
   ///
-  /// Nobody signs that answer, so that it is believed only as far as it does no harm (RFC 7050, 3): a prefix is of the ranges that
-  /// translators have, and holds no address of the bearer's own.
+  /// That answer is not signed, so it is trusted only as far as it does no harm (RFC 7050, 3). A
+  /// prefix must be in a range that translators use, and must not contain one of the bearer's own
+  /// addresses.
   ///
   /// - Parameter own: addresses of the bearer.
   init?(in addresses: [IPAddress], own: [IPAddress] = []) {
@@ -38,14 +41,15 @@ struct TranslationPrefix: Hashable, Sendable {
 
   private init(bytes: [UInt8], length: Int) { (self.bytes, self.length) = (bytes, length) }
 
-  /// The IPv6 address that stands for an IPv4 one; nil when it cannot be.
+  /// The IPv6 address that stands for an IPv4 one; nil if it cannot.
   func address(for address: IPv4Address) -> IPAddress? {
     var bytes = self.bytes
     for (position, byte) in zip(Self.positions(length), address.bytes) { bytes[position] = byte }
     return IPAddress(bytes: bytes)
   }
 
-  /// The IPv4 address that an IPv6 one stands for behind this translator; nil where it is not of the prefix.
+  /// The IPv4 address that an IPv6 one stands for behind this translator; nil if it does not have
+  /// the prefix.
   func translated(in address: IPv6Address) -> IPv4Address? {
     holds(.v6(address)) ? address.translatedIPv4(prefixLength: length) : nil
   }
@@ -54,8 +58,9 @@ struct TranslationPrefix: Hashable, Sendable {
     !address.isIPv4 && address.bytes.starts(with: bytes.prefix(length / 8))
   }
 
-  /// Whether it is the well-known prefix (RFC 6052, 2.1), of the local ones (RFC 8215), or of unicast addresses that a network can
-  /// have for itself (RFC 4291, 2.4; RFC 4193). 6to4 and Teredo lead to other machines than a translator.
+  /// Whether it is the well-known prefix (RFC 6052, 2.1), a local one (RFC 8215), or one of the
+  /// unicast ranges that a network can own (RFC 4291, 2.4; RFC 4193). 6to4 and Teredo lead to
+  /// machines other than a translator.
   private var isOfTranslators: Bool {
     guard let start = IPv6Address(bytes: bytes) else { return false }
     if start.high == 0x0064_ff9b_0000_0000 { return length == 96 && start.low == 0 }
@@ -64,7 +69,7 @@ struct TranslationPrefix: Hashable, Sendable {
     return start.high >> 61 == 1 || start.high >> 57 == 0x7e
   }
 
-  /// Where the four bytes go: behind the prefix, around the byte that must be 0.
+  /// The positions of the four bytes: after the prefix, skipping the byte that must be 0.
   private static func positions(_ length: Int) -> [Int] {
     Array((length / 8..<16).filter { $0 != 8 }.prefix(4))
   }

@@ -10,11 +10,12 @@ import NetworkAddress
 import RedirectChain
 import Web
 
-/// A chain that is walked on this machine alone, over its loopback device, from a client to servers of its own.
+/// A chain inside this machine, over its loopback device, from a client to servers of its own.
 ///
-/// What a process makes when it first needs it (conformances and generic types that the runtime looks up, threads, pages
-/// of the program) took a chain some milliseconds, all of them while an operator waits. A rehearsal takes them
-/// beforehand. Nothing of it is kept: client, servers, names and keys are its own.
+/// Some work happens when a process first needs it: the runtime looks up conformances and generic
+/// types, threads start, and pages of the program load. It would add some milliseconds to the first
+/// chain while an operator waits. A rehearsal does this work beforehand. It has its own client,
+/// servers, names and keys, and keeps none of them.
 struct Rehearsal {
   private static let host = "rehearsal.invalid"
   private static let here = IPAddress.v4(IPv4Address(number: 0x7f00_0001))
@@ -25,8 +26,8 @@ struct Rehearsal {
 
   /// Walks it once.
   ///
-  /// - Throws: whatever keeps this machine from talking to itself; a real chain is slower then by its milliseconds, and
-  ///   nothing else.
+  /// - Throws: the error that keeps this machine from talking to itself. A real chain is then only
+  ///   slower by these milliseconds.
   func run() async throws -> ChainResult {
     let contexts = try RehearsalKey.contexts()
     let loop = group.next()
@@ -69,7 +70,7 @@ struct Rehearsal {
     policy.allowedAddresses = [Self.here]
     policy.totalTime = Self.time
     do {
-      // By its address: there is no certificate that could hold a name.
+      // By address: no certificate could hold a name.
       let url = try WebURL("https://\(Self.here):\(ports.secure)/to?\(clear)/relative")
       let request = ChainRequest(
         url: url, redirectURI: try RedirectURI("rehearsal:/end"), state: "1",
@@ -82,10 +83,10 @@ struct Rehearsal {
 }
 
 extension ChainClient {
-  /// Walks a chain from this machine to itself, so that the first real one need not wait for what a process makes only
-  /// once. It takes some milliseconds, and nothing leaves the machine.
+  /// Runs a chain from this machine to itself, so that the first real one need not wait for what a
+  /// process sets up only once. It takes some milliseconds, and nothing leaves the machine.
   ///
-  /// - Returns: whether it came to its end.
+  /// - Returns: whether the chain reached its end.
   @discardableResult
   public func rehearse() async -> Bool {
     do {

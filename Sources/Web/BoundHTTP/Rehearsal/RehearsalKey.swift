@@ -1,12 +1,12 @@
 import HTTPExchange
 import NIOSSL
 
-/// TLS between a client and a server of the same process: by a key of 32 random bytes that both hold and nobody else
-/// (RFC 4279), so that there is no certificate to keep.
+/// TLS between a client and a server of the same process. Both hold a key of 32 random bytes that
+/// nobody else has (RFC 4279), so no certificate is needed.
 enum RehearsalKey {
   static func contexts() throws -> (client: TLSClientContext, server: NIOSSLContext) {
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-    // Each side gets bytes of its own: they are wiped with their owner.
+    // Each side gets its own copy of the bytes, which is wiped with its owner.
     let key: @Sendable () -> NIOSSLSecureBytes = {
       var key = NIOSSLSecureBytes()
       key.append(bytes)

@@ -9,7 +9,7 @@ import NetworkAddress
 enum RehearsalServers {
   private static let host = "127.0.0.1"
 
-  /// A DNS server that knows one address for all names, and no IPv6.
+  /// A DNS server that answers every name with one address, and has no IPv6.
   static func names(on loop: any EventLoop, _ address: IPAddress) async throws -> any Channel {
     try await DatagramBootstrap(group: loop)
       .channelInitializer { channel in
@@ -20,7 +20,8 @@ enum RehearsalServers {
       .bind(host: host, port: 0).get()
   }
 
-  /// A server that redirects: `/to?URL` to the URL, `/relative` to `end`, `/end` to the end of the chain.
+  /// A server that redirects: `/to?URL` to the URL, `/relative` to `end`, `/end` to the end of the
+  /// chain.
   static func hop(on loop: any EventLoop, tls: NIOSSLContext?) async throws -> any Channel {
     try await ServerBootstrap(group: loop)
       .childChannelInitializer { channel in

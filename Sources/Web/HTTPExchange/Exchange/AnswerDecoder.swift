@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Reads answers, each with a parser of its own. What a server sends behind an answer, or ahead of the next request, can so
-/// never become the beginning of the next answer.
+/// Reads answers, each with its own parser. Extra bytes after an answer, or before the next
+/// request, therefore never become the beginning of the next answer.
 final class AnswerDecoder: WriteObservingByteToMessageDecoder {
   typealias InboundOut = HTTPClientResponsePart
   typealias OutboundIn = HTTPClientRequestPart
@@ -17,12 +17,12 @@ final class AnswerDecoder: WriteObservingByteToMessageDecoder {
     return HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
   }
 
-  /// Whether nothing of another answer came behind the last one. It is asked between an answer and the next request alone: the
-  /// parser is at its end then.
+  /// Whether nothing of another answer followed the last one. It is only asked between an answer
+  /// and the next request, when the parser is at its end.
   func isAtStart() -> Bool {
     guard let context else { return false }
     var nothing = ByteBuffer()
-    // The end of the stream is right between two answers, and wrong within one.
+    // The stream may end between two answers, but not within one.
     return (try? parser.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
   }
 

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Counts what a server sends for one answer, before it is parsed: a head that never ends, endless interim answers
-/// and chunks that are all extension are caught here, and what comes while nobody asked.
+/// Counts what a server sends for one answer, before it is parsed. This catches a head that never
+/// ends, endless interim answers, chunks that consist of extensions, and unrequested bytes.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
 package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer
 
-  /// Bytes of a status line, its fields and the interim answers before it.
+  /// Bytes of the status line, its fields and any interim answers before it.
   package static let headBytes = 32_768
 
   private(set) var count = 0
@@ -26,11 +26,11 @@ package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
     isAwaiting = true
     isInHead = true
     firstByte = nil
-    // Chunks of one byte each take six.
+    // A chunk of one byte takes six.
     total = Self.headBytes + 8 * bodyBytes + 16_384
   }
 
-  /// The head of the answer is through.
+  /// The head of the answer is complete.
   func headEnded() { isInHead = false }
 
   /// The answer is whole.
@@ -38,7 +38,7 @@ package final class AnswerLimit: ChannelInboundHandler, @unchecked Sendable {
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard isAwaiting else {
-      // It could pass for the answer to whatever is asked next.
+      // It could pass for the answer to the next request.
       context.fireErrorCaught(ExchangeError(.closed, "the server sent something before it was asked"))
       return context.channel.abort()
     }

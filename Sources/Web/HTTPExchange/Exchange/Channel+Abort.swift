@@ -3,8 +3,8 @@ import NIOCore
 import NIOSSL
 
 extension Channel {
-  /// Closes the socket at once, past the TLS handler: there is no farewell to wait for from a server that misbehaves.
-  /// It must be called on the channel's loop.
+  /// Closes the socket at once, past the TLS handler, without waiting for a misbehaving server to
+  /// close TLS. Call it on the channel's loop.
   package func abort() {
     if let context = try? pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self) {
       context.close(promise: nil)
@@ -13,7 +13,8 @@ extension Channel {
     }
   }
 
-  /// Has the kernel reset the connection when it is closed, and keep nothing of it (SO_LINGER with no time).
+  /// Makes the kernel reset the connection on close and discard unsent data (SO_LINGER with zero
+  /// time).
   package func discardUnsent() {
     let now = linger(l_onoff: 1, l_linger: 0)
     (self as? any SocketOptionProvider)?.setSoLinger(now).whenComplete { _ in }

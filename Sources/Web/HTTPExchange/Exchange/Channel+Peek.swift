@@ -2,15 +2,15 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// What the kernel holds of a connection that the loop has not read yet.
+/// What the kernel has received on a connection and the loop has not read yet.
 enum UnreadInput {
   case none, some
-  /// The other side has ended the connection, or it is broken.
+  /// The other side ended the connection, or it is broken.
   case end
 }
 
 extension ChannelHandlerContext {
-  /// Looks at the socket without reading from it. It must be called on the channel's loop.
+  /// Looks at the socket without reading from it. Call it on the channel's loop.
   var unreadInput: UnreadInput {
     let result: UnreadInput?? = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(
       of: NIOBSDSocket.Handle.self
@@ -23,7 +23,7 @@ extension ChannelHandlerContext {
       default: return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .none : .end
       }
     }
-    // A channel without a socket has nothing behind it.
+    // A channel without a socket has no unread input.
     return (result ?? nil) ?? UnreadInput.none
   }
 }

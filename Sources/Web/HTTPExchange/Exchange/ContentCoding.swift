@@ -1,25 +1,26 @@
 import CZlib
 
-/// The compression of a body (RFC 9110, 8.4): gzip and deflate, one layer, undone within a limit.
+/// The compression of a body (RFC 9110, 8.4): gzip and deflate, one layer, decompressed up to a
+/// limit.
 package enum ContentCoding {
-  /// What is offered to a server.
+  /// The codings offered to a server.
   package static let accepted = "gzip, deflate"
 
   /// Why a body cannot be read.
   package enum Failure: Error, Hashable {
-    /// Another coding than was offered, or more than one.
+    /// A coding that was not offered, or more than one coding.
     case unknown
-    /// The bytes are not of the coding, or end too early.
+    /// The bytes are not valid for the coding, or they end too early.
     case damaged
-    /// More bytes come out than are allowed.
+    /// The decompressed body exceeds the limit.
     case tooLarge
   }
 
-  /// Undoes what the Content-Encoding fields say.
+  /// Decompresses a body as the Content-Encoding fields state.
   ///
   /// - Parameters:
   ///   - fields: the values of all fields of that name.
-  ///   - limit: bytes that may come out; decompression stops there.
+  ///   - limit: largest number of decompressed bytes; decompression stops there.
   package static func decoded(_ body: [UInt8], _ fields: [String], limit: Int) throws(Failure) -> [UInt8] {
     let codings = fields.flatMap { $0.split(separator: ",") }.map { $0.filter { !$0.isWhitespace }.lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
@@ -27,7 +28,7 @@ package enum ContentCoding {
     guard codings.count == 1 else { throw .unknown }
     switch coding {
     case "gzip", "x-gzip": return try members(body, limit)
-    // Some servers send what RFC 1951 describes without the two bytes of RFC 1950 before it.
+    // Some servers send the format of RFC 1951 without the two-byte header of RFC 1950.
     case "deflate": return try inflated(body[...], hasZlibHead(body) ? MAX_WBITS : -MAX_WBITS, limit).bytes
     default: throw .unknown
     }
@@ -37,7 +38,8 @@ package enum ContentCoding {
     body.count >= 2 && body[0] & 0xf == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
   }
 
-  /// One gzip member after the other (RFC 1952, 2.2). What follows the last and is none is left alone, as everybody does.
+  /// One gzip member after the other (RFC 1952, 2.2). Trailing bytes that are not a member are
+  /// ignored, as is usual.
   private static func members(_ body: [UInt8], _ limit: Int) throws(Failure) -> [UInt8] {
     var result: [UInt8] = []
     var rest = body[...]

@@ -20,7 +20,8 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     package let firstByte: NIODeadline
   }
 
-  /// What may be awaited of an exchange. The body is that of a whole answer: nothing cut off passes for one.
+  /// The parts of an exchange that a caller can wait for. The body is complete: a cut-off body
+  /// never passes for a whole one.
   package struct Exchange: Sendable {
     package let head: EventLoopFuture<Head>
     package let body: EventLoopFuture<[UInt8]>
@@ -34,7 +35,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     let bodyBytes: Int
 
     /// - Parameters:
-    ///   - connect: the limit that the handshake's end comes of: it is told, and does not count.
+    ///   - connect: the limit that `handshakeBy` comes from. It appears in messages only.
     ///   - read: between two parts of an answer.
     package init(handshakeBy: NIODeadline, connect: Duration? = nil, read: Duration, bodyBytes: Int) {
       self.handshakeBy = handshakeBy
@@ -47,9 +48,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   /// Whether a connection can take another request.
   package enum Readiness: Sendable {
     case ready
-    /// Something came that the loop has not read yet: TLS's own, or its farewell.
+    /// Unread bytes arrived: TLS messages, or the end of TLS.
     case unread
-    /// It has ended, or carries what nobody asked for.
+    /// It ended, or carries bytes that nobody requested.
     case over
   }
 
@@ -58,7 +59,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     let body: EventLoopPromise<[UInt8]>
     let limits: Limits
 
-    /// Whether the length of an answer is that of a body which comes (RFC 9110, 6.4.1).
+    /// Whether the announced length of an answer describes a body that follows (RFC 9110, 6.4.1).
     func carriesBody(_ status: Int) -> Bool { status != 204 && status != 304 }
 
     func fail(_ error: any Error) {
@@ -70,9 +71,9 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   private enum State {
     /// Ready for a request.
     case idle
-    /// The request is out, or waits in the TLS handler for the handshake's end.
+    /// The request was sent, or waits in the TLS handler for the handshake to finish.
     case waiting(Pending)
-    /// The head came; the parts of the body so far.
+    /// The head arrived; the body as received so far.
     case reading(Pending, isKeptAlive: Bool, body: [UInt8])
     /// No further request.
     case closed((any Error)?)
@@ -84,10 +85,10 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   private var context: ChannelHandlerContext?
   private var timer: Scheduled<Void>?
   package private(set) var handshakeDone: NIODeadline?
-  /// As in `1.3`; nil for cleartext and before the handshake's end.
+  /// As in `1.3`; nil for cleartext and before the handshake ends.
   package private(set) var tlsVersion: String?
   package private(set) var ended: NIODeadline?
-  /// What the Content-Length of the last answer says.
+  /// The Content-Length of the last answer.
   package private(set) var announcedBytes: Int?
   /// Set by the pipeline.
   var decoder: AnswerDecoder?
@@ -97,18 +98,19 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     self.limit = limit
   }
 
-  /// Bytes that came for the last answer.
+  /// Bytes received for the last answer.
   package var receivedBytes: Int { limit.count }
 
   package var isIdle: Bool {
     if case .idle = state { context?.channel.isActive == true } else { false }
   }
 
-  /// Looks at the connection as it is now, past what the loop has read of it: an end that has arrived already must not be
-  /// found out by a request, which nobody could send again.
+  /// Checks the connection in its present state, beyond what the loop has read. A request must not
+  /// be what discovers that the connection has ended, because it could not be sent again.
   package var readiness: Readiness {
     guard isIdle, let context, decoder?.isAtStart() == true else { return .over }
-    // Before its end a handshake has its own to read, and a request waits for it in the TLS handler.
+    // Before its end, the handshake still has messages to read, and a request waits for it in the
+    // TLS handler.
     let isShaking = isTLS && handshakeDone == nil
     return switch context.unreadInput {
     case .none: .ready
@@ -117,7 +119,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     }
   }
 
-  /// The body that is still coming in, if one is.
+  /// The body that is still arriving, if any.
   package var unfinished: EventLoopFuture<[UInt8]>? {
     switch state {
     case .reading(let pending, isKeptAlive: true, _): pending.body.futureResult
@@ -125,7 +127,8 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     }
   }
 
-  /// Writes a request at once: before the handshake ends it waits in the TLS handler and leaves with its last message.
+  /// Writes a request at once. Before the handshake ends, it waits in the TLS handler and leaves
+  /// with the handshake's last message.
   package func send(
     _ head: HTTPRequestHead, body: [UInt8]?, on loop: any EventLoop, limits: Limits
   ) -> Exchange {
@@ -190,7 +193,8 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Who it is has been settled by then: what is left is an answer that was cut off, or damaged on its way.
+    // The server's identity is already proven. What remains is an answer that was cut off or
+    // damaged on its way.
     guard handshakeDone != nil, SocketFailure.isTLS(error) else { return fail(error) }
     fail(ExchangeError(.closed, "TLS was cut off or damaged before the answer was whole", cause: "\(error)"))
   }
@@ -209,7 +213,7 @@ package final class ExchangeHandler: ChannelInboundHandler, @unchecked Sendable 
     guard status >= 200 else {
       return fail(ExchangeError(.closed, "the server wants to speak another protocol (status \(status))"))
     }
-    // Nobody asked for another (RFC 9112, 7.4), and what it hides is not the body.
+    // No other coding was requested (RFC 9112, 7.4), and its content is not the plain body.
     let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
     guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
       return fail(ExchangeError(.closed, "the answer has a transfer coding that is not chunked"))

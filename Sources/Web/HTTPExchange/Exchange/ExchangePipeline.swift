@@ -5,9 +5,10 @@ import Web
 
 /// The handlers of a connection.
 package enum ExchangePipeline {
-  /// Has HTTP/1.1 spoken on a connection.
+  /// Adds HTTP/1.1 to a connection.
   ///
-  /// - Parameter tls: to which host, and whose certificates are believed; nil for cleartext.
+  /// - Parameter tls: the URL whose host the certificate must match, and the certificates to trust;
+  ///   nil for cleartext.
   package static func add(
     _ limit: AnswerLimit, _ handler: ExchangeHandler, to pipeline: ChannelPipeline.SynchronousOperations,
     tls: (url: WebURL, context: TLSClientContext)? = nil

@@ -1,7 +1,8 @@
 import NIOCore
 
-/// Sends what several handlers write during one read in one piece: the TLS handler flushes its Finished before the
-/// request that waits behind it, and a server would see two segments.
+/// Joins what several handlers write during one read into one segment. Without it, the TLS handler
+/// would flush its Finished message before the request behind it, and a server would see two
+/// segments.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
 package final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
@@ -33,7 +34,7 @@ package final class JoinedFlush: ChannelDuplexHandler, @unchecked Sendable {
   }
 
   package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    // A last alert should still leave.
+    // A last alert must still leave.
     flushWhatIsDue(context)
     context.close(mode: mode, promise: promise)
   }

@@ -7,8 +7,9 @@ extension HTTPRequestHead {
   ///
   /// - Parameters:
   ///   - method: as in the request line.
-  ///   - headers: User-Agent, Accept and Accept-Encoding stand in place of the usual ones; framing is not theirs.
-  ///   - bodyBytes: how many follow; nil where there is no body.
+  ///   - headers: User-Agent, Accept and Accept-Encoding replace the defaults; framing fields are
+  ///     not allowed.
+  ///   - bodyBytes: the length of the body that follows; nil without a body.
   package init(
     _ method: String, _ url: WebURL, headers: [WebHeader], bodyBytes: Int?, userAgent: String
   ) {
@@ -26,7 +27,7 @@ extension HTTPRequestHead {
 }
 
 extension ExchangeHandler.Head {
-  /// The body as it was before it was compressed, at most so many bytes.
+  /// The decompressed body, up to the given number of bytes.
   package func decoded(_ body: [UInt8], limit: Int) throws(ContentCoding.Failure) -> [UInt8] {
     let codings = headers.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
     return try ContentCoding.decoded(body, codings, limit: limit)

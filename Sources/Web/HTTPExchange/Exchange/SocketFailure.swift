@@ -15,7 +15,7 @@ package enum SocketFailure {
     }
   }
 
-  /// Whether it is a failure of TLS, and not of what carries it.
+  /// Whether it is a failure of TLS rather than of the transport.
   package static func isTLS(_ error: any Error) -> Bool {
     error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError || error is ServerName.Mismatch
   }
@@ -26,7 +26,7 @@ package enum SocketFailure {
     return code(error).map { [ECONNRESET, EPIPE].contains($0) } ?? false
   }
 
-  /// A few words that hold no personal data.
+  /// A few words without personal data.
   package static func words(_ error: any Error) -> String {
     switch error {
     case let error as ExchangeError: return error.description

@@ -2,8 +2,8 @@ import NIOSSL
 import RedirectChain
 import Web
 
-/// What TLS is spoken with as a client. The one thing that it makes is a handler that knows for whom the other side's
-/// certificate must be, so that no connection can be opened without that check.
+/// The TLS context of a client. It only makes handlers that know which host the other side's
+/// certificate must be for, so no connection can be opened without that check.
 package struct TLSClientContext: Sendable {
   private enum Proof {
     case certificate, sharedKey
@@ -12,17 +12,17 @@ package struct TLSClientContext: Sendable {
   private let context: NIOSSLContext
   private let proof: Proof
 
-  /// - Parameter configuration: its roots and versions count; that chains of certificates are verified, and names by the
-  ///   handlers, is not its own to say.
+  /// - Parameter configuration: only its roots and versions count. It cannot turn off the
+  ///   verification of certificate chains and names.
   init(_ configuration: TLSConfiguration) throws {
     var configuration = configuration
-    // NIOSSL's own look at the name would take the address of the socket too.
+    // NIOSSL's own name check would also accept the address of the socket.
     configuration.certificateVerification = .noHostnameVerification
     context = try NIOSSLContext(configuration: configuration)
     proof = .certificate
   }
 
-  /// With a key that both sides hold in place of certificates (RFC 4279).
+  /// With a key that both sides hold, instead of certificates (RFC 4279).
   package init(sharedKey context: NIOSSLContext) {
     self.context = context
     proof = .sharedKey
@@ -30,7 +30,7 @@ package struct TLSClientContext: Sendable {
 
   /// A handler for a connection to the host of a URL.
   package func handler(for url: WebURL) throws -> NIOSSLClientHandler {
-    // An address is no name to send ahead (RFC 6066, 3).
+    // An address cannot be sent as a server name (RFC 6066, 3).
     let name = url.address == nil ? url.host : nil
     switch proof {
     case .sharedKey: return try NIOSSLClientHandler(context: context, serverHostname: name)

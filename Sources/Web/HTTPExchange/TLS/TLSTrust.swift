@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOSSL
 import RedirectChain
 
-/// Whose certificates a client believes. Names are always verified.
+/// Which certificates a client trusts. Names are always verified.
 public struct TLSTrust: Hashable, Sendable {
   public typealias Version = ChainPolicy.TLSVersion
 
@@ -10,7 +10,7 @@ public struct TLSTrust: Hashable, Sendable {
   public var usesSystemRoots = true
   /// A PEM file with more roots; nil for none.
   public var extraRootsFile: String?
-  /// The newest version that is offered to anybody; a chain's policy may lower it.
+  /// The newest version that is offered; a chain's policy may lower it.
   public var newestVersion = Version.tls13
 
   public init(extraRootsFile: String? = nil, usesSystemRoots: Bool = true) {
@@ -19,15 +19,15 @@ public struct TLSTrust: Hashable, Sendable {
   }
 }
 
-/// The TLS contexts of a client, one for each newest version, each made when it is first needed: reading the system's
-/// roots takes some milliseconds.
+/// The TLS contexts of a client, one for each newest version. Each is made on first use, because
+/// reading the system's roots takes some milliseconds.
 package final class TLSContextBox: Sendable {
   private let trust: TLSTrust
   private let contexts = NIOLockedValueBox<[TLSTrust.Version: TLSClientContext]>([:])
 
   package init(_ trust: TLSTrust) { self.trust = trust }
 
-  /// One context whatever is asked for.
+  /// Returns the same context for every version.
   package init(_ context: TLSClientContext) {
     trust = TLSTrust(usesSystemRoots: false)
     contexts.withLockedValue { contexts in

@@ -1,8 +1,9 @@
 import Web
 
-/// One finished hop as people and programs may see it: hosts, names and times. Path, query and values are its `secrets`.
+/// One finished hop as people and programs may see it: hosts, names and times. Its `secrets` hold
+/// the path, query and values.
 public struct ChainHop: Hashable, Sendable {
-  /// Milliseconds from the hop's start; nil for what did not happen.
+  /// Milliseconds from the hop's start; nil for steps that did not happen.
   public struct Times: Hashable, Sendable {
     public var dns: Double?
     public var connect: Double?
@@ -24,38 +25,40 @@ public struct ChainHop: Hashable, Sendable {
   public var scheme: WebURL.Scheme
   public var host: String
   public var port: Int
-  /// The addresses of the host that could be used, in the order in which they are tried: what the policy refuses, and what the
-  /// bearer cannot reach, is not among them. IPv4 that is reached through a translator stands as the name gave it; the host
-  /// itself when it is an address. Empty where a connection of an earlier hop was used.
+  /// The usable addresses of the host, in the order in which they are tried. Addresses that the
+  /// policy refuses or the bearer cannot reach are left out. An IPv4 address behind a translator
+  /// appears as the name gave it. A host that is an address appears itself. Empty if the hop used
+  /// the connection of an earlier hop.
   public var addresses: [String]
   /// The server's address that was used.
   public var address: String?
-  /// The bearer's own address that the request left from.
+  /// The bearer's own address from which the request was sent.
   public var source: String?
   /// Whether the connection of an earlier hop was used.
   public var isReused: Bool
-  /// Whether the connection was opened ahead, before the chain came to the host.
+  /// Whether the connection was opened ahead, before the chain reached the host.
   public var isOpenedAhead: Bool
-  /// The version of TLS, as in `1.3`; nil for cleartext, or when the handshake did not end.
+  /// The version of TLS, as in `1.3`; nil for cleartext, or if the handshake did not finish.
   public var tlsVersion: String?
   /// Nil when no answer came.
   public var status: Int?
-  /// Bytes of the answer's body, decompressed; of a redirect, whose body is not waited for, what its length says. Nil when unknown.
+  /// Bytes of the answer's decompressed body. For a redirect, whose body is not waited for, the
+  /// announced length. Nil if unknown.
   public var bodyBytes: Int?
-  /// Bytes that came for the answer, fields and framing among them.
+  /// Bytes received for the answer, including fields and framing.
   public var receivedBytes: Int
-  /// Milliseconds from the chain's start to the hop's.
+  /// Milliseconds from the chain's start to the hop's start.
   public var begin: Double
   public var times: Times
   /// Names of the cookies that were sent.
   public var cookies: [String]
   /// Names of the cookies that the answer set or deleted.
   public var cookiesSet: [String]
-  /// The answer's fields among `ChainPolicy.traceHeaders`, as far as they are short and printable.
+  /// The answer's fields that `ChainPolicy.traceHeaders` names, if they are short and printable.
   public var trace: [WebHeader]
-  /// The host that the answer points to.
+  /// The host that the answer redirects to.
   public var next: String?
-  /// What nobody may see who has not been allowed to.
+  /// What only authorised people may see.
   public var secrets: HopSecrets
 
   public init(_ hop: ChainMachine.Hop) {
@@ -83,7 +86,7 @@ public struct ChainHop: Hashable, Sendable {
 extension ChainMachine.Response {
   private static let traceBytes = 128
 
-  /// The fields with these names whose values are printable and short, at most eight.
+  /// The fields with these names and with printable, short values; at most eight.
   public func trace(_ names: Set<String>) -> [WebHeader] {
     let shown = headers.lazy.filter { header in
       names.contains(header.name.lowercased()) && (1...Self.traceBytes).contains(header.value.utf8.count)

@@ -1,17 +1,18 @@
 @_spi(Exchange) import Web
 
-/// The chain's decisions, hop by hop: an answer goes in, the next request or the end comes out. No clock, no socket.
+/// The chain's decisions, hop by hop. An answer goes in; the next request or the end comes out. It
+/// has no clock and no socket.
 public struct ChainMachine: Sendable {
   /// A request to make.
   public struct Hop: Hashable, Sendable {
     /// From 1.
     public let index: Int
     public let url: WebURL
-    /// Other than GET for the first hop alone.
+    /// Always GET after the first hop.
     public let method: ChainRequest.Method
     public let headers: [WebHeader]
     public let cookieNames: [String]
-    /// To be waited for before it is made.
+    /// How long to wait before the request.
     public let pause: Duration
 
     public init(
@@ -56,14 +57,14 @@ public struct ChainMachine: Sendable {
     case finished
   }
 
-  /// Where the same request would be sent a second time with the same cookies.
+  /// Identifies a place where the same request would be sent a second time with the same cookies.
   private struct Visit: Hashable {
     let method: String
     let url: WebURL
     let cookies: String?
   }
 
-  /// What is asked for, whatever its query.
+  /// A page regardless of its query.
   private struct Page: Hashable {
     let origin: WebURL.Origin
     let path: String
@@ -93,7 +94,7 @@ public struct ChainMachine: Sendable {
     if request.method != .get, request.url.scheme != .https {
       return fail(.refusedByPolicy, nil, "a \(request.method.name) is not sent in clear; give an https URL")
     }
-    // Whoever made them: what is written on a connection has one way in.
+    // Checked whatever their origin: everything written to a connection passes here.
     if let field = request.headers.first(where: { !$0.hasValidName || !$0.hasValidValue || $0.isOfConnection }) {
       let name = field.hasValidName ? field.name : "with a name that is none"
       return fail(
@@ -104,7 +105,7 @@ public struct ChainMachine: Sendable {
     return fetch(request.url, index: 1, now: now)
   }
 
-  /// An answer came for the last request.
+  /// Takes the answer to the last request.
   ///
   /// - Parameter now: seconds since 1970.
   public mutating func received(_ response: Response, now: Int64) -> Action {
@@ -127,7 +128,8 @@ public struct ChainMachine: Sendable {
     return follow(location, response, after: hop, now: now)
   }
 
-  /// The chain stops at an answer. Some gateways give the redirect URI as the body of a 200 instead of a Location.
+  /// Ends the chain at an answer. Some gateways give the redirect URI as the body of a 200 instead
+  /// of a Location.
   private mutating func end(_ response: Response, at hop: Hop, now: Int64) -> Action {
     let answer = ChainAnswer(response, from: hop.url)
     if RetryAfter.isRateLimit(response, now: now) {
@@ -145,7 +147,8 @@ public struct ChainMachine: Sendable {
         return reach(uri, target, after: hop)
       }
     }
-    // Where no redirect is awaited a page may be the answer, but not one that anybody on the way could have made.
+    // Without an expected redirect, a page may be the answer, but not one that anybody on the way
+    // could have made.
     let isInTheMiddle = request.redirectURI != nil || hop.url.scheme == .http
     if isInTheMiddle, (200...299).contains(response.status), Self.isPage(answer.contentType) {
       return fail(
@@ -169,7 +172,7 @@ public struct ChainMachine: Sendable {
           "\(hop.url.host) gets too many requests (\(answer.status)); \(advice), with a new URL")))
   }
 
-  /// The body when it is one line that begins with a scheme.
+  /// The body, if it is one line that begins with a scheme.
   private static func onlyLine(of body: [UInt8]) -> String? {
     guard (1...8192).contains(body.count), let text = String(validating: body, as: UTF8.self) else { return nil }
     let line = text.drop(while: \.isWhitespace)
@@ -178,10 +181,10 @@ public struct ChainMachine: Sendable {
     return String(line[..<end])
   }
 
-  /// Whether an answer of this status is followed, always by GET. Its body does not matter.
+  /// Whether an answer of this status is followed, always with GET. Its body does not matter.
   public static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// What a hop points to, for showing it: the host, or a scheme of its own.
+  /// What a hop redirects to, for display: the host, or a custom scheme.
   public static func nextHost(of response: Response, at url: WebURL) -> String? {
     guard isRedirect(response.status), let location = response.values("location").first else { return nil }
     return switch try? LocationTarget(location, from: url) {
@@ -227,20 +230,21 @@ public struct ChainMachine: Sendable {
     }
   }
 
-  /// How long to wait where a host leads back to a page of its own; nil where it does not, or may not.
+  /// How long to wait if a host redirects back to one of its own pages; nil if it does not, or must
+  /// not.
   private func pause(before url: WebURL, after hop: Hop) -> Duration? {
     hop.url.origin == url.origin && pages.contains(Page(url)) ? request.policy.returnPause : nil
   }
 
-  /// Whether a redirect of the first hop to a stranger is a portal's: nobody vouches for an answer in clear, and who
-  /// allows no redirect awaits none.
+  /// Whether a redirect of the first hop to another site is a captive portal's. A cleartext answer
+  /// is not authenticated, and a chain that allows no redirect does not expect one.
   private func mustStayOnSite(_ hop: Hop) -> Bool {
     hop.url.scheme == .http || request.policy.staysOnFirstSite || request.policy.maximumRedirects == 0
   }
 
   private mutating func reach(_ location: String, _ target: LocationTarget, after hop: Hop) -> Action {
     let text = String(location.trimmingBlanks)
-    // As it came, unless it is relative: then it means nothing without the host that sent it.
+    // Unchanged, unless it is relative: without the sending host, a relative URI means nothing.
     let uri: String =
       if URLReference(text).scheme == nil, case .web(let url) = target {
         url.text + (URLReference(text).fragment.map { "#\($0)" } ?? "")
@@ -249,7 +253,7 @@ public struct ChainMachine: Sendable {
       }
     if let expected = request.state {
       let states = RedirectURI.values(of: "state", in: uri)
-      // One that stands twice could be read as either by the next reader.
+      // The next reader of the URI could take either value of a duplicated parameter.
       guard states == [expected] else {
         let what = states.isEmpty ? "no state" : states.count > 1 ? "state twice" : "another state than was given"
         return fail(.stateMismatch, hop, "the redirect URI carries \(what); start anew")
@@ -284,7 +288,7 @@ public struct ChainMachine: Sendable {
     return .finish(result)
   }
 
-  /// - Parameter response: the answer that is told with the failure.
+  /// - Parameter response: the answer to report with the failure.
   private mutating func fail(
     _ cause: ChainFailure.Cause, _ hop: Hop?, telling response: Response? = nil, _ text: String
   ) -> Action {
@@ -294,7 +298,7 @@ public struct ChainMachine: Sendable {
 }
 
 extension ChainAnswer {
-  /// - Parameter url: what was asked and gave it.
+  /// - Parameter url: the URL that was requested.
   fileprivate init(_ response: ChainMachine.Response, from url: WebURL) {
     self.init(
       status: response.status, contentType: response.values("content-type").first, body: response.body,

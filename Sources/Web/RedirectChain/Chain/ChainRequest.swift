@@ -2,10 +2,11 @@ import Web
 
 /// What a chain starts from.
 public struct ChainRequest: Hashable, Sendable {
-  /// How the first request is made. All that follow a redirect are GET, whatever the redirect's status.
+  /// How the first request is made. Every request after a redirect is a GET, whatever the
+  /// redirect's status.
   public enum Method: Hashable, Sendable {
     case get
-    /// For APIs that must be called over the bearer. It is sent once, to an https URL only.
+    /// For APIs that must be called over the bearer. It is sent once, and only to an https URL.
     case post(WebBody)
     /// As `post` (RFC 5789).
     case patch(WebBody)
@@ -33,7 +34,7 @@ public struct ChainRequest: Hashable, Sendable {
     }
   }
 
-  /// On whose behalf a chain is walked, and whose earlier chains it may profit from: a user of the machine.
+  /// The user of the machine that a chain belongs to, and whose earlier chains it may profit from.
   public struct Owner: Hashable, Sendable {
     public let userID: UInt32
 
@@ -45,12 +46,13 @@ public struct ChainRequest: Hashable, Sendable {
   public var url: WebURL
   public var method: Method
   public var redirectURI: RedirectURI?
-  /// Compared with the `state` that the redirect URI carries.
+  /// Compared with the `state` in the redirect URI.
   public var state: String?
-  /// For the first hop only, and never on cleartext.
+  /// For the first hop only, and never in cleartext.
   public var headers: [WebHeader]
   public var policy: ChainPolicy
-  /// Whose chain it is; nil for nobody's: then nothing of earlier chains is used, and nothing is remembered of it.
+  /// The owner of the chain. If it is nil, the chain uses nothing of earlier chains, and nothing of
+  /// it is remembered.
   public var owner: Owner?
 
   public init(

@@ -3,7 +3,7 @@ import OutsideNumber
 
 /// Why a chain ended without an answer.
 public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a program can act on. The names are those of org.modemd.Check.
+  /// What a program can act on. org.modemd.Check defines the names.
   public enum Cause: String, Sendable, CaseIterable {
     case noModem, portUnavailable, simAbsent, simLocked, simNotReady, notRegistered, bearerRefused, noAddress
     case modemFailed, bearerLost, dnsFailed, connectFailed, tlsFailed, tooManyRedirects, redirectLoop, badRedirect
@@ -14,13 +14,14 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let cause: Cause
   /// From 1; nil before the first hop.
   public let hop: Int?
-  /// One sentence that names hosts only: what happened, and what to do.
+  /// One sentence that only names hosts: what happened, and what to do.
   public let text: String
-  /// With `rateLimited`: seconds until the server wants to be asked again, 0 to a week; nil when it did not say.
+  /// With `rateLimited`: seconds until the server accepts requests again, 0 to a week; nil if it
+  /// gave no time.
   public let retryAfter: Int?
-  /// With `rateLimited` and `badRedirect`: what the server answered; of a redirect without its body.
+  /// With `rateLimited` and `badRedirect`: the server's answer; for a redirect, without its body.
   public let answer: ChainAnswer?
-  /// Whether the failed hop's request did not leave, so that its server cannot have received it.
+  /// Whether the failed hop's request was not sent, so that its server cannot have received it.
   public let isUnsent: Bool
 
   public init(
@@ -38,20 +39,21 @@ public struct ChainFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// An HTTP answer of any status, by somebody.
+/// An HTTP answer of any status, from any server.
 ///
-/// What it says is for those who pass it on, who import this module with `@_spi(Exchange)`. A flow reads it through `verified(from:)` alone, with
-/// the origins whose word counts, and what nobody vouches for as `Hearsay` (both in AuthCore).
+/// Its content is only for code that passes it on, which imports this module with
+/// `@_spi(Exchange)`. A flow reads it only through `verified(from:)`, with the origins that it
+/// trusts, and treats unauthenticated content as `Hearsay` (both in AuthCore).
 public struct ChainAnswer: Hashable, Sendable {
   public let status: Int
   public let contentType: String?
-  /// Nil for an answer that no exchange gave.
+  /// Nil for an answer that did not come from an exchange.
   public let source: AnswerSource?
   @_spi(Exchange) public let body: [UInt8]
-  /// All its fields, secret ones among them: not for logs.
+  /// All its fields, including secret ones: not for logs.
   @_spi(Exchange) public let fields: [WebHeader]
 
-  /// - Parameter source: who gave it; nil is nobody whose word counts.
+  /// - Parameter source: who gave the answer; nil for an untrusted source.
   @_spi(Exchange) public init(
     status: Int, contentType: String?, body: [UInt8], fields: [WebHeader] = [],
     from source: AnswerSource? = nil
@@ -74,7 +76,7 @@ public struct ChainAnswer: Hashable, Sendable {
 /// How a chain ended.
 public enum ChainResult: Hashable, Sendable {
   case answer(ChainAnswer)
-  /// The registered URI was reached, and not fetched. `by` announced it: nil where no exchange did.
+  /// The registered URI was reached and not fetched. `by` announced it; nil if no exchange did.
   case redirectReached(uri: String, parameters: [String: String], by: AnswerSource? = nil)
   case failed(ChainFailure)
 }

@@ -1,13 +1,13 @@
 import Web
 
-/// What passes through a hop and may be secret: tokens stand in URLs, fields and cookies. It prints redacted.
+/// Data of a hop that may be secret: URLs, fields and cookies can hold tokens. It prints redacted.
 public struct HopSecrets: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// What a hop held, in full.
+  /// The full data of a hop.
   public struct Contents: Hashable, Sendable {
     public var url: String
-    /// As they were sent; empty when nothing was.
+    /// As they were sent; empty if nothing was sent.
     public var requestFields: [WebHeader]
-    /// As they came; empty when no answer did.
+    /// As they came; empty if no answer came.
     public var answerFields: [WebHeader]
 
     public init(
@@ -19,18 +19,18 @@ public struct HopSecrets: Hashable, Sendable, CustomStringConvertible, CustomDeb
     }
   }
 
-  /// In full: for those alone who may see it.
+  /// In full, only for authorised callers.
   public var revealed: Contents
 
   public init(_ contents: Contents) { revealed = contents }
 
-  // What a field of this name holds says nothing of a subscriber.
+  // Fields of these names reveal nothing about a subscriber.
   private static let harmless: Set<String> = [
     "host", "user-agent", "accept", "accept-encoding", "connection", "content-length", "content-type",
     "content-encoding", "transfer-encoding", "date", "server", "via", "age", "cache-control", "vary", "retry-after",
   ]
 
-  /// Whether a field of this name is shown to everybody with its value.
+  /// Whether everybody may see the value of a field with this name.
   public static func isHarmless(_ name: String) -> Bool { harmless.contains(name.lowercased()) }
 
   public var description: String { "(redacted)" }

@@ -1,13 +1,14 @@
 import OutsideNumber
 
-/// When a server that has too much to do wants to be asked again (RFC 9110, 10.2.3; RFC 6585, 4).
+/// When an overloaded server accepts requests again (RFC 9110, 10.2.3; RFC 6585, 4).
 enum RetryAfter {
-  /// Whether an answer says that requests come too often. A 503 says so only with a time; else it is an error.
+  /// Whether an answer means that requests come too often. A 503 only does if it gives a time;
+  /// otherwise it is an error.
   static func isRateLimit(_ response: ChainMachine.Response, now: Int64) -> Bool {
     response.status == 429 || response.status == 503 && seconds(in: response, now: now) != nil
   }
 
-  /// Seconds from now in the first Retry-After that can be read; nil when there is none.
+  /// Seconds from now in the first readable Retry-After field; nil without one.
   ///
   /// - Parameter now: seconds since 1970.
   static func seconds(in response: ChainMachine.Response, now: Int64) -> Int? {

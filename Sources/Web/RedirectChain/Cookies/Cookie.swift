@@ -10,10 +10,10 @@ struct Cookie: Hashable, Sendable {
   let isHostOnly: Bool
   let path: String
   let isSecure: Bool
-  /// Seconds since 1970; nil for as long as the chain lives.
+  /// Seconds since 1970; nil for the lifetime of the chain.
   let expiry: Int64?
 
-  /// Reads a Set-Cookie field; nil when it must be ignored.
+  /// Reads a Set-Cookie field; nil if the field must be ignored.
   init?(_ field: String, from url: WebURL, now: Int64) {
     guard field.utf8.count <= Self.maximumBytes, !field.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f })
     else { return nil }
@@ -30,12 +30,13 @@ struct Cookie: Hashable, Sendable {
       isHostOnly = false
     } else {
       domain = url.host
-      // A host that is a public suffix itself keeps its cookies to itself (RFC 6265, 5.3, step 5).
+      // A host that is itself a public suffix gets a host-only cookie (RFC 6265, 5.3, step 5).
       isHostOnly = attributes.domain == nil || Site.isPublicSuffix(url.host)
     }
     path = attributes.path ?? Self.defaultPath(of: url)
     isSecure = attributes.isSecure
-    // Cleartext may not set what only TLS may read, and the prefixes promise what they say (RFC 6265bis, 4.1.3).
+    // Cleartext must not set a secure cookie, and a cookie must fulfil what its name prefix
+    // promises (RFC 6265bis, 4.1.3).
     guard !isSecure || url.scheme == .https else { return nil }
     if name.hasPrefix("__Secure-"), !isSecure { return nil }
     if name.hasPrefix("__Host-"), !isSecure || !isHostOnly || path != "/" { return nil }
@@ -49,13 +50,13 @@ struct Cookie: Hashable, Sendable {
     return isOver ? .max : sum
   }
 
-  /// Whether it goes with a request (RFC 6265, 5.4).
+  /// Whether it is sent with a request (RFC 6265, 5.4).
   func goes(with url: WebURL) -> Bool {
     let isHost = isHostOnly ? url.host == domain : Self.isDomain(url.host, within: domain)
     return isHost && (!isSecure || url.scheme == .https) && Self.isPath(url.path, within: path)
   }
 
-  /// Label by label: b.example is within example, bexample is not (RFC 6265, 5.1.3).
+  /// Label by label: b.example is within example, but bexample is not (RFC 6265, 5.1.3).
   static func isDomain(_ host: String, within domain: String) -> Bool {
     host == domain || host.hasSuffix("." + domain)
   }
@@ -73,7 +74,8 @@ struct Cookie: Hashable, Sendable {
   }
 }
 
-/// The attributes behind a cookie's value; unknown and malformed ones are ignored, the last of a kind counts.
+/// The attributes after a cookie's value. Unknown and malformed ones are ignored, and the last of a
+/// kind counts.
 private struct CookieAttributes {
   var domain: String?
   var path: String?

@@ -4,7 +4,7 @@ import Web
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Seconds since 1970; nil when the text holds no whole date.
+  /// Seconds since 1970; nil if the text holds no complete date.
   static func seconds(_ text: String) -> Int64? {
     var time: (Int64, Int64, Int64)?
     var (day, month, year): (Int64?, Int64?, Int64?)

@@ -1,18 +1,18 @@
 import Web
 
-/// The cookies of one chain (RFC 6265). It lives as long as the chain and no longer.
+/// The cookies of one chain (RFC 6265). It lives only as long as the chain.
 public struct CookieJar: Sendable {
   static let maximumCount = 100
-  /// Bytes of one Cookie field; cookies that do not fit stay behind.
+  /// Bytes of one Cookie field; cookies that do not fit are left out.
   static let maximumFieldBytes = 16_384
   private var cookies: [Cookie] = []
 
   public init() {}
 
-  /// Takes the Set-Cookie fields of an answer.
+  /// Reads the Set-Cookie fields of an answer.
   ///
   /// - Parameter now: seconds since 1970.
-  /// - Returns: the names of the cookies that were taken, also of those that are deleted by it.
+  /// - Returns: the names of the cookies that were set, and of those that were deleted.
   @discardableResult
   public mutating func store(_ fields: [String], from url: WebURL, now: Int64) -> [String] {
     var names: [String] = []
@@ -21,7 +21,7 @@ public struct CookieJar: Sendable {
       let same = { (other: Cookie) in
         (other.name, other.domain, other.path) == (cookie.name, cookie.domain, cookie.path)
       }
-      // An update keeps its place in the order.
+      // An updated cookie keeps its place in the order.
       if let index = cookies.firstIndex(where: same) {
         cookies[index] = cookie
         names.append(cookie.name)
@@ -34,8 +34,8 @@ public struct CookieJar: Sendable {
     return names
   }
 
-  /// Whether a cookie would stand in the place of one that TLS alone may read, or before it: anybody on the way of an answer in clear
-  /// can set one (RFC 6265bis, 5.7, "leave secure cookies alone").
+  /// Whether a cookie would replace or precede a secure cookie. Anybody on the way of a cleartext
+  /// answer can set one (RFC 6265bis, 5.7, "leave secure cookies alone").
   private func shadows(_ cookie: Cookie) -> Bool {
     cookies.contains { other in
       other.isSecure && other.name == cookie.name
@@ -45,7 +45,8 @@ public struct CookieJar: Sendable {
     }
   }
 
-  /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil when there is none.
+  /// The Cookie field for a request, longer paths first (RFC 6265, 5.4), and the names in it; nil
+  /// without cookies.
   public func header(for url: WebURL, now: Int64) -> (value: String, names: [String])? {
     var left = Self.maximumFieldBytes
     let going = cookies.enumerated()

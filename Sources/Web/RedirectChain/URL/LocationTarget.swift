@@ -1,9 +1,9 @@
 import Web
 
-/// Where a `Location` points to, seen from the URL that answered it.
+/// The target of a `Location`, relative to the URL that answered it.
 public enum LocationTarget: Hashable, Sendable {
   case web(WebURL)
-  /// Any other scheme, byte for byte as it came: nothing of it is ever fetched.
+  /// Any other scheme, byte for byte as it came. It is never fetched.
   case other(scheme: String, uri: String)
 
   /// Resolves a `Location` (RFC 9110, 10.2.2; RFC 3986, 5.2).
@@ -59,7 +59,7 @@ public enum LocationTarget: Hashable, Sendable {
 }
 
 extension String {
-  /// The text without blanks and tabs around it.
+  /// The text without leading and trailing spaces and tabs.
   var trimmingBlanks: Substring {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     var rest = drop(while: isBlank)

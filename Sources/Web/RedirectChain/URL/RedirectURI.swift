@@ -1,15 +1,16 @@
 import Web
 
-/// The registered URI at which a chain ends without fetching it (RFC 6749, 3.1.2), https or of a scheme of its own.
+/// The registered URI at which a chain ends without fetching it (RFC 6749, 3.1.2). Its scheme is
+/// https or a custom one.
 public struct RedirectURI: Hashable, Sendable {
   private let scheme: String
   private let authority: String?
   private let path: String
 
-  /// Reads an absolute URI; query and fragment do not count.
+  /// Reads an absolute URI; the query and fragment do not count.
   ///
-  /// - Throws: `WebURL.Invalid` when it has no scheme or holds control characters, and where it is http or https without a host that
-  ///   an answer could name.
+  /// - Throws: `WebURL.Invalid` if it has no scheme or holds control characters, or if it is http
+  ///   or https without a host that an answer could name.
   public init(_ text: String) throws(WebURL.Invalid) {
     let reference = try Self.reference(text)
     guard let scheme = reference.scheme else {
@@ -18,10 +19,10 @@ public struct RedirectURI: Hashable, Sendable {
     self.init(reference, scheme)
   }
 
-  /// A URL that is the redirect URI: each is a URI.
+  /// A URL as the redirect URI; every URL is a URI.
   public init(_ url: WebURL) { self.init(URLReference(url.text), url.scheme.rawValue) }
 
-  /// - Throws: `WebURL.Invalid`, which says that it is the redirect URI.
+  /// - Throws: `WebURL.Invalid`, which names the redirect URI.
   private static func reference(_ text: String) throws(WebURL.Invalid) -> URLReference {
     do {
       let reference = URLReference(try WebURL.cleaned(text))
@@ -54,7 +55,8 @@ public struct RedirectURI: Hashable, Sendable {
     return lowered
   }
 
-  /// Whether a target is this URI: scheme, authority and path are compared, query and fragment are its parameters.
+  /// Whether a target is this URI. Scheme, authority and path are compared; query and fragment are
+  /// its parameters.
   public func matches(_ target: LocationTarget) -> Bool {
     let text: String =
       switch target {
@@ -66,17 +68,19 @@ public struct RedirectURI: Hashable, Sendable {
     return RedirectURI(reference, scheme) == self
   }
 
-  /// The parameters in a URI's query and fragment, decoded; where one stands twice the first counts.
+  /// The decoded parameters in a URI's query and fragment. The first of several values counts.
   public static func parameters(of uri: String) -> [String: String] {
     Dictionary(pairs(of: uri), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Every value of a parameter, in query and fragment: one that must be right must be right each time.
+  /// Every value of a parameter, in the query and the fragment. Each value of a parameter that is
+  /// checked must be right.
   public static func values(of name: String, in uri: String) -> [String] {
     pairs(of: uri).filter { $0.0 == name }.map(\.1)
   }
 
-  /// The first of some parameters that stands more than once: whoever reads such a URI next may take the other value (RFC 6749, 3.1).
+  /// The first of the given parameters that appears more than once. The next reader of such a URI
+  /// may take the other value (RFC 6749, 3.1).
   public static func doubled(_ names: [String], in uri: String) -> String? {
     names.first { values(of: $0, in: uri).count > 1 }
   }

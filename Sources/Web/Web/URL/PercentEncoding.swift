@@ -5,7 +5,8 @@ package enum PercentEncoding {
     return "%" + (digits.count == 1 ? "0" : "") + digits
   }
 
-  /// Decodes a name or value of application/x-www-form-urlencoded; a `%` without two digits stays as it is.
+  /// Decodes a name or value of application/x-www-form-urlencoded; a `%` without two digits stays
+  /// unchanged.
   package static func decodeForm(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

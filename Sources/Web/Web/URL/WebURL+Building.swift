@@ -1,5 +1,5 @@
 extension WebURL {
-  /// A constant of this program: https, at a host's own port.
+  /// A constant URL of this program: https, at the default port.
   ///
   /// - Parameters:
   ///   - host: a name in lower case.
@@ -8,12 +8,13 @@ extension WebURL {
     self.init(.https, host.description, 443, path: path.description, query: nil)
   }
 
-  /// Something below this URL, which cannot fail: what may not stand in a URL is percent-encoded. The query of this one stays before what is
-  /// added.
+  /// A URL below this one. It cannot fail: characters that a URL must not hold are percent-encoded.
+  /// This URL's own query stays before the added one.
   ///
   /// - Parameters:
-  ///   - path: stands behind this path, a `/` at whose end does not count. A query in it counts, a fragment does not.
-  ///   - query: encoded; nil or empty adds nothing.
+  ///   - path: appended to this path, whose trailing `/` does not count. A query in it counts, a
+  ///     fragment does not.
+  ///   - query: already encoded; nil or empty adds nothing.
   public func appending(path: String, query: String? = nil) -> WebURL {
     let own = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
     let parts = path.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,9 +25,9 @@ extension WebURL {
     )
   }
 
-  /// This URL with more in its query.
+  /// This URL with more parameters in its query.
   ///
-  /// - Parameter query: encoded; an empty one adds nothing.
+  /// - Parameter query: already encoded; an empty one adds nothing.
   public func adding(query: String) -> WebURL {
     guard !query.isEmpty else { return self }
     return WebURL(scheme, host, port, path: path, query: self.query.map { "\($0)&\(query)" } ?? query)

@@ -1,6 +1,6 @@
 import NetworkAddress
 
-/// An http or https URL that can be fetched. Percent-encoding stays as it was received.
+/// An http or https URL that can be fetched. Percent-encoding stays as received.
 public struct WebURL: Hashable, Sendable {
   public enum Scheme: String, Sendable {
     case http, https
@@ -8,14 +8,15 @@ public struct WebURL: Hashable, Sendable {
     public var defaultPort: Int { self == .https ? 443 : 80 }
   }
 
-  /// What a connection can be used again for.
+  /// What a connection can be reused for.
   public struct Origin: Hashable, Sendable {
     public let scheme: Scheme
     public let host: String
     public let port: Int
   }
 
-  /// Why a text is no URL that can be fetched. It never holds the text itself, which may carry secrets.
+  /// Why a text is not a URL that can be fetched. It never holds the text itself, which may contain
+  /// secrets.
   public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -31,7 +32,8 @@ public struct WebURL: Hashable, Sendable {
   public let path: String
   public let query: String?
 
-  /// Reads an absolute http or https URL. Blanks around it are dropped, and its fragment, which is never sent.
+  /// Reads an absolute http or https URL. Surrounding blanks are dropped, and so is the fragment,
+  /// which is never sent.
   ///
   /// - Throws: `Invalid`.
   public init(_ text: String) throws(Invalid) {
@@ -52,7 +54,8 @@ public struct WebURL: Hashable, Sendable {
     query = reference.query
   }
 
-  /// A place on the host of another URL, or of a name that is written in this program: it cannot fail.
+  /// A place on the host of another URL, or of a name that is written in this program. It cannot
+  /// fail.
   package init(_ scheme: Scheme, _ host: String, _ port: Int, path: String, query: String?) {
     (self.scheme, self.host, self.port) = (scheme, host, port)
     let path = Self.encoded(path)
@@ -62,13 +65,14 @@ public struct WebURL: Hashable, Sendable {
 
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-  /// What stands in the request line.
+  /// The target in the request line.
   public var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
 
-  /// The host as an address, when it is one.
+  /// The host as an address, if it is one.
   public var address: IPAddress? { IPAddress(host) }
 
-  /// The value of the Host field: the port only where it is not the scheme's own (RFC 9110, 7.2).
+  /// The value of the Host field. It only holds the port if it is not the scheme's default (RFC
+  /// 9110, 7.2).
   public var hostField: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == scheme.defaultPort ? name : "\(name):\(port)"
@@ -77,7 +81,8 @@ public struct WebURL: Hashable, Sendable {
   /// The whole URL. It may hold secrets: not for logs.
   public var text: String { "\(scheme.rawValue)://\(hostField)\(requestTarget)" }
 
-  /// Drops blanks around a text and encodes what may not stand in a URL, as browsers do. Control characters are refused.
+  /// Drops surrounding blanks and encodes characters that a URL must not hold, as browsers do.
+  /// Control characters are refused.
   package static func cleaned(_ text: String) throws(Invalid) -> String {
     let bytes = text.utf8
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
@@ -94,7 +99,7 @@ public struct WebURL: Hashable, Sendable {
     return cleaned
   }
 
-  /// Encodes whatever may not stand in a path or a query, control characters too.
+  /// Encodes everything that a path or a query must not hold, including control characters.
   private static func encoded(_ text: String) -> String {
     text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
       ? text
@@ -102,7 +107,7 @@ public struct WebURL: Hashable, Sendable {
   }
 
   private static func hostAndPort(_ authority: String, _ scheme: Scheme) throws(Invalid) -> (String, Int) {
-    // A name before the host is for people to mistake for the host; nobody sends one to an operator.
+    // A name before the host only serves to mislead people; nobody sends one to an operator.
     guard !authority.contains("@") else { throw Invalid(description: "the URL holds a user name before its host") }
     var rest = Substring(authority)
     let host: String
@@ -136,7 +141,8 @@ public struct WebURL: Hashable, Sendable {
           && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x5f }
       })
     else { throw Invalid(description: "the URL's host is not a name of letters, digits, dashes and dots") }
-    // 0x7f.1 and 2130706433 are addresses to some resolvers; here a number at the end must be a whole IPv4 address.
+    // Some resolvers read 0x7f.1 and 2130706433 as addresses. Here a final number must be part of a
+    // complete IPv4 address.
     if let last = labels.last, last.utf8.allSatisfy(\.isASCIIDigit) || last.hasPrefix("0x"), IPv4Address(name) == nil {
       throw Invalid(description: "the URL's host looks like an IPv4 address and is none")
     }

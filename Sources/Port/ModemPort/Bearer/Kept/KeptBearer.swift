@@ -1,29 +1,30 @@
 import JSONTree
 import ModemModel
 
-/// A bearer that somebody asked for to stay, as it is written down: of which modem and SIM, since which start of the machine, and what was
-/// asked for.
+/// The record of a bearer that a caller asked to keep: its modem and SIM, the boot in which it was
+/// requested, and the request.
 ///
-/// Modem and SIM stand in it as marks that are made with this machine's key. A user name and a password never do.
+/// It identifies the modem and SIM by marks that are made with this machine's key. It never holds a
+/// user name or a password.
 public struct KeptBearer: Hashable, Sendable {
-  /// Why a text is no such note: what is wrong with it, without a value.
+  /// Why a text is not such a record: what is wrong with it, without a value.
   struct Damage: Error, Hashable, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
   }
 
-  /// Longer notes are none of this program's, in bytes.
+  /// A longer record is not this program's, in bytes.
   static let limit = 4096
   private static let version = 1
   private static let names: Set = [
     "version", "modem", "sim", "device", "boot", "apn", "apnSource", "authentication", "ipType", "hasCredentials",
   ]
 
-  /// Id of the modem, which is made with this machine's key.
+  /// Id of the modem, made with this machine's key.
   public var modem: String
   /// The SIM's mark, see `ModemNaming.mark(of:)`.
   public var sim: String
-  /// Path of the control port that the bearer was asked for at.
+  /// Path of the control port on which the bearer was requested.
   public var device: String
   /// The machine's boot id at that time.
   public var boot: String
@@ -32,7 +33,7 @@ public struct KeptBearer: Hashable, Sendable {
   public var apnSource: AccessPoint.Source
   public var authentication: BearerRequest.Authentication
   public var ipType: BearerRequest.IPType
-  /// Whether the access point wants a user name or a password: they are not written down.
+  /// Whether the access point needs a user name or a password, which are not recorded.
   public var hasCredentials: Bool
 
   /// Notes what was asked for.
@@ -48,7 +49,7 @@ public struct KeptBearer: Hashable, Sendable {
     hasCredentials = request.user != nil || request.password != nil
   }
 
-  /// What to ask for again; nil where a part of it was not written down.
+  /// What to request again; nil if a part of it was not recorded.
   public var request: BearerRequest? {
     guard !hasCredentials else { return nil }
     return BearerRequest(apn: apn, authentication: authentication, ipType: ipType, source: apnSource, isKept: true)
@@ -58,7 +59,8 @@ public struct KeptBearer: Hashable, Sendable {
 
   /// Reads what `text` wrote.
   ///
-  /// - Throws: `Damage` for anything else: another member, a missing one, a value of another form.
+  /// - Throws: `Damage` for anything else: an unknown member, a missing one, or a value of the
+  ///   wrong form.
   init(text bytes: [UInt8]) throws(Damage) {
     guard bytes.count <= Self.limit else { throw Damage("it has more than \(Self.limit) bytes") }
     guard let value = try? JSONReader.read(bytes, .init(depth: 2, values: 32)), case .object(let members) = value else {
@@ -82,7 +84,7 @@ public struct KeptBearer: Hashable, Sendable {
 
   /// The note as JSON.
   ///
-  /// - Throws: `Damage` where it could not be read again, as with a name of hundreds of characters.
+  /// - Throws: `Damage` if it could not be read again, as with a name of hundreds of characters.
   func text() throws(Damage) -> [UInt8] {
     var members: [String: JSONValue] = [
       "version": .int(Self.version), "modem": .string(modem), "sim": .string(sim), "device": .string(device),

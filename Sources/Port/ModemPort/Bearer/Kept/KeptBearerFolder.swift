@@ -1,12 +1,14 @@
 import Glibc
 import ModemModel
 
-/// Notes of kept bearers, a file for each modem, in a folder that outlives the process and perhaps the machine's next start.
+/// Records of kept bearers, one file per modem, in a folder that outlives the process and perhaps a
+/// reboot.
 ///
-/// A file is replaced as a whole and forced to the disk: whenever the process or the machine stops, it holds what it held before or what it was to
-/// hold. All ports of a machine share the folder, so that a modem finds its own under another name of its control port too.
+/// A file is replaced as a whole and flushed to disk. Whenever the process or the machine stops, it
+/// holds either the old or the new content. All ports of a machine share the folder, so a modem
+/// finds its record even if its control port has another name.
 public struct KeptBearerFolder: Sendable {
-  /// More modems than these have no note: the one that was written longest ago goes.
+  /// The limit for records: beyond it, the oldest one is removed.
   static let most = 32
   private static let beginning = "kept-bearer-"
   private static let draftEnd = ".new"
@@ -16,14 +18,14 @@ public struct KeptBearerFolder: Sendable {
   let boot: String
 
   /// - Parameters:
-  ///   - path: a folder that exists and that nobody else may write to.
-  ///   - boot: another machine's start than this one's, for tests.
+  ///   - path: an existing folder that no other user may write to.
+  ///   - boot: the id of another boot than the present one, for tests.
   public init(path: String, boot: String? = nil) {
     self.path = path
     self.boot = boot ?? Self.kernelBoot()
   }
 
-  /// random(4): a UUID that is made at each start of the machine.
+  /// random(4): a UUID that is generated at each boot.
   private static func kernelBoot() -> String {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "unknown" }
@@ -34,9 +36,10 @@ public struct KeptBearerFolder: Sendable {
     return text.isEmpty ? "unknown" : text
   }
 
-  /// The note of a modem; nil where there is none.
+  /// The record of a modem; nil if there is none.
   ///
-  /// - Throws: `ModemError` `failed` for a file that is damaged or not this user's alone. It is left as it is.
+  /// - Throws: `ModemError` `failed` for a file that is damaged or accessible to other users. The
+  ///   file is not changed.
   public func note(of modem: String) throws -> KeptBearer? {
     guard let file = file(of: modem) else { return nil }
     guard let kept = try read(file) else { return nil }
@@ -44,7 +47,7 @@ public struct KeptBearerFolder: Sendable {
     return kept
   }
 
-  /// Writes a note in place of the modem's old one.
+  /// Replaces a modem's record.
   ///
   /// - Throws: `ModemError` `failed`.
   public func write(_ kept: KeptBearer) throws {
@@ -62,15 +65,16 @@ public struct KeptBearerFolder: Sendable {
 
   /// Takes a modem's note away.
   ///
-  /// - Throws: `ModemError` `failed` where one is left.
+  /// - Throws: `ModemError` `failed` if one remains.
   public func erase(of modem: String) throws {
     guard let file = file(of: modem) else { return }
     try remove(file)
   }
 
-  /// Takes away the notes of whichever modem was at a control port since the machine's start: for one that has not said yet who it is.
+  /// Removes the records of all modems that used a control port since boot, for a modem that has
+  /// not identified itself yet.
   ///
-  /// - Throws: `ModemError` `failed` where one is left.
+  /// - Throws: `ModemError` `failed` if one remains.
   public func erase(at device: String) throws {
     for file in files() {
       guard let kept = try? read(file), kept.device == device, kept.boot == boot else { continue }
@@ -80,7 +84,7 @@ public struct KeptBearerFolder: Sendable {
 
   // MARK: Files
 
-  /// Nil for a name that is no file's.
+  /// Nil for a name that cannot be a file's.
   private func file(of modem: String) -> String? {
     let isPlain = modem.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
     return isPlain && (1...64).contains(modem.utf8.count) ? "\(path)/\(Self.beginning)\(modem)" : nil
@@ -100,7 +104,7 @@ public struct KeptBearerFolder: Sendable {
   }
 
   private func read(_ file: String) throws -> KeptBearer? {
-    // Not waiting for whoever might write to a pipe of this name.
+    // Without waiting for a writer if this name is a pipe.
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -158,7 +162,7 @@ public struct KeptBearerFolder: Sendable {
     settle()
   }
 
-  /// Forces the folder's names to the disk.
+  /// Flushes the folder's names to disk.
   private func settle() {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
@@ -166,7 +170,7 @@ public struct KeptBearerFolder: Sendable {
     close(folder)
   }
 
-  /// Modems come and go for years, and one may call itself another with each start.
+  /// Modems come and go for years, and one may use another name after each start.
   private func makeRoom(keeping file: String) {
     let others = files().filter { $0 != file }.map { (path: $0, time: Self.time(of: $0)) }
     guard others.count >= Self.most else { return }

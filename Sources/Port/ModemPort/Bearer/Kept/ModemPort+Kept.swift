@@ -1,33 +1,35 @@
 import ModemModel
 
-/// The modem and the SIM that a bearer was asked for.
+/// The modem and the SIM that a bearer was requested for.
 struct BearerOwner: Hashable, Sendable {
   /// Id of the modem.
   var modem: String
-  /// The SIM's mark; nil where the modem does not tell which it is.
+  /// The SIM's mark; nil if the modem does not identify it.
   var sim: String?
 }
 
-/// A bearer that was kept before this process, or with a SIM that is not in the modem now.
+/// A bearer that was kept before this process started, or with a SIM that is not in the modem now.
 enum EarlierBearer {
-  /// Which modem this is has not been known yet, so that nothing was looked up.
+  /// The modem is not identified yet, so nothing was looked up.
   case unread
-  /// The same, and somebody took the bearer down meanwhile: what is written down is to go.
+  /// Not looked up either, and a caller has since taken the bearer down. The record must be
+  /// removed.
   case withdrawn
-  /// It comes up again as soon as its SIM is there.
+  /// It comes up again as soon as its SIM is back.
   case heldBack(BearerRequest, BearerOwner)
-  /// There is none, or what becomes of it is decided.
+  /// There is none, or its fate is decided.
   case settled
 }
 
-/// Kept bearers are written down when they are asked for, and resumed by whichever port serves their modem next.
+/// Kept bearers are recorded when they are requested. The next port that serves the modem resumes
+/// them.
 extension ModemPort {
-  /// Modem and SIM as they are now.
+  /// The present modem and SIM.
   var presentOwner: BearerOwner { BearerOwner(modem: state.id, sim: surroundings.naming.mark(of: state.sim)) }
 
   var isHeldBack: Bool { if case .heldBack = earlierBearer { true } else { false } }
 
-  /// Whether another modem or SIM is there now. What is not told is not held against it.
+  /// Whether another modem or SIM is there now. An unknown one does not count as different.
   func isForeign(to owner: BearerOwner?) -> Bool {
     guard let owner else { return false }
     let present = presentOwner
@@ -36,13 +38,13 @@ extension ModemPort {
     return sim != expected
   }
 
-  /// Somebody asked for the bearer in this process: what was before does not count.
+  /// A caller in this process asked for the bearer, so earlier records do not count.
   func noteAsked() {
     earlierBearer = .settled
     take(.resumption(nil))
   }
 
-  /// Writes down what was asked for, where the settings have it outlive this process.
+  /// Records the request, if the settings let the bearer outlive this process.
   func writeDown(_ request: BearerRequest) {
     guard let folder = surroundings.keptBearers, configuration.settings.resumes != .off else { return }
     guard state.identity != DeviceIdentity(), let sim = presentOwner.sim else {
@@ -57,14 +59,14 @@ extension ModemPort {
     }
   }
 
-  /// Lets the bearer stay down from now on, and for every port to come.
+  /// Keeps the bearer down from now on, in this port and every later one.
   func withdraw() {
     take(.givenUp)
     noteAsked()
     guard let folder = surroundings.keptBearers else { return }
     do {
       guard state.identity == DeviceIdentity() else { return try folder.erase(of: state.id) }
-      // The modem has not answered this process yet, and may do so only when there is another one.
+      // The modem has not answered this process yet, and may only answer a later one.
       earlierBearer = .withdrawn
       try folder.erase(at: configuration.device)
     } catch {
@@ -74,7 +76,7 @@ extension ModemPort {
 
   // MARK: Resuming
 
-  /// Brings a bearer up again that was kept before, as soon as its modem and its SIM are there.
+  /// Brings up a bearer that was kept before, as soon as its modem and its SIM are there.
   func resumeWhereDue() {
     switch earlierBearer {
     case .unread: lookUp()
@@ -92,11 +94,11 @@ extension ModemPort {
     guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
     earlierBearer = .settled
     surroundings.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
-    // It is written down as of this start of the machine, and of this control port, from now on.
+    // From now on, it is recorded for this boot and this control port.
     take(.wantedAgain(.init(request: request, owner: owner), isReady: state.isReadyForData))
   }
 
-  /// Puts a kept bearer by until its own SIM is back.
+  /// Holds a kept bearer back until its own SIM returns.
   func setAside() {
     guard let wish = bearer.wish else { return }
     take(.givenUp)
@@ -104,7 +106,7 @@ extension ModemPort {
     resumeWhereDue()
   }
 
-  /// Reads what was written down of this modem's bearer.
+  /// Reads the record of this modem's bearer.
   private func lookUp() {
     guard state.identity != DeviceIdentity() else { return }
     earlierBearer = .settled
@@ -137,11 +139,11 @@ extension ModemPort {
 }
 
 extension BearerStatus.Resumption {
-  /// What is told when the bearer's state has changed; nil for nothing more.
+  /// The state to report after the bearer's state has changed; nil for nothing more.
   func afterChange(to state: BearerState) -> Self? {
     switch (self, state) {
     case (.pending, .up): .resumed
-    // From here on it is a kept bearer like every other.
+    // From here on, it is an ordinary kept bearer.
     case (.resumed, .down), (.resumed, .failed): nil
     default: self
     }

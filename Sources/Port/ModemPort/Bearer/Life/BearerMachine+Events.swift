@@ -6,86 +6,90 @@ extension BearerMachine {
     // Asked for.
     /// A caller wants the bearer.
     case asked(isKept: Bool)
-    /// An attempt begins for whoever wants it, with the only modem and SIM that it may be made with; nil for whichever are there.
+    /// An attempt begins for a caller, restricted to this modem and SIM; nil for any that are
+    /// present.
     case begun(BearerRequest, for: BearerOwner?)
-    /// Who wanted the bearer did not get it; with whether the cause is one that stays.
+    /// The caller did not get the bearer; whether the cause is lasting.
     case missed(isLasting: Bool)
-    /// Who wanted the bearer to stay has got it; with whether it was up already when he came.
+    /// A caller who wants to keep the bearer got it; whether it was already up before.
     case granted(Wish, wasUp: Bool)
-    /// Nobody wants it to stay any more.
+    /// No caller wants to keep it any more.
     case givenUp
-    /// It is to end; with why, where that was not asked for.
+    /// It must end; the cause, unless the end was requested.
     case ended(NetworkCause?)
 
     // Coming up.
-    /// This is asked of the network.
+    /// The network is asked for this.
     case trying(BearerRequest)
     case attaching, connecting, configuring
     case installed(InstalledBearer)
     case failed(NetworkCause)
 
     // Up.
-    /// The modem, or the link, gave other settings, and they are in the kernel in place of the old ones.
+    /// The modem or the link gave other settings, and the kernel now has them in place of the old
+    /// ones.
     case renewed(InstalledBearer, InstalledBearer)
     /// Whether packets came back.
     case probed(InstalledBearer, BearerStatus.Traffic)
-    /// The kernel's part is not whole any more.
+    /// The kernel's part is no longer complete.
     case damaged(InstalledBearer, NetworkCause)
-    /// The kernel's part is as it should be.
+    /// The kernel's part is complete.
     case verified(InstalledBearer)
-    /// A patrol, a lease or a suspension has shown that it is not there any more.
+    /// A patrol, a lease or a suspension showed that it no longer exists.
     case lost(InstalledBearer, NetworkCause)
 
     // Going down.
-    /// The modem was told of an end; with whether it gave its word in time.
+    /// The modem was told of an end; whether it confirmed in time.
     case modemTold(isConfirmed: Bool)
     /// Nothing of it is left on this machine.
     case takenDown
-    /// The modem gave its word at last.
+    /// The modem finally confirmed.
     case released
 
     // Coming back.
     case timer(attempt: Int)
-    /// What an attempt failed for may have gone: SIM ready, registered, port opened anew.
+    /// The reason for a failed attempt may be gone: the SIM is ready, the modem is registered, or
+    /// the port was opened again.
     case goodNews
     /// The machine was suspended.
     case resumed
-    /// One that was kept before this process is wanted again; with whether SIM and network are ready for it.
+    /// A bearer kept before this process is wanted again; whether the SIM and network are ready for
+    /// it.
     case wantedAgain(Wish, isReady: Bool)
-    /// What is told of such a one; nil for nothing more.
+    /// What to report about such a bearer; nil for nothing more.
     case resumption(BearerStatus.Resumption?)
   }
 
   /// What is to be done.
   enum Action: Hashable, Sendable {
     case bringUp(BearerRequest, for: BearerOwner?)
-    /// Ends the attempt, and tells when nothing of it is left.
+    /// Ends the attempt, and reports when nothing of it is left.
     case breakOff
-    /// Takes one that was up away from the kernel and the modem, and tells when it is gone.
+    /// Removes a bearer that was up from the kernel and the modem, and reports when it is gone.
     case takeDown(InstalledBearer)
-    /// Waits for the modem's word on the end that it was told of last.
+    /// Waits for the modem's confirmation of the last end.
     case awaitRelease
-    /// Watches a bearer, in place of the one before.
+    /// Watches a bearer instead of the previous one.
     case watch(InstalledBearer)
     case unwatch
-    /// Ends the bearer when whoever reports is done.
+    /// Ends the bearer once the reporter has finished.
     case end(NetworkCause)
-    /// Waits for the next attempt, and for no other one.
+    /// Waits for the next attempt, and cancels any other wait.
     case wait(Duration, attempt: Int)
     case stopWaiting
-    /// Sees whether the next attempt can be made, and makes it.
+    /// Checks whether the next attempt can be made, and makes it.
     case attempt(Wish)
-    /// Writes the wish down, so that it outlives the process.
+    /// Records the wish, so that it outlives the process.
     case writeDown(BearerRequest)
-    /// The modem does not work as it should.
+    /// The modem does not work properly.
     case showFault(String)
     case forgetFault
-    /// What was put off for the bearer's sake can be done now.
+    /// What was postponed because of the bearer can be done now.
     case reconsiderSharing
     case log(News)
   }
 
-  /// What is said in the log.
+  /// What goes to the log.
   enum News: Hashable, Sendable {
     case up(InstalledBearer)
     case renewed(InstalledBearer)

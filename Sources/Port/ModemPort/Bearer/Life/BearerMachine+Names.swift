@@ -1,4 +1,4 @@
-// For the log: what happened and where the bearer is, without addresses or access points.
+// For the log: what happened and the bearer's state, without addresses or access points.
 
 extension BearerMachine.Phase {
   var name: String {

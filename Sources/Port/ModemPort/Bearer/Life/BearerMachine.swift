@@ -1,47 +1,49 @@
 import ModemModel
 
-/// A bearer's life: from what happens to it follows what it is now, what is told of it and what is to be done. No I/O, no clock: time and chance are
-/// given to it.
+/// A bearer's life. Each event determines its new state, what is reported about it and what to do.
+/// It has no I/O and no clock: the caller supplies time and chance.
 ///
-/// Who waits for something (the modem, the kernel, a timer) tells the machine of its end, and then looks where the bearer is: it may have moved on.
+/// Code that waits for something (the modem, the kernel, a timer) reports its end to the machine
+/// and then checks the bearer's state, which may have changed.
 struct BearerMachine: Hashable, Sendable {
-  /// Where the bearer is in its life.
+  /// The bearer's phase of life.
   enum Phase: Hashable, Sendable {
-    /// Nothing in the modem or the kernel is ours.
+    /// Neither the modem nor the kernel holds anything of ours.
     case idle
     /// An attempt is under way.
     case comingUp
     case up(InstalledBearer)
-    /// The modem's part is up, and the kernel's part is damaged: somebody took a route, an address or the interface away.
+    /// The modem's part is up, but the kernel's part is damaged: another program removed a route,
+    /// an address or the interface.
     case damaged(InstalledBearer, NetworkCause)
-    /// The attempt is being broken off; with why, where that was not asked for.
+    /// The attempt is being aborted; the cause, unless that was requested.
     case breakingOff(NetworkCause?)
-    /// One that was up is taken down; with why, where that was not asked for.
+    /// A bearer that was up is being taken down; the cause, unless that was requested.
     case goingDown(NetworkCause?)
-    /// Nothing of it is left on this machine; the modem has yet to confirm the end of its part.
+    /// Nothing of it is left on this machine; the modem must still confirm the end of its part.
     case releasing
   }
 
-  /// A bearer that somebody asked for to stay.
+  /// A bearer that a caller asked to keep.
   struct Wish: Hashable, Sendable {
     let request: BearerRequest
-    /// Modem and SIM that it was asked for; another SIM's credit is not spent for it.
+    /// The modem and SIM that it was requested for; another SIM's credit is not spent on it.
     let owner: BearerOwner
   }
 
-  /// What becomes of a bearer that is down.
+  /// What happens to a bearer that is down.
   enum Keeping: Hashable, Sendable {
     /// It stays down.
     case notKept
-    /// Somebody asked for it to stay, and has not taken it down since.
+    /// A caller asked to keep it, and has not taken it down since.
     case kept(Wish)
-    /// The same, and its next attempt is waited for.
+    /// The same, while its next attempt is pending.
     case waiting(Wish, attempt: Int)
   }
 
   private(set) var phase = Phase.idle
   private(set) var keeping = Keeping.notKept
-  /// What is told of the bearer.
+  /// What is reported about the bearer.
   private(set) var status: BearerStatus
 
   private var backoff: ReconnectBackoff
@@ -50,12 +52,12 @@ struct BearerMachine: Hashable, Sendable {
   private var lastAttempt: Timestamp?
   private var upSince: Timestamp?
   private var lastNumber = 0
-  /// Whether the modem has confirmed the last end that it was told of.
+  /// Whether the modem has confirmed the last end.
   private var hasWord = true
 
   /// - Parameters:
   ///   - reconnects: whether bearers are kept at all.
-  ///   - probes: whether a bearer that is up is tried for traffic.
+  ///   - probes: whether a bearer that is up is probed for traffic.
   init(status: BearerStatus, backoff: ReconnectBackoff, reconnects: Bool, probes: Bool) {
     self.status = status
     self.backoff = backoff
@@ -63,7 +65,7 @@ struct BearerMachine: Hashable, Sendable {
     self.probes = probes
   }
 
-  /// What is wanted to stay; nil where nothing is.
+  /// The bearer to keep; nil if there is none.
   var wish: Wish? {
     switch keeping {
     case .notKept: nil
@@ -100,7 +102,7 @@ struct BearerMachine: Hashable, Sendable {
   // MARK: Coming up
 
   private mutating func handleAttempt(_ event: Event, at time: Timestamp) -> [Action] {
-    // What was asked for before the end came may still be answered.
+    // An answer to a request from before the end may still arrive.
     guard phase == .comingUp else { return [] }
     switch event {
     case .trying(let request):
@@ -133,12 +135,12 @@ struct BearerMachine: Hashable, Sendable {
       return [.watch(new), .log(.renewed(new))]
     case (.probed(let bearer, let traffic), .up(let present)) where present == bearer: status.traffic = traffic
     case (.damaged(let bearer, let cause), .up(let present)) where present == bearer:
-      // It stays as it is until somebody verifies or connects it: whoever relied on it shall learn what happened. One that is kept is made
-      // anew without being asked for.
+      // It stays as it is until a caller verifies or connects it, so that whoever relied on it
+      // learns what happened. A kept bearer is made again without a request.
       phase = .damaged(bearer, cause)
       return [.showFault(cause.text)] + (wish == nil ? [] : [.end(cause)])
     case (.verified(let bearer), .damaged(let present, _)) where present == bearer:
-      // Whoever took something away has put it back.
+      // The program that removed something has restored it.
       phase = .up(bearer)
       return [.forgetFault]
     case (.lost(let bearer, let cause), .up(let present)) where present == bearer: return end(cause, at: time)
@@ -159,7 +161,7 @@ struct BearerMachine: Hashable, Sendable {
       if let upSince { backoff.ended(afterUp: time.time(since: upSince)) }
       upSince = nil
       phase = .goingDown(cause)
-      // One that others ended is down already, and whoever relies on it wants the cause now.
+      // A bearer that others ended is already down, and its users want the cause now.
       show(cause.map { .down($0) } ?? .disconnecting, at: time)
       return [.takeDown(bearer)]
     }
@@ -174,7 +176,7 @@ struct BearerMachine: Hashable, Sendable {
     case (.released, .releasing):
       phase = .idle
       status.isReleasing = false
-      // One that is kept was not to be made anew before.
+      // A kept bearer must not be made again before this.
       return handle(.goodNews, at: time, chance: chance)
     default: break
     }
@@ -189,7 +191,7 @@ struct BearerMachine: Hashable, Sendable {
     return actions + [.reconsiderSharing]
   }
 
-  /// Nothing of the bearer is left on this machine. It is idle, once the modem has given its word.
+  /// Nothing of the bearer is left on this machine. It is idle once the modem has confirmed.
   private mutating func rest() -> [Action] {
     guard !hasWord else {
       phase = .idle
@@ -210,7 +212,7 @@ struct BearerMachine: Hashable, Sendable {
     case .granted(let wish, let wasUp):
       guard isUp else { return [] }
       status.resumption = nil
-      // One that is kept stays as it was asked for.
+      // A kept bearer keeps its original request.
       guard reconnects, !wasUp || keeping == .notKept else { return [] }
       keeping = .kept(wish)
       return [.writeDown(wish.request)]
@@ -234,7 +236,7 @@ struct BearerMachine: Hashable, Sendable {
       keeping = .kept(wish)
       status.resumption = isUp ? .resumed : .pending(nil)
       guard phase == .idle else { return [.writeDown(wish.request)] }
-      // Registration is news that brings the attempt forward.
+      // Registration counts as good news and brings the attempt forward.
       return [.writeDown(wish.request)] + wait(isReady ? .zero : backoff.policy.leastSpacing, for: wish, at: time)
     case .resumption(let resumption): status.resumption = resumption
     default: break
@@ -242,7 +244,7 @@ struct BearerMachine: Hashable, Sendable {
     return []
   }
 
-  /// Plans the next attempt of a bearer that is kept and down.
+  /// Plans the next attempt of a kept bearer that is down.
   private mutating func planNext(isLasting: Bool, at time: Timestamp, _ chance: Double) -> [Action] {
     guard case .kept(let wish) = keeping, phase == .idle else { return [] }
     return wait(backoff.delay(isLasting: isLasting, chance: chance), for: wish, at: time)
@@ -256,7 +258,7 @@ struct BearerMachine: Hashable, Sendable {
     return [.wait(delay, attempt: lastNumber)]
   }
 
-  /// Gives up waiting for the next attempt, as one is made now or none is wanted.
+  /// Cancels the wait for the next attempt, because one is made now or none is wanted.
   private mutating func stopWaiting() -> [Action] {
     status.nextAttempt = nil
     guard case .waiting(let wish, _) = keeping else { return [] }

@@ -1,15 +1,16 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 extension Collector {
-  /// A session with a port in place of modemd.
+  /// A session with a port instead of modemd.
   func session(withPort name: String) -> Session {
     var options = session.options
     options.socket = machine.root + "\(ports)/\(name)"
     return Session(options: options, console: session.console)
   }
 
-  /// Looks at the control channels for some time.
+  /// Captures the control channels for some time.
   ///
   /// - Parameter seconds: 1 to 300.
   mutating func capture(seconds: Int) async {
@@ -31,7 +32,7 @@ extension Collector {
   }
 }
 
-/// What went over one port's control channel.
+/// The messages on one port's control channel.
 enum Capture {
   /// Messages that are kept.
   private static let limit = 4096
@@ -53,7 +54,7 @@ enum Capture {
         }
       }
       group.addTask {
-        // The port ends it; this is for one that hangs.
+        // The port ends the capture; this is for a port that hangs.
         try? await Task.sleep(for: .seconds(seconds + 15))
         return "the port did not end the capture in time"
       }
@@ -67,14 +68,15 @@ enum Capture {
   private actor MessageList {
     var messages: [PortInterface.ControlMessage] = []
 
-    /// - Returns: whether there is room for more.
+    /// - Returns: whether more fit.
     func add(_ message: PortInterface.ControlMessage, limit: Int) -> Bool {
       messages.append(message)
       return messages.count < limit
     }
   }
 
-  /// A line for each message: when it went, which way, its number, what it is, the status, and how long the reply took.
+  /// One line per message: its time, direction, number, name and status, and how long the reply
+  /// took.
   static func table(_ messages: [PortInterface.ControlMessage]) -> String {
     var sent: [Int: Int] = [:]
     return messages.map { message in

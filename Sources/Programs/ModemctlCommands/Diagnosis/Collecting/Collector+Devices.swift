@@ -1,5 +1,6 @@
 extension Collector {
-  /// udev's properties that are shown; the others' names are, and not their values: serial numbers are among them.
+  /// udev's properties that are shown. Of all others, only the names are shown, because their
+  /// values include serial numbers.
   private static let shownProperties: Set<String> = [
     "DEVNAME", "DEVPATH", "DEVTYPE", "SUBSYSTEM", "DRIVER", "MAJOR", "MINOR", "INTERFACE", "IFINDEX", "ID_BUS",
     "ID_VENDOR_ID",
@@ -18,7 +19,7 @@ extension Collector {
     ] {
       for name in (names ?? []).prefix(32) {
         let folder = "/sys/class/\(category)/\(name)"
-        // A device of the class wwan has ports below it; they have numbers, and it has none.
+        // A device of the class wwan has no number of its own; the ports below it have.
         guard let number = machine.file("\(folder)/dev").line else { continue }
         text += port(name, folder, number)
       }
@@ -42,7 +43,7 @@ extension Collector {
     return text
   }
 
-  /// Takes udev's own record of a device apart.
+  /// Parses udev's own record of a device.
   private mutating func properties(in text: String) -> (values: [String: String], text: String) {
     var values: [String: String] = [:]
     var lines: [String] = []
@@ -88,7 +89,7 @@ extension Collector {
     add("Modems' network devices", text.isEmpty ? "There is none." : text)
   }
 
-  /// USB devices that are, or may be, modems.
+  /// USB devices that are or may be modems.
   private mutating func lookAtUSB() {
     let folder = "/sys/bus/usb/devices"
     let names = machine.names(in: folder, limit: 1024) ?? []
@@ -108,7 +109,7 @@ extension Collector {
             String($0.split(separator: "/").last ?? "")
           })
       }
-      // Hubs, and what people type and point with, are left out.
+      // Hubs and input devices are left out.
       guard interfaces.contains(where: { !["09", "03", "01", "0e"].contains(String($0.kind.prefix(2))) }) else {
         continue
       }
@@ -127,7 +128,7 @@ extension Collector {
     add("USB devices", text.isEmpty ? "There is none that a modem may be." : text)
   }
 
-  /// Who has control ports open, and where the proxies live.
+  /// Which processes have control ports open, and where the proxies run.
   mutating func lookAtProcesses() {
     var text = ""
     var isPartial = false

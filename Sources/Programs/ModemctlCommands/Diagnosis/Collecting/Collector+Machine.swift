@@ -42,7 +42,7 @@ extension Collector {
       || machine.exists("/usr/lib/libqmi/\(name)")
   }
 
-  /// The files of the modems' libraries: their names end with versions.
+  /// The modem libraries' files, whose names end with versions.
   private var libraries: [String] {
     let folders =
       ["/usr/lib", "/usr/lib64"]
@@ -58,13 +58,14 @@ extension Collector {
     withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// Modules that modemd needs, built in or as files.
+  /// The modules that modemd needs, built in or as files.
   private mutating func lookAtModules(_ release: String) {
     let wanted = ["vrf", "nf_tables", "cdc_mbim", "qmi_wwan", "cdc_wdm", "8021q", "wwan", "rmnet"]
     let folder = "/lib/modules/\(release)"
     let lists = ["modules.dep", "modules.builtin"].map { machine.file("\(folder)/\($0)", bytes: 8 << 20) }
     guard lists.contains(where: { $0.text != nil }) else {
-      // A kernel whose modules this system does not have, as in a container: what is loaded is all that can be said.
+      // A kernel whose modules this system does not have, as in a container: only the loaded ones
+      // are known.
       let loaded = wanted.filter { machine.exists("/sys/module/\($0)") }
       return add("Modules", "(no list in \(folder)); loaded: \(loaded.joined(separator: " "))")
     }
@@ -132,7 +133,7 @@ extension Collector {
     add("Units", text)
   }
 
-  /// Lines of the kernel that are about modems.
+  /// Words of kernel messages about modems.
   private static let words = [
     "cdc_mbim", "qmi_wwan", "cdc-wdm", "cdc_wdm", "wwan", "usb_wwan", "mhi", "iosm", "t7xx", "option1", "oom",
   ]
@@ -165,7 +166,7 @@ extension Collector {
   private mutating func journal(_ title: String, _ reading: Machine.Reading) {
     let text = shown(reading, title.prefix(1).lowercased() + title.dropFirst())
     seen.journal += text
-    // Without rights journalctl shows a user's own lines, and says so or says nothing.
+    // Without permission, journalctl only shows the user's own lines, with or without a notice.
     let isHidden = !machine.isRoot && (text.trimmingSpace().isEmpty || text.contains("not seeing messages"))
     if isHidden { unread.append("\(title): only root, and the groups adm and systemd-journal, may read it") }
     add(title, text.trimmingSpace().isEmpty ? (isHidden ? "(may not be read)" : "(no lines)") : text)

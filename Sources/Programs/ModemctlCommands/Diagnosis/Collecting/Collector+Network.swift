@@ -1,5 +1,5 @@
 extension Collector {
-  /// Links, addresses, rules, routes, the guard, and what others manage.
+  /// Links, addresses, rules, routes, the guard, and what other programs manage.
   mutating func lookAtNetwork() {
     for (title, arguments) in [
       ("Links", ["-details", "-brief", "link"]), ("Addresses", ["-brief", "address"]), ("VRFs", ["vrf", "show"]),
@@ -33,7 +33,7 @@ extension Collector {
     return names
   }
 
-  /// As the kernel allows them, and nothing that a path or a program could take for something else.
+  /// A name that the kernel allows and that no path or program could misread.
   private static func isInterface(_ name: String) -> Bool {
     (1...15).contains(name.utf8.count) && name != "." && name != ".." && name.first != "-"
       && name.utf8.allSatisfy { ReportScan.isAlphanumeric($0) || "._-".utf8.contains($0) }
@@ -76,7 +76,8 @@ extension Collector {
     add("Controls of the kernel", text)
   }
 
-  /// What systemd-networkd's own files set about others' routes and rules; a later file goes before an earlier one, and is taken for that.
+  /// systemd-networkd's settings about other programs' routes and rules. A later file takes
+  /// precedence over an earlier one.
   private var networkdSettings: String {
     var values: [String: String] = [:]
     let folders = ["/usr/lib", "/etc", "/run"].map { "\($0)/systemd/networkd.conf.d" }
@@ -93,7 +94,7 @@ extension Collector {
     return values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
   }
 
-  /// What NetworkManager, systemd-networkd and systemd-resolved say of the modems' interfaces.
+  /// The states of the modems' interfaces in NetworkManager, systemd-networkd and systemd-resolved.
   private mutating func lookAtNeighbours() {
     var text = ""
     if seen.isActive("NetworkManager.service"),
@@ -132,7 +133,7 @@ extension Collector {
   }
 }
 
-/// What `ip rule` prints: `7700:	from all oif wwan0 lookup 7700007`.
+/// The output of `ip rule`: `7700:	from all oif wwan0 lookup 7700007`.
 enum RuleList {
   static func parse(_ text: String) -> [Observations.Rule] {
     text.split(separator: "\n").compactMap { line in

@@ -1,9 +1,10 @@
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
 extension Collector {
-  /// modemd, and what it says of modems.
+  /// modemd, and its reports about modems.
   mutating func lookAtService() async {
     var text = ""
     for path in ["/run/modemd", session.socket, "/run/modemd/ports"] {
@@ -87,7 +88,7 @@ extension Collector {
     }
   }
 
-  /// The ports themselves: they answer root while modemd does not run.
+  /// The ports themselves, which answer root even while modemd does not run.
   mutating func lookAtPorts() async {
     guard let names = machine.names(in: ports, limit: 32) else {
       if machine.exists(ports), !machine.isRoot {
@@ -114,7 +115,7 @@ extension Collector {
     if !text.isEmpty { add("Ports, as they answer themselves", text) }
   }
 
-  /// What modemd did not tell, a port did.
+  /// A port's report where modemd gave none.
   private mutating func take(_ state: PortInterface.State) {
     guard !seen.modems.contains(where: { $0.modem.id == state.id }) else { return }
     guard let model = try? ModemState(state) else { return }

@@ -1,9 +1,11 @@
 import Glibc
 import ModemAPI
 import ModemModel
+import ModemctlCore
 import Varlink
 
-/// Collects what a maintainer asks for, section by section. What cannot be read is said, and whether root could.
+/// Collects what a maintainer needs, section by section. It records what cannot be read, and
+/// whether root could.
 struct Collector {
   /// One part of the report.
   struct Section: Sendable {
@@ -13,11 +15,11 @@ struct Collector {
 
   let session: Session
   let machine: Machine
-  /// The modem that is asked about; nil for all.
+  /// The modem of the report; nil for all.
   let modem: String?
   /// The folder of the ports' sockets.
   let ports: String
-  /// The sockets of the ports that the report is about; set by `lookAtPorts`.
+  /// The sockets of the ports in the report; set by `lookAtPorts`.
   var askedPorts: [String] = []
   var sections: [Section] = []
   /// What could not be read, with the reason.
@@ -25,9 +27,9 @@ struct Collector {
   var mask: ReportMask
   var seen = Observations()
 
-  /// Bytes of one section at the most, and its lines.
+  /// Limits of one section in bytes and lines.
   private static let limit = (bytes: 128 << 10, lines: 1500)
-  /// How long modemd, or a port, may take for one answer.
+  /// How long modemd or a port may take for one answer.
   static let patience: Duration = .seconds(5)
 
   init(_ session: Session, _ machine: Machine, modem: String?, ports: String) {
@@ -46,7 +48,7 @@ struct Collector {
     await lookAtService()
     await lookAtPorts()
     if let modem, seen.modems.isEmpty, seen.knowsModems {
-      // Of the others nothing is told, and nothing follows from that.
+      // Nothing is known about the others, so no conclusions may be drawn.
       seen.knowsModems = false
       unread.append("the modem \(modem): there is none of that name; `modemctl list` shows the names")
     }
@@ -59,7 +61,7 @@ struct Collector {
     lookAtJournal()
   }
 
-  /// Adds a section, as much of it as is kept.
+  /// Adds a section, up to its limits.
   mutating func add(_ title: String, _ text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     while lines.last?.isEmpty == true { lines = lines.dropLast() }
@@ -71,7 +73,8 @@ struct Collector {
     sections.append(Section(title: title, text: kept.isEmpty ? "(nothing)" : kept))
   }
 
-  /// The text of a reading, or a line that says why there is none; what rights do not allow is noted.
+  /// The text of a reading, or a line that explains why there is none. Missing permissions are
+  /// recorded.
   mutating func shown(_ reading: Machine.Reading, _ what: String) -> String {
     switch reading {
     case .text(let text): return text
@@ -148,6 +151,6 @@ struct Collector {
     add("Settings", text.isEmpty ? "There are none: modemd and its ports work as they do without." : text)
   }
 
-  /// What stands behind `--configuration` in the units' environment; set by `lookAtUnits`.
+  /// The paths after `--configuration` in the units' environment; set by `lookAtUnits`.
   var optionPaths: [String] = []
 }

@@ -1,20 +1,21 @@
 import Glibc
+import ModemctlCore
 
-/// The machine that is looked at: its files, and the programs that tell of it. All reading is bounded in bytes and time, and follows
-/// no link at a file's end where that is asked for.
+/// The examined machine: its files, and the programs that describe it. Every reading is limited in
+/// bytes and time and, where requested, does not follow a link at a file's end.
 struct Machine: Sendable {
   /// What became of a reading.
   enum Reading: Hashable, Sendable {
     case text(String)
     /// There is no such file or program.
     case missing
-    /// The caller's rights do not suffice.
+    /// The caller's permissions are not sufficient.
     case denied
     /// Anything else, in words.
     case failed(String)
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// Without the white space at both ends; nil where there is nothing.
+    /// Without white space at both ends; nil if nothing is left.
     var line: String? {
       guard let text else { return nil }
       let line = text.trimmingSpace()
@@ -22,17 +23,17 @@ struct Machine: Sendable {
     }
   }
 
-  /// Before the paths of all files; empty for the machine's own.
+  /// Prefix of the paths of all files; empty for the machine's own.
   var root = ""
-  /// Where programs are looked for. Not `PATH`: root may run this with another user's.
+  /// Where to look for programs. Not `PATH`: root may run this with another user's.
   var folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/lib/modemd"]
   /// Seconds for one program.
   var seconds = 5
-  /// When no more programs are started.
+  /// No programs are started after this time.
   var deadline = ContinuousClock.now + .seconds(90)
   var userID = geteuid()
 
-  /// Bytes that one reading gives at the most.
+  /// Largest reading in bytes.
   static let usualBytes = 64 << 10
 
   var isRoot: Bool { userID == 0 }
@@ -58,9 +59,9 @@ struct Machine: Sendable {
     return .text(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The names in a folder, in order; nil where it cannot be read.
+  /// The names in a folder, in order; nil if it cannot be read.
   ///
-  /// - Parameter limit: how many at the most.
+  /// - Parameter limit: the largest number of names.
   func names(in path: String, limit: Int = 512) -> [String]? {
     guard let folder = opendir(root + path) else { return nil }
     defer { closedir(folder) }
@@ -74,7 +75,7 @@ struct Machine: Sendable {
     return names.sorted()
   }
 
-  /// Where a symbolic link leads, as it is written in it; nil for what is none.
+  /// The target of a symbolic link, as written in it; nil for any other file.
   func target(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink(root + path, &buffer, buffer.count)
@@ -83,7 +84,7 @@ struct Machine: Sendable {
 
   func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
-  /// Kind, mode, owner and group of a file, as in `socket 0660 root:modemd`; nil where there is none.
+  /// Kind, mode, owner and group of a file, as in `socket 0660 root:modemd`; nil if there is none.
   func rights(of path: String) -> String? {
     var status = stat()
     guard lstat(root + path, &status) == 0 else { return nil }
@@ -102,7 +103,7 @@ struct Machine: Sendable {
 
   /// Runs a program without a shell.
   ///
-  /// - Returns: what it wrote, errors included; `missing` where it is not installed.
+  /// - Returns: its output, including errors; `missing` if it is not installed.
   func run(_ name: String, _ arguments: [String], bytes: Int = usualBytes) -> Reading {
     guard ContinuousClock.now < deadline else { return .failed("the time for this report was used up") }
     guard let program = BoundedCommand.find(name, in: folders) else { return .missing }

@@ -1,4 +1,5 @@
-/// What `systemctl show` prints: a block of `Key=value` lines for each unit, with empty lines between.
+/// The output of `systemctl show`: a block of `Key=value` lines for each unit, with empty lines
+/// between.
 enum UnitStates {
   static let properties = [
     "Id", "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "UnitFileState", "ExecMainCode",
@@ -25,7 +26,8 @@ enum UnitStates {
     return units
   }
 
-  /// The value of an option in a unit's environment, as in `MODEMD_OPTIONS=--configuration /etc/modemd/modemd.json`.
+  /// The value of an option in a unit's environment, as in
+  /// `MODEMD_OPTIONS=--configuration /etc/modemd/modemd.json`.
   static func option(_ name: String, in environment: String) -> [String] {
     let words = environment.split { " \"'".contains($0) || $0 == "=" }.map { String($0) }
     return zip(words, words.dropFirst()).compactMap { $0 == name && $1.hasPrefix("/") ? $1 : nil }

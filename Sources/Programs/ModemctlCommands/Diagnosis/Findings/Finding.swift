@@ -1,7 +1,7 @@
-/// Something that is wrong, or may be, in words.
+/// A problem or a possible problem, in words.
 struct Finding: Codable, Hashable, Sendable {
   enum Weight: String, Codable, Sendable {
-    /// It does not work like this.
+    /// It does not work this way.
     case wrong
     /// It may not work, or not always.
     case attention
@@ -28,13 +28,13 @@ struct Finding: Codable, Hashable, Sendable {
   }
 }
 
-/// All rules, each a function of what was seen.
+/// All rules, each a function of the observations.
 enum Findings {
   typealias Rule = @Sendable (Observations) -> [Finding]
 
   static let rules: [Rule] = service + devices + modems + neighbours + kernel
 
-  /// What is wrong, the worst first, in the order of the rules.
+  /// All problems, the worst first, in the order of the rules.
   static func all(of seen: Observations) -> [Finding] {
     let found = rules.flatMap { $0(seen) }
     return [Finding.Weight.wrong, .attention, .note].flatMap { weight in found.filter { $0.weight == weight } }

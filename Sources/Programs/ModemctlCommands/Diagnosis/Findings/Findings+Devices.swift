@@ -1,12 +1,13 @@
 import ModemAPI
 
 extension Findings {
-  /// From the USB bus to the control port that udev hands to systemd.
+  /// From the USB bus to the control port that udev passes to systemd.
   static let devices: [Rule] = [noPort, unboundModem, udev, rawIP, noModem]
 
   private static let drivers: Set<String> = ["cdc_mbim", "qmi_wwan"]
 
-  /// Vendors that make modems (the USB-IF's numbers), for devices whose interfaces say nothing of themselves.
+  /// Vendors of modems (the USB-IF's numbers), for devices whose interfaces do not describe
+  /// themselves.
   private static let vendors: [String: String] = [
     "1199": "Sierra Wireless", "2c7c": "Quectel", "1e0e": "SIMCom or Qualcomm", "1bc7": "Telit", "12d1": "Huawei",
     "19d2": "ZTE",
@@ -25,7 +26,7 @@ extension Findings {
     ]
   }
 
-  /// USB devices that are modems as it seems, and none of whose interfaces has a driver that modemd works with.
+  /// USB devices that seem to be modems, without an interface that has a driver for modemd.
   private static func likelyModems(_ seen: Observations) -> [(device: Observations.USBDevice, isMBIM: Bool)] {
     seen.usb.compactMap { device in
       guard !device.interfaces.contains(where: { drivers.contains($0.driver ?? "") }) else { return nil }
@@ -75,7 +76,8 @@ extension Findings {
           why: "modemd works with cdc_mbim, qmi_wwan, and ports of the kernel's WWAN class.",
           next: "Nothing, where it is no modem.")
       }
-      // Of the WWAN class only MBIM and QMI ports are recognised; others, as AT and firehose, are none of modemd's.
+      // In the WWAN class, only MBIM and QMI ports are recognised; modemd does not use others, such
+      // as AT and firehose.
       if port.name.hasPrefix("wwan"), !port.name.contains("mbim"), !port.name.contains("qmi") { return nil }
       return Finding(
         "no-udev-property", .wrong, seen: "udev has not marked \(port.name) with MODEMD_PROTOCOL.",
@@ -89,12 +91,12 @@ extension Findings {
   }
 
   private static func unserved(_ port: Observations.ControlPort, _ seen: Observations) -> Finding? {
-    // Only where systemd told of units at all.
+    // Only if systemd reported units at all.
     guard seen.unit("modemd.service").map({ $0.load != "not-found" }) == true else { return nil }
     let instance = port.name.replacing("-", with: "\\x2d")
     guard !seen.units.contains(where: { $0.name == "modemd-port@\(instance).service" && $0.active != "inactive" })
     else { return nil }
-    // Another port of the same modem is served, as a rule.
+    // Usually, another port of the same modem is served.
     guard !seen.portUnits.contains(where: { $0.active == "active" }) else { return nil }
     return Finding(
       "port-not-started", .wrong, seen: "\(port.name) is recognised, and no modemd-port runs for it.",

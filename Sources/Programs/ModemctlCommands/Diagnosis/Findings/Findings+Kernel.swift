@@ -1,14 +1,14 @@
 import ModemAPI
 
 extension Findings {
-  /// What the kernel has, and how it is set.
+  /// The kernel's features and settings.
   static let kernel: [Rule] = [reversePath, advertisements, earlierRules, modules, memory]
 
   private static func isUp(_ entry: Observations.Modem) -> Bool { entry.bearer?.state == .up }
 
   @Sendable private static func reversePath(_ seen: Observations) -> [Finding] {
     seen.modems.compactMap { entry in
-      // In a VRF the bearer's own table is asked, and by it the way back is right.
+      // In a VRF, the bearer's own table is used, in which the way back is right.
       guard isUp(entry), let bearer = entry.bearer, bearer.guard != .vrf, let interface = bearer.settings?.interface,
         let all = seen.sysctls["ipv4/conf/all/rp_filter"].flatMap({ Int($0) })
       else { return nil }
@@ -41,12 +41,12 @@ extension Findings {
 
   @Sendable private static func earlierRules(_ seen: Observations) -> [Finding] {
     guard let entry = seen.modems.first(where: isUp) else { return [] }
-    // The kernel asks a VRF's table at 1000; modemd's own rules are from 7700 on.
+    // The kernel looks up a VRF's table at 1000; modemd's own rules start at 7700.
     let limit = entry.bearer?.guard == .vrf ? 1000 : 7700
     let earlier = seen.rules.filter { rule in
       guard rule.priority > 0, rule.priority < limit, !(770...773).contains(rule.priority) else { return false }
       let words = rule.text.split(separator: " ").map { String($0) }
-      // One for other interfaces, users or marks does not concern the bearer's sockets.
+      // A rule for other interfaces, users or marks does not affect the bearer's sockets.
       guard !words.contains("iif"), !words.contains("oif"), !words.contains("uidrange"), !words.contains("fwmark"),
         !words.contains("l3mdev]"), !words.contains("l3mdev"), words.starts(with: ["from", "all"])
       else { return false }

@@ -24,7 +24,7 @@ extension Findings {
     }
   }
 
-  /// Modems that work: of others what is known is old.
+  /// Working modems: what is known about others is out of date.
   private static func working(_ seen: Observations) -> [Observations.Modem] {
     seen.modems.filter { $0.modem.fault == nil }
   }
@@ -152,7 +152,7 @@ extension Findings {
     }
   }
 
-  /// How many of the last failed checks tell something.
+  /// How many of the last failed checks are considered.
   private static let lastChecks = 5
 
   @Sendable private static func portal(_ seen: Observations) -> [Finding] {

@@ -25,7 +25,7 @@ extension Findings {
   }
 
   @Sendable private static func missingProxy(_ seen: Observations) -> [Finding] {
-    // Both are needed only where ModemManager runs, or a modem is shared.
+    // Both are needed only if ModemManager runs, or if a modem is shared.
     let isShared = seen.isActive("ModemManager.service") || seen.modems.contains { $0.modem.sharing?.way == .share }
     guard isShared else { return [] }
     let kinds = Set(seen.modems.map(\.modem.protocol.rawValue) + seen.ports.compactMap(\.protocol))
@@ -59,7 +59,7 @@ extension Findings {
     }
   }
 
-  /// Interfaces of modems that are modemd's alone.
+  /// Interfaces of modems that only modemd uses.
   private static func ownInterfaces(_ seen: Observations) -> Set<String> {
     Set(
       seen.modems.filter { $0.modem.sharing?.way != .follow }.flatMap {
@@ -74,7 +74,7 @@ extension Findings {
       else {
         return nil
       }
-      // In `share` the interface itself is ModemManager's, and modemd has a session over it.
+      // In `share`, the interface itself is ModemManager's, and modemd has a session over it.
       let isShared = seen.modems.contains { $0.modem.interface == interface && $0.modem.sharing?.way == .share }
       guard !isShared else { return nil }
       return Finding(

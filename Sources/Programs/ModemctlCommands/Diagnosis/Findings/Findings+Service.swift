@@ -1,5 +1,5 @@
 extension Findings {
-  /// Who asks, and whether modemd and its units run.
+  /// The caller, and whether modemd and its units run.
   static let service: [Rule] = [reach, group, socketUnit, serviceUnit, reload, portUnits, versions, clock]
 
   @Sendable private static func reach(_ seen: Observations) -> [Finding] {
@@ -58,7 +58,7 @@ extension Findings {
   @Sendable private static func socketUnit(_ seen: Observations) -> [Finding] {
     guard let unit = seen.unit("modemd.socket"), unit.active != "active" else { return [] }
     if unit.load == "not-found" {
-      // Run by hand, as in a world, modemd has no unit.
+      // Without a unit, as in a world, modemd was started by hand.
       guard seen.reach != nil, !isAnswered(seen) else { return [] }
       return [
         Finding(
@@ -117,7 +117,7 @@ extension Findings {
 
   @Sendable private static func portUnits(_ seen: Observations) -> [Finding] {
     seen.portUnits.compactMap { unit in
-      // An instance whose port another one of the modem is served in place of ends by its condition.
+      // If another port of the same modem is served, this instance ends because of its condition.
       guard unit.active == "failed" || unit.restarts > 0 && unit.active != "inactive" else { return nil }
       guard unit.active == "failed" else {
         return Finding(

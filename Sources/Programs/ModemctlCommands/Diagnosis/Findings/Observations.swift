@@ -1,6 +1,7 @@
 import ModemAPI
 
-/// What was seen of the machine, as values: all that findings are made of. What could not be read is nil or empty, and makes no finding.
+/// The observations of the machine, as values: the basis of all findings. Values that could not be
+/// read are nil or empty, and cause no finding.
 struct Observations: Sendable {
   /// How modemd's socket answered.
   enum Reach: Hashable, Sendable {
@@ -18,11 +19,11 @@ struct Observations: Sendable {
     var isRoot = true
     /// Whether the process has the group `modemd`; nil where there is no such group.
     var isMember: Bool?
-    /// Whether the database of groups lists the user: then a new login suffices.
+    /// Whether the group database lists the user: a new login is then sufficient.
     var isListed = false
   }
 
-  /// A unit of systemd, as `systemctl show` tells it.
+  /// A systemd unit, as `systemctl show` reports it.
   struct Unit: Hashable, Sendable {
     var name: String
     var load = "loaded"
@@ -33,19 +34,19 @@ struct Observations: Sendable {
     var needsReload = false
   }
 
-  /// A control port of the kernel's.
+  /// A control port in the kernel.
   struct ControlPort: Hashable, Sendable {
     var name: String
-    /// Nil where no driver is bound, or sysfs does not say.
+    /// Nil if no driver is bound, or sysfs does not show it.
     var driver: String?
     /// What the udev rule found: `mbim` or `qmi`.
     var `protocol`: String?
-    /// Whether udev has told about it at all.
+    /// Whether udev has reported it at all.
     var isInUdev = true
     var isIgnored = false
   }
 
-  /// A USB device that a modem may be.
+  /// A USB device that may be a modem.
   struct USBDevice: Hashable, Sendable {
     struct Interface: Hashable, Sendable {
       /// Class, subclass and protocol in hexadecimal digits: `020e00`.
@@ -87,7 +88,7 @@ struct Observations: Sendable {
   var ports: [ControlPort] = []
   var usb: [USBDevice] = []
   var modems: [Modem] = []
-  /// Whether modemd, or a port, told of modems: else an empty list says nothing.
+  /// Whether modemd or a port reported modems. Otherwise, an empty list means nothing.
   var knowsModems = false
   /// Causes of the last failed checks, the newest first.
   var failedChecks: [String] = []
@@ -97,20 +98,21 @@ struct Observations: Sendable {
   var sysctls: [String: String] = [:]
   /// `Y` or `N`, by interface of qmi_wwan.
   var rawIP: [String: String] = [:]
-  /// What NetworkManager says of an interface: `connected`, `unmanaged`.
+  /// NetworkManager's state of an interface: `connected`, `unmanaged`.
   var networkManager: [String: String] = [:]
-  /// What systemd-networkd says of an interface: `configured`, `unmanaged`.
+  /// systemd-networkd's state of an interface: `configured`, `unmanaged`.
   var networkd: [String: String] = [:]
-  /// Settings of systemd-networkd with which it takes others' routes and rules away; empty where it leaves them.
+  /// systemd-networkd's settings that make it remove other programs' routes and rules; empty if it
+  /// leaves them.
   var networkdTakes: [String] = []
-  /// Modules that the kernel has, built in or as files; nil where that could not be read.
+  /// The kernel's modules, built in or as files; nil if they could not be read.
   var modules: Set<String>?
   var hasMBIMProxy = true
   var hasQMIProxy = true
   /// Seconds since 1970.
   var clock: Int64?
   var isClockSynchronised: Bool?
-  /// Lines of the kernel's or the units' journal that say something by themselves.
+  /// Lines of the kernel's or the units' journal that are findings by themselves.
   var journal: String = ""
 
   func unit(_ name: String) -> Unit? { units.first { $0.name == name } }

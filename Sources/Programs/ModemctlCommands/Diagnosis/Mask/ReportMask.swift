@@ -1,15 +1,16 @@
 import NetworkAddress
 
-/// Hides what is personal or secret in a report: the same value has the same name all over it, as `imsi#1`.
+/// Masks personal and secret values in a report. The same value has the same name everywhere, as in
+/// `imsi#1`.
 ///
-/// What was learnt from modemd and from settings is found wherever it stands; what only looks like an identifier, an address or a token
-/// is found by its form.
+/// Values learned from modemd and from settings are found everywhere. Values that only look like an
+/// identifier, an address or a token are found by their form.
 struct ReportMask {
-  /// What a value is; its name in the report.
+  /// A value's kind, and its name in the report.
   enum Kind: String, Sendable {
     case msisdn, imsi, iccid, imei, number, mac, ipv4, ipv6, serial, user, host, secret, token
 
-    /// Whether it is of the subscriber and its modem: those are shown to who asks for them.
+    /// Whether it belongs to the subscriber or the modem: such values can be revealed on request.
     var isPersonal: Bool {
       switch self {
       case .msisdn, .imsi, .iccid, .imei, .number, .mac, .ipv4, .ipv6: true
@@ -21,17 +22,18 @@ struct ReportMask {
   struct Known: Hashable {
     let bytes: [UInt8]
     let label: String
-    /// Whether it counts only where no letter or digit stands beside it.
+    /// Whether it only counts without a letter or digit next to it.
     let isWord: Bool
   }
 
-  /// Whether the subscriber's and the modem's numbers and addresses are shown.
+  /// Whether to show the subscriber's and the modem's numbers and addresses.
   let reveals: Bool
   private var labels: [String: String] = [:]
   private var counts: [Kind: Int] = [:]
   private(set) var known: [UInt8: [Known]] = [:]
   private(set) var kept: Set<String> = []
-  /// Names of numbers by their last digits: a number may be written with and without its country's code.
+  /// Names of numbers by their last digits, because a number may be written with or without its
+  /// country code.
   private var nationals: [String: String] = [:]
 
   init(reveals: Bool = false) { self.reveals = reveals }
@@ -39,9 +41,10 @@ struct ReportMask {
   /// How many values have a name.
   var count: Int { labels.count }
 
-  /// Has a value hidden wherever it stands.
+  /// Masks a value everywhere.
   ///
-  /// - Parameter value: one of fewer than 3 characters, of a serial number fewer than 5, is left out: it would be found everywhere.
+  /// - Parameter value: ignored below 3 characters, or below 5 for a serial number, because it
+  ///   would be found everywhere.
   mutating func learn(_ value: String?, as kind: Kind) {
     guard let value = value?.trimmingSpace(), value.utf8.count >= (kind == .serial ? 5 : 3),
       !(reveals && kind.isPersonal)
@@ -62,7 +65,7 @@ struct ReportMask {
     }
   }
 
-  /// Has a value shown that looks like a token, as some names of firmware do.
+  /// Shows a value that looks like a token, such as some names of firmware.
   mutating func keep(_ value: String?) {
     for word in (value ?? "").split(whereSeparator: { !Self.isWordCharacter($0) }) { kept.insert(String(word)) }
   }
@@ -75,7 +78,7 @@ struct ReportMask {
     let bytes = Array(value.utf8)
     let entry = Known(bytes: bytes, label: label, isWord: isWord)
     guard let first = bytes.first, known[first]?.contains(entry) != true else { return }
-    // The longest first: one value may be a part of another.
+    // The longest first, because one value may be part of another.
     known[first, default: []].append(entry)
     known[first]?.sort { $0.bytes.count > $1.bytes.count }
   }
@@ -90,14 +93,14 @@ struct ReportMask {
     return label
   }
 
-  /// Names of users and hosts that say nothing, and would be found in every second line.
+  /// Names of users and hosts that reveal nothing, and would be found in every second line.
   private static let common: Set<String> = [
     "root", "modemd", "modem", "modemctl", "debian", "ubuntu", "raspberrypi", "raspbian", "fedora", "linux",
     "localhost", "user", "admin",
     "host", "system", "systemd", "nobody", "daemon", "the", "and", "www-data", "pi", "none", "null", "true", "false",
   ]
 
-  /// A text with everything hidden that is to be.
+  /// A text with everything masked.
   mutating func callAsFunction(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var scan = ReportScan(bytes, showsPersonal: reveals)
@@ -110,9 +113,9 @@ struct ReportMask {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Copies text up to the next value that is hidden.
+  /// Copies text up to the next value to mask.
   ///
-  /// - Returns: the end of the value and the name in its place; nil at the end of the text.
+  /// - Returns: the end of the value and its replacement; nil at the end of the text.
   private mutating func next(in scan: inout ReportScan, _ output: inout [UInt8]) -> (Int, String)? {
     while !scan.isAtEnd {
       if let match = scan.known(in: known) {
@@ -127,7 +130,7 @@ struct ReportMask {
     return nil
   }
 
-  /// What stands at a position, when its form is that of something that is hidden.
+  /// The value at a position, if its form is one to mask.
   private mutating func form(at scan: ReportScan) -> (Int, String)? {
     if let (end, value) = scan.secretOfKey() { return (end, label(of: value, .secret)) }
     if let (end, value) = scan.hiddenPartOfURL() { return (end, label(of: value, .secret)) }
@@ -141,12 +144,12 @@ struct ReportMask {
     return shown(word).map { (end, $0) }
   }
 
-  /// An address by its first part and a name; as it is where it is no host's on the Internet.
+  /// An address as its first part and a name; unchanged if it is not public.
   private mutating func shown(_ address: IPAddress, _ prefix: Int?) -> String {
     let text = "\(address)"
     switch address {
     case .v4:
-      // Halves of the Internet, as VPNs route them.
+      // Halves of the Internet, as in routes of VPNs.
       guard address.isPublic, (prefix ?? 32) > 8, !reveals else { return text }
       return "\(label(of: text, .ipv4))(\(address.bytes[0]).…)"
     case .v6:
@@ -158,7 +161,7 @@ struct ReportMask {
     }
   }
 
-  /// The name of a word that looks like an identifier; nil for others.
+  /// The replacement of a word that looks like an identifier; nil for others.
   private mutating func shown(_ word: String) -> String? {
     let isSigned = word.first == "+"
     let digits = isSigned ? word.dropFirst() : word[...]
@@ -202,7 +205,7 @@ struct ReportMask {
     return mac.utf8.allSatisfy(ReportScan.isHexDigit) ? String(mac) : nil
   }
 
-  /// A modem's id is made with a key of the machine and tells nobody anything.
+  /// A modem's id is made with a key of the machine and reveals nothing.
   private static func isModemID(_ word: String) -> Bool {
     word.utf8.count == 22 && word.hasPrefix("modem-") && word.dropFirst(6).utf8.allSatisfy(ReportScan.isHexDigit)
   }

@@ -1,9 +1,9 @@
 import NetworkAddress
 
-/// A position in a text, and what stands there by its form.
+/// A position in a text, and the values that start there by their form.
 struct ReportScan {
   let bytes: [UInt8]
-  /// Whether the subscriber's numbers stay as they are.
+  /// Whether the subscriber's numbers stay unchanged.
   let showsPersonal: Bool
   var position = 0
 
@@ -27,14 +27,14 @@ struct ReportScan {
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The end of the bytes from a position on that fit.
+  /// The end of the matching bytes from a position on.
   private func end(from start: Int, limit: Int = 4096, while fits: (UInt8) -> Bool) -> Int {
     var end = start
     while end < bytes.count, end - start < limit, fits(bytes[end]) { end += 1 }
     return end
   }
 
-  /// One of the known values that stands here: its end and its name.
+  /// The known value that starts here: its end and its name.
   func known(in table: [UInt8: [ReportMask.Known]]) -> (Int, String)? {
     guard let candidates = table[byte] else { return nil }
     for candidate in candidates {
@@ -56,7 +56,8 @@ struct ReportScan {
     return end > position ? (end, text(position..<end)) : nil
   }
 
-  /// Six pairs of hexadecimal digits with colons or dashes between them, and no more of them behind.
+  /// Six pairs of hexadecimal digits with colons or dashes between them, not followed by more of
+  /// them.
   func macAddress() -> (Int, String)? {
     let end = position + 17
     guard end <= bytes.count else { return nil }
@@ -69,13 +70,13 @@ struct ReportScan {
     return end == bytes.count || !Self.isAlphanumeric(bytes[end]) ? (end, text(position..<end)) : nil
   }
 
-  /// An IP address, and the length of the prefix that stands behind it.
+  /// An IP address, and the length of a prefix after it.
   func address() -> (end: Int, address: IPAddress, prefix: Int?)? {
     guard Self.isHexDigit(byte) || byte == UInt8(ascii: ":") else { return nil }
     var end = end(from: position, limit: 64) {
       Self.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
     }
-    // The end of a sentence, or of a label before a value; a port stands behind an IPv4 address.
+    // The end of a sentence, or of a label before a value; a port follows an IPv4 address.
     while end > position {
       if end == bytes.count || !Self.isAlphanumeric(bytes[end]), let address = IPAddress(text(position..<end)) {
         return (end, address, prefix(at: end))
@@ -92,7 +93,8 @@ struct ReportScan {
     return Int(text(start + 1..<end(from: start + 1, limit: 3, while: Self.isDigit)))
   }
 
-  /// What stands behind the name of a secret, as in `password=…`, `"token": "…"` and `Authorization: …`. The position is at the value.
+  /// The value after the name of a secret, as in `password=…`, `"token": "…"` and
+  /// `Authorization: …`. The position is at the value.
   func secretOfKey() -> (Int, String)? {
     guard !"\"'= \t\n:".utf8.contains(byte), let key = keyBefore() else { return nil }
     let ends: (UInt8) -> Bool =
@@ -101,7 +103,7 @@ struct ReportScan {
     let end = end(from: position, while: ends)
     guard end > position else { return nil }
     let value = text(position..<end)
-    // `code=exited` and `code: 33` are no secrets.
+    // `code=exited` and `code: 33` are not secrets.
     guard !key.isCode || value.utf8.count >= 4 && value.utf8.contains(where: Self.isDigit) else { return nil }
     return ["null", "true", "false", "none", "nil"].contains(value) ? nil : (end, value)
   }
@@ -123,10 +125,10 @@ struct ReportScan {
     return SecretKey.isSecret(key) ? (false, false) : nil
   }
 
-  /// The user, the query or the fragment of a URL that begins here.
+  /// The user, query or fragment of a URL that begins here.
   func hiddenPartOfURL() -> (Int, String)? {
     let isTail = position > 0 && (bytes[position - 1] == UInt8(ascii: "?") || bytes[position - 1] == UInt8(ascii: "#"))
-    // Only there is anything of a URL that is hidden.
+    // Only these parts of a URL are masked.
     guard isTail || position >= 3 && bytes[position - 3..<position].elementsEqual("://".utf8) else { return nil }
     var start = position
     while start > 0, position - start < 512, !Self.isSpace(bytes[start - 1]), bytes[start - 1] != UInt8(ascii: "\"") {
@@ -144,7 +146,7 @@ struct ReportScan {
     return end > position && end < bytes.count && bytes[end] == UInt8(ascii: "@") ? (end, text(position..<end)) : nil
   }
 
-  /// Where the authority of a URL begins; nil where there is no `://`.
+  /// Where the authority of a URL begins; nil without `://`.
   private static func schemeEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 3 else { return nil }
     for index in bytes.startIndex...(bytes.endIndex - 3) where bytes[index] == UInt8(ascii: ":") {
@@ -163,11 +165,11 @@ enum SecretKey {
   private static let personal = ["msisdn", "imsi", "iccid", "imei", "phonenumber"]
   private static let names: Set<String> = ["pin", "puk", "otp", "jwt", "nonce", "pass", "psk", "mk"]
 
-  /// - Parameter key: in small letters, without dashes and underscores.
+  /// - Parameter key: in lower case, without dashes and underscores.
   static func isSecret(_ key: String) -> Bool {
     names.contains(key) || parts.contains { key.contains($0) } || isPersonal(key)
   }
 
-  /// Whether what stands there is the subscriber's or the modem's number.
+  /// Whether its value is the subscriber's or the modem's number.
   static func isPersonal(_ key: String) -> Bool { personal.contains { key.contains($0) } }
 }

@@ -1,9 +1,11 @@
 import JSONTree
+import ModemctlCore
 import Varlink
 
-/// A settings file as it may be shown: all keys, and of the values those that are words of modemd's own, numbers and switches.
+/// A settings file in a form that may be shown: all keys, and only those values that are modemd's
+/// own words, numbers and switches.
 enum SettingsOutline {
-  /// Keys whose texts are shown. Every other text may be anything, and is told by its length.
+  /// Keys whose texts are shown. Any other text may be personal, and only its length is shown.
   private static let open: Set<String> = [
     "sharing", "guard", "apn", "iptype", "authentication", "homecountry", "groups", "messagegroups", "revealgroups",
     "table",
@@ -17,7 +19,7 @@ enum SettingsOutline {
   ///
   /// - Parameters:
   ///   - text: JSON.
-  ///   - mask: learns the secrets and numbers that stand in it, so that they are hidden elsewhere too.
+  ///   - mask: learns the secrets and numbers in it, so that they are also masked elsewhere.
   static func render(_ text: String, _ mask: inout ReportMask) -> String {
     do throws(JSONReader.Flaw) {
       let tree = try JSONReader.read(Array(text.utf8), .init(depth: deepest, values: 8192))
@@ -47,7 +49,7 @@ enum SettingsOutline {
       return .array(values.map { outline($0, under: key, shows: shows || open.contains(name), &mask) })
     case .object(let fields):
       var result: [String: JSONValue] = [:]
-      // In order, so that two reports compare.
+      // In order, so that two reports can be compared.
       for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
         let inner = field.lowercased().filter { $0 != "_" && $0 != "-" }
         result[field] = outline(value, under: field, shows: name == "table" || open.contains(inner), &mask)

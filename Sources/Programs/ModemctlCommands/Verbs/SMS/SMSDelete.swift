@@ -1,12 +1,13 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl sms delete`
 struct SMSDelete: Verb {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete messages with all their parts, from the modem's store too.")
 
-  @Argument(help: "Which messages, as list has them.")
+  @Argument(help: "The messages' ids, as `modemctl sms list` shows them.")
   var ids: [String]
 
   @OptionGroup var choice: ModemOption

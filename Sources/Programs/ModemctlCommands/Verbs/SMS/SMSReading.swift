@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 import Varlink
 
 /// `modemctl sms list`
@@ -16,8 +17,7 @@ struct SMSList: Verb {
     if !common.reveal { reply.messages = reply.messages.map { $0.masked() } }
     try session.show(reply) { MessageRendering.table(reply.messages, session.paint) }
     if reply.storageFull, !common.json {
-      session.console.complain(
-        "modemctl: the modem's store is full and no more messages come; delete some with `modemctl sms delete ID`\n")
+      session.complain("the modem's store is full and no more messages come; delete some with `modemctl sms delete ID`")
     }
     return .done
   }
@@ -27,7 +27,7 @@ struct SMSList: Verb {
 struct SMSShow: Verb {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "One message in full.")
 
-  @Argument(help: "Which message, as list has it.")
+  @Argument(help: "The message's id, as `modemctl sms list` shows it.")
   var id: String
 
   @OptionGroup var choice: ModemOption

@@ -1,14 +1,15 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl sms wait-for-code`
 struct SMSWaitForCode: Verb {
   static let configuration = CommandConfiguration(
     commandName: "wait-for-code", abstract: "Wait for a message with a one-time code, and print the code alone.",
     discussion: """
-      Begin to wait before you ask for the code, or look back a little: without --look-back only what comes from now on \
-      counts. A pattern is text with one place for the code: {digits}, {digits:6}, {digits:4-8}, {alnum:4-8}; {any} \
-      stands for other text. Without a pattern the first 6 digits are taken, else the longest 4 to 8.
+      Start it before you request the code, or use --look-back: without it, only messages that come from now on count. \
+      A pattern is text with one placeholder for the code: {digits}, {digits:6}, {digits:4-8} or {alnum:4-8}; {any} \
+      stands for other text. Without a pattern, the code is the first number of 6 digits, else the longest of 4 to 8.
       """)
 
   @Option(help: ArgumentHelp("Only from this sender: a number with its +, or a name.", valueName: "sender"))
@@ -41,7 +42,7 @@ struct SMSWaitForCode: Verb {
       modem: choice.modem, sender: sender, pattern: pattern, timeoutSeconds: timeout, lookBackSeconds: lookBack)
     var reply = try await session.callMessages(
       MessagesInterface.WaitForCode.self, parameters, within: .seconds(timeout ?? 60) + .answer)
-    // The code is what was asked for; the rest of the message was not.
+    // The code was requested, but not the rest of the message.
     if !common.reveal { reply.message = reply.message.masked() }
     try session.show(reply) { reply.code + "\n" }
     return .done

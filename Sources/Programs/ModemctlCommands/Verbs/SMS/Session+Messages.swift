@@ -1,7 +1,8 @@
 import ModemAPI
+import ModemctlCore
 import Varlink
 
-/// Calls of org.modemd.Messages, which has groups of its own.
+/// Calls of org.modemd.Messages, which has its own groups.
 extension Session {
   func callMessages<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, within limit: Duration

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import ModemctlCore
 
 /// `modemctl verify`
 struct Verify: FlowVerb {
@@ -8,24 +9,17 @@ struct Verify: FlowVerb {
   static let configuration = CommandConfiguration(
     abstract: "Ask whether a number is that of the SIM.",
     discussion: """
-      Asks the configured providers that are meant for the SIM's network, in order, until one can tell. Each step is shown \
-      when it ends; the requests over the bearer stand above theirs. `modemctl providers` lists what is configured.
+      Asks the configured providers that are meant for the SIM's network, in order, until one can tell. `modemctl providers` lists what is configured. \
+      \(FlowHelp.steps)
       """)
 
-  @Argument(help: "In international form, as in +447700900123.")
-  var number: String
+  @OptionGroup var subscriber: NumberArgument
 
-  @OptionGroup var provider: ProviderOption
-  @OptionGroup var choice: ModemOption
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var flow: FlowOptions
 
   func parameters() -> VerifyInterface.Number.Parameters {
-    .init(number: number, provider: provider.provider, modem: choice.modem)
+    .init(number: subscriber.number, provider: flow.provider, modem: flow.modem)
   }
 }
 
-/// Names a provider where there are several.
-struct ProviderOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Which configured provider; needed where several are for this SIM.", valueName: "name"))
-  var provider: String?
-}
+extension VerifyInterface.Number.Reply: FlowReply {}

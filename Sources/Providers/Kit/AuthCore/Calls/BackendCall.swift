@@ -1,7 +1,7 @@
 import JSONTree
 import Web
 
-/// Which way calls to a backend take, by the provider's configuration.
+/// The network for calls to a backend, from the provider's configuration.
 public enum BackendRoute: String, Hashable, Sendable, CaseIterable {
   /// The machine's own network and resolver.
   case host
@@ -9,8 +9,8 @@ public enum BackendRoute: String, Hashable, Sendable, CaseIterable {
   case bearer
 }
 
-/// A request to an application's backend or to a provider's API that proves nothing by where it comes from: one request, one answer,
-/// no redirects, never sent twice. A `BearerCall` cannot stand in its place.
+/// A request to an application's backend or to a provider's API whose origin proves nothing: one
+/// request, one answer, no redirects, never sent twice. It cannot be used as a `BearerCall`.
 public struct BackendCall: Hashable, Sendable {
   public typealias Method = WebRequest.Method
 
@@ -25,7 +25,7 @@ public struct BackendCall: Hashable, Sendable {
     self.route = route
   }
 
-  /// What is done, as in `createCheck`: the name of the step.
+  /// The action, as in `createCheck`: the name of the step.
   public var step: String { request.purpose }
   public var method: Method { request.method }
   public var url: WebURL { request.url }
@@ -39,7 +39,7 @@ extension WebHeader {
   /// RFC 6750, 2.1.
   public static func bearer(_ token: Secret) -> Self { Self(name: "Authorization", value: "Bearer \(token.revealed)") }
 
-  /// RFC 7617; user and password as they are, in UTF-8.
+  /// RFC 7617; user and password unchanged, in UTF-8.
   public static func basic(_ user: String, _ password: Secret) -> Self {
     Self(name: "Authorization", value: "Basic \(Base64.encode(Array("\(user):\(password.revealed)".utf8)))")
   }

@@ -3,16 +3,17 @@ import OutsideNumber
 import RedirectChain
 import Web
 
-/// An answer of a backend: a flow makes verdicts, codes, tokens and sessions of it alone.
+/// An answer of a backend. A flow makes verdicts, codes, tokens and sessions only from it.
 ///
-/// A machine gets it as the answer to a `BackendCall`, or from a chain's answer by `verified(from:)`.
+/// A machine gets it as the answer to a `BackendCall`, or from a chain's answer through
+/// `verified(from:)`.
 public typealias BackendReply = WebReply
 
 extension BackendReply {
-  /// The body as JSON; nil where it is none.
+  /// The body as JSON; nil if it is not JSON.
   public var json: JSONValue? { JSONValue(parsing: body) }
 
-  /// Seconds in Retry-After, none to a week; nil where it is missing, or a date.
+  /// Seconds in Retry-After, zero to a week; nil if it is missing or a date.
   public var retryAfter: Int? {
     header("retry-after").flatMap { OutsideSeconds($0.filter { $0 != " " }) }.map { RetryDelay.bounded($0.count) }
   }
@@ -30,7 +31,7 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
   public let kind: Kind
   /// Set with `noDataPath`.
   public let cause: ChainFailure.Cause?
-  /// One sentence that names the host only, and says what to do.
+  /// One sentence that only names the host, and says what to do.
   public let text: String
 
   public init(_ kind: Kind, cause: ChainFailure.Cause? = nil, _ text: String) {
@@ -55,9 +56,29 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.init(kind, failure.text)
   }
 
+  /// Why it gave none over the bearer.
+  public init(_ failure: ChainFailure) {
+    let kind: Kind =
+      switch failure.cause {
+      case .noModem, .portUnavailable, .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress,
+        .modemFailed, .bearerLost:
+        .noDataPath
+      case .dnsFailed: .dns
+      case .connectFailed: .connect
+      case .tlsFailed, .possibleCaptivePortal: .tls
+      case .timeout: .timeout
+      case .tooLarge: .tooLarge
+      case .cancelled: .cancelled
+      case .tooManyRedirects, .redirectLoop, .badRedirect, .refusedByPolicy, .badAnswer, .stateMismatch,
+        .interactionRequired, .rateLimited:
+        .closed
+      }
+    self.init(kind, cause: failure.cause, failure.text)
+  }
+
   public var description: String { text }
 
-  /// What it means to a flow.
+  /// Its meaning for a flow.
   public var outcome: FlowOutcome {
     let result: FlowResult =
       switch kind {

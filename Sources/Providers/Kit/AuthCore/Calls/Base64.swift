@@ -17,7 +17,7 @@ public enum Base64 {
       })
   }
 
-  /// Reads either alphabet, padded or not; nil for anything else.
+  /// Reads either alphabet, with or without padding; nil for anything else.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var plain = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     if !plain.hasSuffix("=") { plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4) }

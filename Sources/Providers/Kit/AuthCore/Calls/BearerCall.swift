@@ -1,10 +1,10 @@
 import RedirectChain
 import Web
 
-/// A request that proves something by where it comes from: it goes over the SIM's bearer, and nowhere else. A `BackendCall` cannot
-/// stand in its place.
+/// A request whose origin proves something: it goes over the SIM's bearer, and nowhere else. It
+/// cannot be used as a `BackendCall`.
 public struct BearerCall: Hashable, Sendable {
-  /// What is done, as in `openCheckURL`: the name of the step.
+  /// The action, as in `openCheckURL`: the name of the step.
   public let step: String
   public var request: ChainRequest
 
@@ -13,7 +13,7 @@ public struct BearerCall: Hashable, Sendable {
     self.request = request
   }
 
-  /// A call of an API over the bearer: one answer, no redirects but within the first host's own site.
+  /// An API call over the bearer: one answer, with redirects only within the first host's own site.
   public static func api(
     _ step: String, _ url: WebURL, _ method: ChainRequest.Method = .get, headers: [WebHeader] = [],
     time: Duration = .seconds(30)
@@ -26,16 +26,16 @@ public struct BearerCall: Hashable, Sendable {
   }
 }
 
-/// What became of a call over the bearer.
+/// The result of a call over the bearer.
 public struct BearerReply: Hashable, Sendable {
   public var result: ChainResult
   /// Id of the modem.
   public var modem: String?
-  /// The bearer's address that the chain left from.
+  /// The bearer's address from which the chain was sent.
   public var source: String?
   /// Family of the first hop's address: later calls of one transaction must keep to it.
   public var family: ChainHop.Family?
-  /// URLs that were asked for, in order; the last one is where the chain ended. They may hold secrets.
+  /// The requested URLs, in order; the chain ended at the last one. They may hold secrets.
   public var trail: [Secret]
 
   public init(

@@ -1,10 +1,11 @@
 import JSONTree
 
-/// Makes signed tokens (RFC 7519) with a key of its own. It is a parameter of what needs one, so that no flow links a signing library.
+/// Makes signed tokens (RFC 7519) with its own key. Code that needs one takes it as a parameter, so
+/// that no flow links a signing library.
 public protocol ClaimsSigner: Sendable {
   /// The claims as a signed token in compact form.
   ///
   /// - Parameter claims: an object.
-  /// - Throws: `AuthError` `notConfigured` where the key cannot sign.
+  /// - Throws: `AuthError` `notConfigured` if the key cannot sign.
   func sign(_ claims: JSONValue) async throws(AuthError) -> Secret
 }

@@ -1,11 +1,11 @@
 import RedirectChain
 import Web
 
-/// Where a provider or a backend is served: a URL under which paths are.
+/// Where a provider or a backend is served: a base URL for paths.
 public struct Endpoint: Hashable, Sendable {
   public let url: WebURL
 
-  /// Reads an http or https URL without query; a `/` at its end does not count.
+  /// Reads an http or https URL without a query; a trailing `/` is ignored.
   ///
   /// - Throws: `WebURL.Invalid`.
   public init(_ text: String) throws(WebURL.Invalid) {
@@ -22,22 +22,22 @@ public struct Endpoint: Hashable, Sendable {
 
   public var host: String { url.host }
 
-  /// The URL of something below. It cannot fail: what may not stand in a URL is encoded.
+  /// The URL of a path below. It cannot fail: characters that a URL must not hold are encoded.
   ///
   /// - Parameters:
-  ///   - path: begins with `/`; parts that come from outside are `FormFields.encode`d by the caller.
-  ///   - query: nothing is added for one without fields.
+  ///   - path: begins with `/`; the caller applies `FormFields.encode` to parts from outside.
+  ///   - query: one without fields adds nothing.
   public func appending(_ path: String, _ query: FormFields = FormFields()) -> WebURL {
     url.appending(path: path, query: query.encoded)
   }
 }
 
 extension Endpoint {
-  /// What is below, as a place of its own.
+  /// A path below, as an endpoint of its own.
   ///
   /// - Parameter path: empty, or begins with `/`.
   public func below(_ path: String) -> Endpoint {
-    // What was a URL without query is one with a path behind it.
+    // A URL without a query remains one after a path is added.
     (try? Endpoint(appending(path).text)) ?? self
   }
 }

@@ -1,6 +1,6 @@
 /// Names and values in order, as a query or a form writes them (application/x-www-form-urlencoded).
 ///
-/// It prints names only: values may be secret.
+/// It only prints names: values may be secret.
 public struct FormFields: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// A name with its value.
   public struct Field: Hashable, Sendable {
@@ -12,25 +12,25 @@ public struct FormFields: Hashable, Sendable, CustomStringConvertible, CustomDeb
 
   public init() {}
 
-  /// - Parameter pairs: what has no value is left out.
+  /// - Parameter pairs: names without a value are left out.
   public init(_ pairs: KeyValuePairs<String, String?>) {
     for (name, value) in pairs { add(name, value) }
   }
 
-  /// Adds a field; nothing where there is no value.
+  /// Adds a field if it has a value.
   public mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append(Field(name: name, value: value)) }
   }
 
-  /// The value of the first field of a name.
+  /// The value of the first field with a name.
   public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  /// Percent-encoded, blanks as `%20`: right in a query (RFC 3986) and in a form.
+  /// Percent-encoded, with blanks as `%20`: valid in a query (RFC 3986) and in a form.
   public var encoded: String {
     fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }
 
-  /// Percent-encodes all but the unreserved characters (RFC 3986, 2.3).
+  /// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3).
   public static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

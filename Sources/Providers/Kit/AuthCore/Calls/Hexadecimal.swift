@@ -5,7 +5,7 @@ public enum Hexadecimal {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Reads digits of either case; nil for what is not of such pairs.
+  /// Reads digits in upper or lower case; nil for anything that is not made of such pairs.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.map { UInt8(exactly: Character(Unicode.Scalar($0)).hexDigitValue ?? -1) }
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -20,7 +20,7 @@ public enum Hexadecimal {
 
 /// Random ids of one request (RFC 9562, 5.4).
 public enum RandomUUID {
-  /// - Parameter random: 16 bytes; what is missing counts as zeros.
+  /// - Parameter random: 16 bytes; missing ones count as zeros.
   public static func text(of random: [UInt8]) -> String {
     var bytes = Array((random + [UInt8](repeating: 0, count: 16)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x40

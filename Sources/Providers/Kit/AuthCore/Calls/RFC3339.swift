@@ -1,15 +1,15 @@
 import ModemModel
 
 extension Timestamp {
-  /// Reads any form of RFC 3339 (5.6): small letters, a fraction of any length, an offset in place of `Z`, a leap second; nil for anything
-  /// else. A date that no month has is refused.
+  /// Reads any form of RFC 3339 (5.6): lower-case letters, a fraction of any length, an offset
+  /// instead of `Z`, a leap second; nil for anything else. Dates that do not exist are refused.
   public init?(anyRFC3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, let mark = bytes[10] as UInt8?, [0x54, 0x74, 0x20].contains(mark) else { return nil }
     var rest = bytes[19...]
     let fraction = Self.takeFraction(&rest)
     guard let fraction, let offset = Self.offset(rest) else { return nil }
-    // 23:59:60 is told as the second before it.
+    // 23:59:60 becomes the second before it.
     let isLeap = bytes[17] == UInt8(ascii: "6") && bytes[18] == UInt8(ascii: "0")
     let seconds = isLeap ? Array("59".utf8) : Array(bytes[17..<19])
     let plain = Array(bytes[..<10]) + Array("T".utf8) + bytes[11..<17] + seconds + Array("Z".utf8)
@@ -20,7 +20,8 @@ extension Timestamp {
     self = local.later(by: .milliseconds(fraction - offset))
   }
 
-  /// The fraction of a second in milliseconds, cut off behind the third digit; nil for a point without digits.
+  /// The fraction of a second in milliseconds, truncated after the third digit; nil for a point
+  /// without digits.
   private static func takeFraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     guard rest.first == UInt8(ascii: ".") else { return 0 }
     let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }

@@ -1,9 +1,9 @@
 /// Why there is no one-time code.
 public struct CodeFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
-    /// It did not come in time.
+    /// It did not arrive in time.
     case late
-    /// It cannot come this way: the modem's messages cannot be read, or nobody can be asked.
+    /// It cannot arrive this way: the modem's messages cannot be read, or nobody can be asked.
     case unavailable
   }
 

@@ -1,12 +1,13 @@
-/// What a flow asks its caller for, who answers by another call.
+/// What a flow asks its caller for. The caller answers with another call.
 public struct CodeQuestion: Hashable, Sendable {
   /// What is wanted.
   public enum Wanted: Hashable, Sendable {
     /// The one-time code of a message.
     case code
-    /// What came by mail: a link, or a code.
+    /// What a mail contained: a link or a code.
     case mail(Mail)
-    /// A PIN of so many digits. A new one is chosen; else it is the one that was chosen before.
+    /// A PIN with the given number of digits. The user chooses a new one, or enters the existing
+    /// one.
     case pin(lengths: ClosedRange<Int>, isNew: Bool)
   }
 
@@ -18,9 +19,10 @@ public struct CodeQuestion: Hashable, Sendable {
   /// As in `askForPIN`.
   public var step: String
   public var wanted: Wanted
-  /// How long the answer is waited for.
+  /// How long to wait for the answer.
   public var time: Duration
-  /// What the answer is good for, in the words of whoever wants it, as a website's name: for people, who can then refuse.
+  /// What the answer is for, in the requester's words, such as a website's name. People see it and
+  /// can then refuse.
   public var purpose: String?
 
   public init(_ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil) {

@@ -1,7 +1,7 @@
 extension FlowAction {
-  /// The same action in another machine, which runs this one as a part of itself: only the end becomes something else.
+  /// The same action in an outer machine that runs this one as a part; only the end is mapped.
   ///
-  /// - Parameter end: what the outer machine does next, by how the inner one ended.
+  /// - Parameter end: the outer machine's next action after the inner one's end.
   public func within<Outer>(_ end: (FlowOutcome, Answer?) -> FlowAction<Outer>) -> FlowAction<Outer> {
     switch self {
     case .open(let call): .open(call)

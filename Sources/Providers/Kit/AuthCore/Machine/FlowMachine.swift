@@ -1,16 +1,17 @@
 import ModemModel
 
-/// A provider's protocol as decisions alone: what happened goes in, what to do next comes out. No clock, no socket, no randomness.
+/// A provider's protocol as decisions only: events go in, the next action comes out. It has no
+/// clock, no socket and no randomness.
 public protocol FlowMachine<Answer>: Sendable {
-  /// What the provider gives beside the outcome: codes, tokens, dates.
+  /// The provider's results besides the outcome: codes, tokens, dates.
   associatedtype Answer: Sendable
-  /// Whether anything goes over the bearer. Then the bearer is brought up first: nothing is begun at a provider, and paid for, that a
-  /// missing bearer would end.
+  /// Whether anything goes over the bearer. If so, the bearer is brought up first, so that a
+  /// missing bearer does not end a flow that has already begun, and cost money, at a provider.
   static var usesBearer: Bool { get }
 
   /// The first thing to do.
   mutating func start(at now: Timestamp) -> FlowAction<Answer>
-  /// What the last action led to.
+  /// Takes the result of the last action.
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer>
 }
 
@@ -26,9 +27,9 @@ public enum FlowAction<Answer: Sendable>: Sendable {
   case send(BackendCall)
   /// Read a one-time code from the modem's messages.
   case readCode(CodeWait)
-  /// Ask the caller for a code, a PIN or what a mail holds: it comes by another call.
+  /// Ask the caller for a code, a PIN or the content of a mail, which comes by another call.
   case askForCode(CodeQuestion)
-  /// Do nothing for a while, as before asking again.
+  /// Wait for a while, as before asking again.
   case pause(step: String, Duration)
   case finish(FlowOutcome, Answer?)
 }
@@ -45,18 +46,20 @@ public enum FlowEvent: Sendable {
   case resumed
 }
 
-/// Which message a flow waits for.
+/// The message that a flow waits for.
 public struct CodeWait: Hashable, Sendable {
   public var step: String
-  /// The whole sender; nil for any.
+  /// The complete sender; nil for any.
   public var sender: String?
-  /// As `Messages.WaitForCode` takes it, as in `Your code is {digits:6}`; nil for any message with something like a code.
+  /// In the form of `Messages.WaitForCode`, as in `Your code is {digits:6}`; nil for any message
+  /// that seems to contain a code.
   public var pattern: String?
   /// 1 to 600 seconds.
   public var time: Duration
-  /// Messages that came at most so long before count too, 0 to 600 seconds: one may be faster than the answer to the request for it.
+  /// Messages that arrived up to this long before also count, 0 to 600 seconds, because a message
+  /// may be faster than the answer to its request.
   public var lookBack: Duration
-  /// Codes that were given and refused: a message with one of them is another message.
+  /// Codes that were given and refused: a message with one of them is not the expected one.
   public var refused: Set<Secret>
 
   public init(

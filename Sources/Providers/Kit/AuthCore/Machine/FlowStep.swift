@@ -1,6 +1,7 @@
 import RedirectChain
 
-/// One thing that a flow did, as people and programs may see it: names, hosts and times, and nothing secret.
+/// One action of a flow, as people and programs may see it: names, hosts and times, but nothing
+/// secret.
 public struct FlowStep: Hashable, Sendable {
   /// Which way it took.
   public enum Lane: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +15,7 @@ public struct FlowStep: Hashable, Sendable {
   public var lane: Lane
   /// The first host that was asked.
   public var host: String?
-  /// HTTP status of the answer; nil where none came.
+  /// HTTP status of the answer; nil if none came.
   public var status: Int?
   /// How often the bearer's chain was redirected.
   public var hops: Int?
@@ -22,7 +23,7 @@ public struct FlowStep: Hashable, Sendable {
   public var begin: Double
   /// Milliseconds that it took.
   public var time: Double
-  /// What went wrong, in one sentence; nil where nothing did.
+  /// What went wrong, in one sentence; nil if nothing did.
   public var failure: String?
 
   public init(index: Int, name: String, lane: Lane, host: String? = nil, begin: Double) {

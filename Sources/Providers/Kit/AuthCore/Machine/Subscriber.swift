@@ -1,6 +1,6 @@
 import ModemModel
 
-/// What a flow may know of the SIM and its network.
+/// A flow's knowledge of the SIM and its network.
 public struct Subscriber: Hashable, Sendable {
   /// Id of the modem.
   public var modem: String
@@ -9,7 +9,7 @@ public struct Subscriber: Hashable, Sendable {
   /// The network that serves it.
   public var serving: PLMN?
   public var isRoaming: Bool
-  /// The SIM's first number in E.164; nil for the many SIMs that hold none.
+  /// The SIM's first number in E.164; nil for the many SIMs without one.
   public var number: SubscriberNumber?
 
   public init(

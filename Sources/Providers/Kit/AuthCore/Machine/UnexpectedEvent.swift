@@ -1,5 +1,6 @@
 extension FlowOutcome {
-  /// A machine got an event that belongs to nothing it did: a fault of this program, which ends this flow and no other.
+  /// A machine got an event that does not follow from any of its actions. That is a bug of this
+  /// program, which ends only this flow.
   public static func unexpected(_ event: FlowEvent) -> FlowOutcome {
     FlowOutcome(
       .badAnswer, "\(event.name) came where the flow awaited none; try again, and report it if it happens again")
@@ -7,7 +8,8 @@ extension FlowOutcome {
 }
 
 extension FlowAction {
-  /// Ends a flow for an event that belongs to nothing it did. What a machine has no case for goes here, and nowhere else.
+  /// Ends a flow because of an event that does not follow from any of its actions. Machines use it
+  /// for events that they have no case for.
   public static func unexpected(_ event: FlowEvent) -> FlowAction { .finish(.unexpected(event), nil) }
 }
 

@@ -1,26 +1,27 @@
 import RedirectChain
 import Web
 
-/// A URL that an answer gave and that may be asked: of https, at a public name, and of the provider. A flow makes a URL of an answer's text here and
-/// nowhere else (a test reads the sources), so that no answer leads a call, and the credentials in it, to this machine, its network or a stranger.
+/// A URL from an answer that may be called: https, at a public name, and the provider's own. Flows
+/// make URLs from an answer's text only here (a test reads the sources), so that no answer directs
+/// a call and its credentials to this machine, its network or a stranger.
 ///
-/// A configured URL needs none of this, and an answer may name a configured origin again.
+/// A configured URL needs none of these checks, and an answer may name a configured origin again.
 public struct AnsweredURL: Hashable, Sendable {
-  /// Why an answer's URL is not asked.
+  /// Why an answer's URL is not called.
   public enum Fault: Error, Hashable, Sendable {
-    /// It is none that can be fetched.
+    /// It is not a URL that can be fetched.
     case malformed
     /// It is not https.
     case inClear(host: String)
-    /// An address, `localhost` or a name of some local network.
+    /// An address, `localhost` or a name of a local network.
     case notPublic(host: String)
-    /// Neither configured nor of the provider's domains.
+    /// Neither configured nor in the provider's domains.
     case stranger(host: String)
   }
 
   public let url: WebURL
 
-  /// Reads a URL that must be of the provider.
+  /// Reads a URL that must belong to the provider.
   ///
   /// - Throws: `Fault`.
   public init(_ text: String, within provider: TrustedOrigins) throws(Fault) {
@@ -30,7 +31,7 @@ public struct AnsweredURL: Hashable, Sendable {
     guard provider.contains(url.origin) else { throw .stranger(host: url.host) }
   }
 
-  /// Reads a URL that may be of anybody, as of an operator that a discovery service names.
+  /// Reads a URL that may belong to anybody, as an operator's from a discovery service.
   ///
   /// - Throws: `Fault`.
   public init(ofAnybody text: String) throws(Fault) {
@@ -38,9 +39,9 @@ public struct AnsweredURL: Hashable, Sendable {
     try Self.checkPublic(url)
   }
 
-  /// The URL as what other URLs are below.
+  /// The URL as a base for other URLs.
   ///
-  /// - Throws: `Fault` `malformed` for one with a query.
+  /// - Throws: `Fault` `malformed` for a URL with a query.
   public func endpoint() throws(Fault) -> Endpoint {
     guard let endpoint = try? Endpoint(url.text) else { throw .malformed }
     return endpoint
@@ -68,7 +69,7 @@ extension AnsweredURL.Fault {
 }
 
 extension AnsweredURL.Fault: CustomStringConvertible {
-  /// One clause that names the host alone.
+  /// One clause that only names the host.
   public var description: String {
     switch self {
     case .malformed: "what is no URL"

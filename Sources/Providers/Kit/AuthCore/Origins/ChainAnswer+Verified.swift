@@ -1,23 +1,23 @@
 @_spi(Exchange) import RedirectChain
 @_spi(Exchange) import Web
 
-/// What an answer says for which nobody vouches: that it refuses, and why. It holds nothing that a verdict, a code, a token or a session could be made
-/// of: the body of a success is not in it.
+/// The content of an unauthenticated answer: that it refuses, and why. It holds nothing to make a
+/// verdict, a code, a token or a session from: the body of a success is not included.
 public struct Hearsay: Hashable, Sendable {
   public let status: Int
   /// Empty for a success.
   public let body: [UInt8]
-  /// Where it redirects to, where that was not followed.
+  /// Its redirect target, if that was not followed.
   public let location: String?
   /// Whether it is a page for a person.
   public let isPage: Bool
 }
 
 extension ChainAnswer {
-  /// The answer, where its server proved that it is one of these.
+  /// The answer, if its server proved that it is one of these origins.
   ///
-  /// - Parameter origins: whose word counts.
-  /// - Returns: nil for an answer of somebody else, or of nobody who can be told.
+  /// - Parameter origins: the trusted origins.
+  /// - Returns: nil for an answer from any other or an unknown source.
   public func verified(from origins: TrustedOrigins) -> BackendReply? {
     guard let source, origins.contains(source.origin) else { return nil }
     var headers = fields
@@ -25,7 +25,7 @@ extension ChainAnswer {
     return BackendReply(status: status, headers: headers, body: body)
   }
 
-  /// What it says, whoever gave it.
+  /// Its content, whoever gave it.
   public var hearsay: Hearsay {
     let type = contentType?.lowercased() ?? ""
     return Hearsay(
@@ -35,9 +35,9 @@ extension ChainAnswer {
 }
 
 extension BackendReply {
-  /// The same answer, which says when to ask again.
+  /// The same answer with a time to ask again.
   ///
-  /// - Parameter seconds: nil for what its own field says.
+  /// - Parameter seconds: nil to use the answer's own field.
   public func asking(again seconds: Int?) -> BackendReply {
     guard let seconds else { return self }
     let others = headers.filter { $0.name.lowercased() != "retry-after" }
@@ -47,6 +47,6 @@ extension BackendReply {
 }
 
 extension AnswerSource {
-  /// Whether the word of this source counts.
+  /// Whether this source is trusted.
   public func isOne(of origins: TrustedOrigins) -> Bool { origins.contains(origin) }
 }

@@ -1,10 +1,12 @@
 import RedirectChain
 import Web
 
-/// Whose word counts in a provider's protocol: the origins that the configuration names, and what is of the provider besides.
+/// The trusted origins of a provider's protocol: those that the configuration names, and others
+/// that belong to the provider.
 ///
-/// A configured origin counts as it is written, also one in clear or on this machine: an administrator said so, and nothing that an answer says can.
-/// What is beside them counts by https alone, at the port of https or one of the configured https origins, and never by an address.
+/// A configured origin counts exactly as written, even in cleartext or on this machine: only an
+/// administrator can decide that, and no answer can. Other origins only count with https, at the
+/// port of https or of a configured https origin, and never by address.
 public struct TrustedOrigins: Hashable, Sendable {
   private var configured: Set<WebURL.Origin>
   private var domains: Set<String>
@@ -12,7 +14,8 @@ public struct TrustedOrigins: Hashable, Sendable {
 
   /// - Parameters:
   ///   - urls: as configured.
-  ///   - domains: each with the names below it, in any case. Those under which strangers register names count for nothing.
+  ///   - domains: including their subdomains, in any case. Domains under which unrelated parties
+  ///     register names are ignored.
   public init(_ urls: [WebURL], domains: Set<String> = []) {
     configured = Set(urls.map(\.origin))
     self.domains = Set(domains.map { $0.lowercased() }.filter { !WebURL.isSharedDomain($0) })
@@ -21,14 +24,14 @@ public struct TrustedOrigins: Hashable, Sendable {
   /// The origin of one configured URL, and no other.
   public init(_ url: WebURL) { self.init([url]) }
 
-  /// With all hosts under the registered names of these URLs' hosts.
+  /// Adds all hosts under the registered names of these URLs' hosts.
   public func withSites(of urls: [WebURL]) -> TrustedOrigins {
     var more = self
     more.sites.formUnion(urls.filter { $0.scheme == .https })
     return more
   }
 
-  /// Whether the word of an origin counts.
+  /// Whether an origin is trusted.
   public func contains(_ origin: WebURL.Origin) -> Bool {
     if configured.contains(origin) { return true }
     guard let url = WebURL(secure: origin), url.address == nil, ports.contains(origin.port) else { return false }
@@ -36,7 +39,7 @@ public struct TrustedOrigins: Hashable, Sendable {
       || sites.contains { $0.isOnSite(of: url) }
   }
 
-  /// Whether an origin is configured, as it is.
+  /// Whether exactly this origin is configured.
   func isConfigured(_ origin: WebURL.Origin) -> Bool { configured.contains(origin) }
 
   private var ports: Set<Int> {
@@ -46,7 +49,7 @@ public struct TrustedOrigins: Hashable, Sendable {
 }
 
 extension WebURL {
-  /// The top of an https origin; nil for one in clear.
+  /// The registered domain of an https origin; nil for cleartext.
   fileprivate init?(secure origin: Origin) {
     guard origin.scheme == .https else { return nil }
     let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host

@@ -1,7 +1,7 @@
 import RedirectChain
 
 extension FlowOutcome {
-  /// What a chain's failure means to a flow.
+  /// A chain failure's meaning for a flow.
   public init(_ failure: ChainFailure) {
     self.init(
       Self.result(of: failure.cause), cause: failure.cause, retryAfter: failure.retryAfter, failure.text)

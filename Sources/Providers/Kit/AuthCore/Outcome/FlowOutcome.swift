@@ -1,29 +1,32 @@
 import OutsideNumber
 import RedirectChain
 
-/// How a flow ended, with what the provider called it.
+/// The end of a flow, with the provider's code for it.
 public struct FlowOutcome: Hashable, Sendable {
   public var result: FlowResult
-  /// Nil where the flow says nothing of a number.
+  /// Nil if the flow does not determine it.
   public var number: NumberVerdict?
-  /// Nil where the flow says nothing of a change.
+  /// Nil if the flow does not determine a change.
   public var sim: SIMChange?
   /// The provider's own code, as in `ip_msisdn_mismatch`: never a secret, at most 128 characters.
   public var code: String?
-  /// HTTP status of the answer that decided.
+  /// HTTP status of the decisive answer.
   public var status: Int?
   /// Why there is no data path, or why the chain ended.
   public var cause: ChainFailure.Cause?
-  /// With `rateLimited`: seconds until the provider wants to be asked again, none to a week: what is more is told as a week.
+  /// With `rateLimited`: seconds until the provider accepts requests again, zero to a week; longer
+  /// times become a week.
   public var retryAfter: Int? {
     get { delay }
     set { delay = newValue.map { RetryDelay.bounded($0) } }
   }
   private var delay: Int?
-  /// One sentence for people without personal data: what happened, and what to do where there is something to do.
+  /// One sentence for people without personal data: what happened, and what to do if anything can
+  /// be done.
   public var text: String
 
-  /// - Parameter code: what the provider calls it; anything but short printable text without blanks is left out.
+  /// - Parameter code: the provider's code; anything but short printable text without blanks is
+  ///   left out.
   public init(
     _ result: FlowResult, number: NumberVerdict? = nil, sim: SIMChange? = nil, code: String? = nil,
     status: Int? = nil, cause: ChainFailure.Cause? = nil, retryAfter: Int? = nil, _ text: String
@@ -38,7 +41,7 @@ public struct FlowOutcome: Hashable, Sendable {
     self.text = text
   }
 
-  /// A provider's code as it may be shown: a word, since a sentence may name a number.
+  /// A provider's code in a form that may be shown: a word, because a sentence may name a number.
   private static func shown(_ code: String) -> String? {
     let isWord =
       (1...128).contains(code.utf8.count) && code.utf8.allSatisfy { (0x21...0x7e).contains($0) }
@@ -46,11 +49,11 @@ public struct FlowOutcome: Hashable, Sendable {
     return isWord ? code : nil
   }
 
-  /// The answer of a number check that may also tell of the SIM.
+  /// The answer of a number check that may also report on the SIM.
   ///
   /// - Parameters:
-  ///   - matches: nil where the provider does not say; then nothing is verified.
-  ///   - change: nil where the provider was not asked about it.
+  ///   - matches: nil if the provider does not report it; then nothing is verified.
+  ///   - change: nil if the provider was not asked about it.
   public static func check(
     matches: Bool?, change: SIMChange? = nil, code: String? = nil, status: Int? = nil
   ) -> FlowOutcome {

@@ -1,30 +1,31 @@
-/// How a flow of authentication ended, whichever provider it was asked of. New cases may come.
+/// The result of an authentication flow, for any provider. New cases may be added.
 public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   // What was asked is known.
-  /// The number is that of the SIM. Where the provider also says that the SIM was changed lately, the result is `simSwapped`.
+  /// The number is that of the SIM. If the provider also reports a recent SIM change, the result is
+  /// `simSwapped`.
   case verified
   /// The number is another's.
   case notVerified
-  /// The subscription moved to another SIM within the period asked about.
+  /// The subscription moved to another SIM within the requested period.
   case simSwapped
   case simUnchanged
-  /// The provider gave an answer and does not say whether the SIM was changed.
+  /// The provider answered without stating whether the SIM was changed.
   case simUnknown
   /// The provider can serve this SIM.
   case covered
-  /// An authorization code, or what it was exchanged for, is there.
+  /// An authorization code, or what it was exchanged for, is available.
   case authorized
-  /// The provider told the SIM's number.
+  /// The provider gave the SIM's number.
   case numberRead
   /// A user is signed in.
   case signedIn
-  /// A document is signed with an identity that was unlocked for it.
+  /// A document was signed with an identity unlocked for it.
   case signed
-  /// An identity was made and is kept on this machine.
+  /// An identity was made and stored on this machine.
   case registered
 
-  // The provider cannot tell, because of the SIM or its network.
-  /// The provider saw an address that is no mobile operator's.
+  // The provider cannot answer because of the SIM or its network.
+  /// The provider saw an address that is not a mobile operator's.
   case notMobileIP
   /// The provider does not serve this operator.
   case operatorUnsupported
@@ -32,7 +33,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case operatorMismatch
   case operatorTimeout
   case operatorError
-  /// The operator does not know the subscriber, often one of a virtual operator.
+  /// The operator does not know the subscriber, who often belongs to a virtual operator.
   case subscriberUnknown
   /// The operator added no header to the cleartext hop.
   case headerMissing
@@ -40,51 +41,51 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   // The flow needs something else.
   /// A person must answer a page: consent, login.
   case interactionRequired
-  /// The provider wants to go on in an instant-message application.
+  /// The provider wants to continue in a messaging application.
   case messageAppRequired
-  /// The code of a message is needed and was not given.
+  /// A message's code is required and was not given.
   case codeRequired
-  /// The code was not the right one.
+  /// The code was wrong.
   case codeWrong
-  /// The check, its code or its token is too old.
+  /// The check, its code or its token has expired.
   case expired
   case rateLimited
-  /// The user said no, or has an account that is locked or belongs to somebody else.
+  /// The user refused, or the account is locked or belongs to somebody else.
   case userRefused
-  /// A token, or what was signed with it, is not what it must be: the outcome's code names the check that it failed.
+  /// A token, or data signed with it, is invalid; the outcome's code names the failed check.
   case tokenRefused
-  /// The PIN was not the right one. Some more tries, and the identity is revoked.
+  /// The PIN was wrong. After some more tries, the identity is revoked.
   case pinWrong
-  /// The identity is no longer taken, and has to be registered anew.
+  /// The identity is no longer accepted, and must be registered again.
   case identityRevoked
 
   // Something is wrong on this side.
   /// The number or another argument is refused by the provider.
   case badRequest
-  /// The provider refuses the client: credentials, permission, registration.
+  /// The provider refuses the client because of its credentials, permission or registration.
   case clientRefused
-  /// The provider's configuration on this machine is not enough for the call.
+  /// The provider's configuration on this machine is insufficient for the call.
   case notConfigured
 
   // The way there failed.
-  /// No data path over the SIM: `cause` says why.
+  /// No data path over the SIM; `cause` holds the reason.
   case noDataPath
   case redirectError
   case tlsError
   case dnsError
   case timeout
-  /// The answer carries another `state`, number or signature than it must.
+  /// The answer carries a wrong `state`, number or signature.
   case stateMismatch
   /// A backend or the provider's own server failed or could not be reached.
   case providerUnavailable
-  /// An answer that means nothing in the provider's protocol.
+  /// An answer with no meaning in the provider's protocol.
   case badAnswer
-  /// A portal answers in place of the provider: no credit, or a login.
+  /// A portal answers instead of the provider: no credit, or a login.
   case captivePortal
   /// The caller left.
   case cancelled
 
-  /// Whether the flow came to its answer, whatever that answer is.
+  /// Whether the flow reached an answer of any kind.
   public var isAnswer: Bool {
     switch self {
     case .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead,
@@ -103,12 +104,13 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What is known of a number that was asked about.
+/// The verdict on a requested number.
 public enum NumberVerdict: String, Hashable, Sendable, CaseIterable {
   case matches, differs
 }
 
-/// What is known of the SIM behind a number. Absent is `unknown`, and never read as unchanged.
+/// The verdict on the SIM behind a number. An absent value is `unknown`, and never counts as
+/// unchanged.
 public enum SIMChange: String, Hashable, Sendable, CaseIterable {
   case changed, unchanged, unknown
 }

@@ -1,23 +1,24 @@
 import ModemModel
 
-/// A number that somebody asks about, in E.164. Providers want it in different forms.
+/// A number in a question, in E.164. Providers need different forms of it.
 public struct SubscriberNumber: PersonalData {
-  /// What is wrong with a text that is no number. It never holds the text.
+  /// What is wrong with an invalid number's text. It never holds the text.
   public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
   }
 
-  /// With its `+`, as CAMARA, Mobile Connect and Firebase want it.
+  /// With its `+`, as CAMARA, Mobile Connect and Firebase need it.
   public let revealed: String
   public static var readableSuffix: Int { 2 }
 
-  /// Reads a number in international form: `+` or nothing before the digits, blanks, dashes, dots and brackets between them.
+  /// Reads a number in international form: digits after an optional `+`, with blanks, dashes, dots
+  /// and brackets between them.
   ///
   /// - Throws: `Invalid`.
   public init(_ text: String) throws(Invalid) {
     let compact = text.filter { !" -./()\u{a0}".contains($0) }
     let number = compact.hasPrefix("+") ? compact : "+" + compact
-    // A national number would be taken for a stranger's of another country.
+    // A national number could be taken for a stranger's in another country.
     guard !compact.hasPrefix("0"), PhoneNumber(number, source: .configured).isNormalised else {
       throw Invalid(
         description:
@@ -26,6 +27,6 @@ public struct SubscriberNumber: PersonalData {
     revealed = number
   }
 
-  /// Without the `+`, as tru.ID and IPification want it.
+  /// Without the `+`, as tru.ID and IPification need it.
   public var digits: String { String(revealed.dropFirst()) }
 }

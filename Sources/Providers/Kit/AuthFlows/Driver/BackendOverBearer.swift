@@ -3,7 +3,8 @@ import RedirectChain
 import Web
 
 extension BackendCall {
-  /// The same exchange over the bearer; nil for one in clear, as nothing of a backend's goes over a bearer unprotected.
+  /// The same exchange over the bearer; nil for cleartext, because no backend call goes over a
+  /// bearer unprotected.
   package var overBearer: ChainRequest? {
     guard url.scheme == .https else { return nil }
     let content = body ?? WebBody([], contentType: nil)
@@ -16,16 +17,16 @@ extension BackendCall {
       case .delete: .delete(body)
       }
     var request = BearerCall.api(step, url, method, headers: headers, time: time).request
-    // A redirect is an answer here, as it is over the host's network.
+    // A redirect is an answer here, as over the host's network.
     request.policy.stopFields = ["location"]
     return request
   }
 }
 
 extension BearerReply {
-  /// What a backend answered that was asked over the bearer.
+  /// The answer of a backend that was called over the bearer.
   ///
-  /// - Parameter url: what was asked; the answer is its server's own, or none.
+  /// - Parameter url: the requested URL; only its own server's answer counts.
   package func asBackend(of url: WebURL) -> Result<BackendReply, BackendFailure> {
     let origins = TrustedOrigins(url)
     switch result {
@@ -36,23 +37,11 @@ extension BearerReply {
       return .success(reply)
     case .redirectReached: return .failure(BackendFailure(.closed, "the backend redirects where an answer is awaited"))
     case .failed(let failure):
-      // An answer all the same: its protocol says what is to be made of it.
+      // It is still an answer: its protocol decides its meaning.
       if failure.cause == .rateLimited, let reply = failure.answer?.verified(from: origins) {
         return .success(reply.asking(again: failure.retryAfter))
       }
-      return .failure(BackendFailure(Self.kind(of: failure.cause), cause: failure.cause, failure.text))
-    }
-  }
-
-  private static func kind(of cause: ChainFailure.Cause) -> BackendFailure.Kind {
-    switch FlowOutcome(ChainFailure(cause, "")).result {
-    case .noDataPath: .noDataPath
-    case .dnsError: .dns
-    case .tlsError, .captivePortal: .tls
-    case .timeout: .timeout
-    case .cancelled: .cancelled
-    case .providerUnavailable: .connect
-    default: cause == .tooLarge ? .tooLarge : .closed
+      return .failure(BackendFailure(failure))
     }
   }
 }

@@ -5,31 +5,21 @@ import RedirectChain
 import TaskPause
 import Web
 
-/// What a flow tells while it runs.
+/// A flow's reports while it runs.
 public enum FlowProgress: Hashable, Sendable {
-  /// A hop of the chain that the step of this index walks.
+  /// A hop of the chain that the step with this index follows.
   case hop(step: Int, ChainHop)
   /// A step is over.
   case step(FlowStep)
 }
 
-/// How a flow ended.
-public struct FlowEnd<Answer: Sendable>: Sendable {
-  public let outcome: FlowOutcome
-  public let answer: Answer?
-  /// Id of the modem whose bearer was used; nil where none was.
-  public let modem: String?
-  /// The bearer's address that the last chain left from.
-  public let source: String?
-  /// From start to end.
-  public let time: Duration
-}
-
 /// Does what a machine says, one action after the other, and tells of each. The machine decides, the lanes act.
 public struct FlowDriver: Sendable {
-  /// More actions than any provider's protocol has without waiting in between: a machine that goes on is broken.
+  /// More actions than any provider's protocol has without a wait: a machine that exceeds it is
+  /// broken.
   static let actionLimit = 200
-  /// A pause of so long is waiting: after it the actions are counted anew. How long a flow may wait in all, its limit of time says.
+  /// A pause of this length counts as waiting, and resets the count of actions. The flow's time
+  /// limit restricts the total wait.
   static let leastPause = Duration.seconds(1)
 
   let lanes: FlowLanes
@@ -38,7 +28,7 @@ public struct FlowDriver: Sendable {
   private let clock = ContinuousClock()
 
   /// - Parameters:
-  ///   - now: the time of day, which tells machines of expiry.
+  ///   - now: the time of day, from which machines determine expiry.
   ///   - sleep: ends early when its task is cancelled.
   public init(
     _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
@@ -52,16 +42,16 @@ public struct FlowDriver: Sendable {
   /// Runs a machine to its end.
   ///
   /// - Parameters:
-  ///   - limit: for the whole flow; what is over it ends with `timeout`.
-  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
-  /// - Throws: `CancellationError` when the caller left, and what a lane refuses to begin, as for too many flows.
+  ///   - limit: for the whole flow; a longer one ends with `timeout`.
+  ///   - onProgress: called for each finished hop and step, in order. It must not block.
+  /// - Throws: `CancellationError` if the caller left, and a lane's refusal to begin, as with too
+  ///   many flows.
   public func run<Machine: FlowMachine>(
     _ machine: Machine, within limit: Duration = .seconds(300),
     onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
   ) async throws -> FlowEnd<Machine.Answer> {
-    let start = clock.now
-    return try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
-      group.addTask { try await follow(machine, from: start, onProgress) }
+    try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
+      group.addTask { try await follow(machine, onProgress) }
       group.addTask {
         try await Task.pause(for: limit.bounded)
         return nil
@@ -70,14 +60,13 @@ public struct FlowDriver: Sendable {
       if let first = try await group.next(), let end = first { return end }
       try Task.checkCancellation()
       let text = "the flow was not over within \(limit.words); try again, or allow more time"
-      return FlowEnd(
-        outcome: FlowOutcome(.timeout, text), answer: nil, modem: nil, source: nil, time: clock.now - start)
+      return FlowEnd(FlowOutcome(.timeout, text))
     }
   }
 
-  /// Brings the bearer up, as a step of its own.
+  /// Brings the bearer up, as a separate step.
   ///
-  /// - Returns: the step, and how the flow ends because there is no bearer; nil when there is one.
+  /// - Returns: the step, and the flow's end if there is no bearer; nil if there is one.
   func prepare() async throws -> (FlowStep, FlowOutcome?) {
     var step = FlowStep(index: 1, name: "bearer", lane: .modem, begin: 0)
     let start = clock.now
@@ -89,17 +78,17 @@ public struct FlowDriver: Sendable {
   }
 
   private func follow<Machine: FlowMachine>(
-    _ machine: Machine, from start: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
+    _ machine: Machine, _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEnd<Machine.Answer> {
+    let start = clock.now
     var machine = machine
-    var place = Place()
+    var place = FlowPlace()
     var action = machine.start(at: now())
     var left = Self.actionLimit
     var index = 0
     while left > 0 {
       if case .finish(let outcome, let answer) = action {
-        return FlowEnd(
-          outcome: outcome, answer: answer, modem: place.modem, source: place.source, time: clock.now - start)
+        return FlowEnd(outcome, answer, at: place)
       }
       if case .pause(_, let time) = action, time >= Self.leastPause { left = Self.actionLimit }
       left -= 1
@@ -114,15 +103,7 @@ public struct FlowDriver: Sendable {
       action = machine.receive(event, at: now())
     }
     let text = "the flow went on for \(Self.actionLimit) steps without an end; begin anew, and ask the provider"
-    return FlowEnd(
-      outcome: FlowOutcome(.badAnswer, text), answer: nil, modem: place.modem, source: place.source,
-      time: clock.now - start)
-  }
-
-  /// Where the flow's chains went.
-  private struct Place {
-    var modem: String?
-    var source: String?
+    return FlowEnd(FlowOutcome(.badAnswer, text), at: place)
   }
 
   private static func step<Answer>(for action: FlowAction<Answer>, _ index: Int) -> FlowStep {
@@ -140,13 +121,13 @@ public struct FlowDriver: Sendable {
   }
 
   private func perform<Answer>(
-    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout Place,
+    _ action: FlowAction<Answer>, _ index: Int, _ step: inout FlowStep, _ place: inout FlowPlace,
     _ onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) async throws -> FlowEvent {
     switch action {
     case .open(let call):
       let reply = try await lanes.open(call) { onProgress(.hop(step: index, $0)) }
-      place = Place(modem: reply.modem ?? place.modem, source: reply.source ?? place.source)
+      place.note(FlowPlace(modem: reply.modem, source: reply.source))
       step.note(reply.result)
       return .opened(reply)
     case .send(let call):
@@ -163,7 +144,7 @@ public struct FlowDriver: Sendable {
     case .pause(_, let time):
       try await sleep(time.bounded)
       return .resumed
-    // An end is not performed, and no machine awaits this.
+    // An end is not carried out, and no machine waits for this.
     case .finish: return .resumed
     }
   }

@@ -3,23 +3,23 @@ import NetworkAddress
 import RedirectChain
 import Web
 
-/// The ways out of a flow, made for one caller and one modem. A call over the bearer and a call to a backend are two types, and each has
-/// its own way.
+/// A flow's ways out, made for one caller and one modem. Calls over the bearer and calls to a
+/// backend are two types, each with its own way.
 public struct FlowLanes: Sendable {
-  /// Walks a chain over the bearer; what goes wrong is part of the reply.
+  /// Follows a chain over the bearer; an error is part of the reply.
   public typealias Open =
     @Sendable (_ call: BearerCall, _ onHop: @escaping @Sendable (ChainHop) -> Void) async throws -> BearerReply
   /// Makes one exchange over the machine's own network.
   public typealias Send = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
   /// Waits for a code in the modem's messages.
   public typealias ReadCode = @Sendable (_ wait: CodeWait) async throws -> Result<Secret, CodeFailure>
-  /// Waits for what the caller is asked for.
+  /// Waits for the caller's answer to a question.
   public typealias AskForCode = @Sendable (_ question: CodeQuestion) async throws -> Result<Secret, CodeFailure>
 
-  /// Brings the bearer up; why it cannot be brought up, or nil.
+  /// Brings the bearer up; returns why it cannot, or nil.
   public typealias Prepare = @Sendable () async throws -> ChainFailure?
 
-  /// The bearer's own addresses while it is up; none while it is down.
+  /// The bearer's own addresses while it is up; otherwise empty.
   public typealias Addresses = @Sendable () -> [IPAddress]
 
   public var prepare: Prepare

@@ -3,9 +3,9 @@ import ModemModel
 import NetworkAddress
 import RedirectChain
 
-/// Runs machines for one caller and one modem, one after the other, and tells of what they do as of one flow.
+/// Runs machines for one caller and one modem, one after the other, and reports them as one flow.
 public struct FlowRun: Sendable {
-  /// On whose behalf it runs, and whose earlier flows it may profit from; nil for nobody's.
+  /// The user for whom it runs, and whose earlier flows it may profit from; nil for none.
   public let owner: ChainRequest.Owner?
   private let driver: FlowDriver
   private let counter: StepCounter
@@ -21,24 +21,24 @@ public struct FlowRun: Sendable {
     counter = StepCounter()
   }
 
-  /// Runs a machine; its steps are counted on from those of the machines before it.
+  /// Runs a machine; its steps continue the numbering of earlier machines.
   public func callAsFunction<Machine: FlowMachine>(
     _ machine: Machine, within limit: Duration = .seconds(300)
   ) async throws -> FlowEnd<Machine.Answer> {
     let (onProgress, counter) = (onProgress, counter)
     if Machine.usesBearer, let failure = try await prepareBearer() {
-      return FlowEnd(outcome: failure, answer: nil, modem: nil, source: nil, time: counter.time)
+      return FlowEnd(failure)
     }
     let before = counter.begin()
     let end = try await driver.run(machine, within: limit) { onProgress(counter.follow($0, before)) }
-    counter.note(modem: end.modem, source: end.source)
+    counter.note(end.place)
     return end
   }
 
-  /// Brings the bearer up, once in a flow: for flows that ask a backend before their first machine over the bearer, or that need to know
-  /// the bearer's addresses.
+  /// Brings the bearer up once per flow. It is for flows that ask a backend before their first
+  /// machine over the bearer, or that need the bearer's addresses.
   ///
-  /// - Returns: how the flow ends because there is no bearer; nil when there is one.
+  /// - Returns: the flow's end if there is no bearer; nil if there is one.
   public func prepareBearer() async throws -> FlowOutcome? {
     guard counter.beginsPreparation() else { return nil }
     let before = counter.begin()
@@ -47,12 +47,12 @@ public struct FlowRun: Sendable {
     return failure
   }
 
-  /// The bearer's own addresses; none while it is down.
+  /// The bearer's own addresses; empty while it is down.
   public var addresses: [IPAddress] { driver.lanes.addresses() }
 
   /// The time of day.
   public var now: Timestamp { driver.now() }
 
   /// The modem and the bearer's address that the last chain used.
-  public var place: (modem: String?, source: String?) { counter.place }
+  public var place: FlowPlace { counter.place }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Numbers the steps of several machines that run one after the other as one flow.
 final class StepCounter: Sendable {
-  /// What the steps of one machine are counted from.
+  /// The number from which one machine's steps count.
   struct Base: Sendable {
     let index: Int
     let begin: Double
@@ -11,17 +11,16 @@ final class StepCounter: Sendable {
   private struct State {
     var count = 0
     var isPrepared = false
-    var modem: String?
-    var source: String?
+    var place = FlowPlace()
   }
 
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
   /// Since the first machine was about to run.
-  var time: Duration { ContinuousClock.now - start }
+  private var time: Duration { ContinuousClock.now - start }
 
-  /// Whether the bearer is still to be prepared; only once.
+  /// Whether the bearer must still be prepared; true only once.
   func beginsPreparation() -> Bool {
     state.withLock { state in
       defer { state.isPrepared = true }
@@ -44,12 +43,7 @@ final class StepCounter: Sendable {
     }
   }
 
-  func note(modem: String?, source: String?) {
-    state.withLock { state in
-      state.modem = modem ?? state.modem
-      state.source = source ?? state.source
-    }
-  }
+  func note(_ place: FlowPlace) { state.withLock { $0.place.note(place) } }
 
-  var place: (modem: String?, source: String?) { state.withLock { ($0.modem, $0.source) } }
+  var place: FlowPlace { state.withLock { $0.place } }
 }

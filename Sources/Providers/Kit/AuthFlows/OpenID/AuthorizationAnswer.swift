@@ -3,23 +3,26 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// How the chain of an authorization request ended.
+/// The end of an authorization request's chain.
 package enum AuthorizationAnswer: Hashable, Sendable {
   /// The redirect URI was reached, with a code.
   case code(Secret, redirect: String)
   case failed(FlowOutcome)
 
-  /// Parameters that may stand once, as the code may: who reads the redirect URI next must not take another value.
+  /// Parameters that may only appear once, like the code: the next reader of the redirect URI must
+  /// not take another value.
   private static let single = ["state", "error", "iss"]
 
-  /// The redirect URI may be announced by anybody on the way, as operators answer in clear. So a code counts by its state, and is worth what the
-  /// provider gives for it over TLS; a refusal is one whoever says it; and what would be a verdict counts from the provider alone, with the state.
+  /// Anybody on the way may announce the redirect URI, because operators answer in cleartext. A
+  /// code therefore counts by its state, and its value is what the provider gives for it over TLS.
+  /// A refusal counts from anybody. Only the provider may give a verdict, together with the state.
   ///
   /// - Parameters:
-  ///   - state: what the redirect must carry, once.
-  ///   - known: what error words mean; none of them is a verdict.
-  ///   - endpoint: of the authorization: the word of its site counts.
-  ///   - special: what an error means that its word alone does not tell, a verdict among it; nil for the word's meaning.
+  ///   - state: the redirect must carry it exactly once.
+  ///   - known: the meaning of error words; none of them is a verdict.
+  ///   - endpoint: the authorization endpoint; its site is trusted.
+  ///   - special: an error's meaning beyond its word, such as a verdict; nil for the word's
+  ///     meaning.
   package init(
     _ reply: BearerReply, state: Secret, _ known: [String: FlowResult], at endpoint: WebURL,
     special: ([String: String]) -> FlowOutcome? = { _ in nil }
@@ -43,7 +46,7 @@ package enum AuthorizationAnswer: Hashable, Sendable {
       self = .failed(
         FlowOutcome(.stateMismatch, cause: .stateMismatch, "the redirect URI carries \(name) twice; begin anew"))
     } else if let word = parameters["error"], !word.isEmpty, states.allSatisfy({ $0 == state.revealed }) {
-      // Some servers leave the state out of a refusal; nothing is gained by one that is forged.
+      // Some servers omit the state in a refusal. A forged one gains nothing.
       let told = states.isEmpty ? special(parameters)?.unlessVerdict : special(parameters)
       self = .failed(told ?? OpenIDProblem.outcome(word, known, status: nil, host: host))
     } else if states != [state.revealed] {
@@ -58,7 +61,7 @@ package enum AuthorizationAnswer: Hashable, Sendable {
     }
   }
 
-  /// An answer where a redirect was awaited.
+  /// An answer instead of the expected redirect.
   private static func outcome(
     _ answer: ChainAnswer, _ known: [String: FlowResult], _ provider: TrustedOrigins, _ host: String
   ) -> FlowOutcome {
@@ -76,6 +79,6 @@ package enum AuthorizationAnswer: Hashable, Sendable {
 }
 
 extension FlowOutcome {
-  /// The outcome, unless it would be a verdict, a session or a code.
+  /// The outcome, unless it is a verdict, a session or a code.
   package var unlessVerdict: FlowOutcome? { result.isAnswer ? nil : self }
 }

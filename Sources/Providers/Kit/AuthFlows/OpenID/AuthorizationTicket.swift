@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The secrets of one authorization request, made anew for each.
+/// The secrets of one authorization request, made for each request.
 public struct AuthorizationTicket: Hashable, Sendable {
   /// Ties the redirect to the request (RFC 6749, 10.12).
   public let state: Secret
@@ -8,7 +8,7 @@ public struct AuthorizationTicket: Hashable, Sendable {
   public let nonce: Secret
   /// Ties the exchange of the code to the request (RFC 7636).
   public let verifier: Secret
-  /// What is sent of the verifier: its SHA-256.
+  /// What is sent instead of the verifier: its SHA-256.
   public let challenge: String
 
   public init(_ tools: OpenIDTools) {
@@ -17,7 +17,7 @@ public struct AuthorizationTicket: Hashable, Sendable {
     self.init(state: text(), nonce: text(), verifier: text(), tools)
   }
 
-  /// Takes secrets that are made already.
+  /// Takes existing secrets.
   public init(state: String, nonce: String, verifier: String, _ tools: OpenIDTools) {
     self.state = Secret(state)
     self.nonce = Secret(nonce)

@@ -4,7 +4,7 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// A client that is registered at an OpenID provider, and how it proves to be that client.
+/// A client registered with an OpenID provider, and how it authenticates.
 public struct OpenIDClient: Sendable {
   /// How it authenticates itself (OpenID Connect Core, 9).
   public enum Authentication: Sendable {
@@ -14,11 +14,12 @@ public struct OpenIDClient: Sendable {
     case basic(Secret)
     /// `client_secret_post`
     case post(Secret)
-    /// `private_key_jwt`, or `client_secret_jwt` with a shared key. The audience is the token endpoint where nil.
+    /// `private_key_jwt`, or `client_secret_jwt` with a shared key. If the audience is nil, it is
+    /// the token endpoint.
     case signature(any ClaimsSigner, audience: String?)
   }
 
-  /// The longest time for which an assertion may be valid (CAMARA's security profile).
+  /// The longest validity of an assertion (CAMARA's security profile).
   package static let assertionTime = 300
 
   public var id: String
@@ -29,12 +30,12 @@ public struct OpenIDClient: Sendable {
     self.authentication = authentication
   }
 
-  /// What proves the client in one request to the token endpoint.
+  /// The client's proof in one request to the token endpoint.
   ///
   /// - Parameters:
   ///   - lifetime: of an assertion, 1 to 300 seconds.
-  ///   - now: an assertion is valid from then on.
-  /// - Throws: `AuthError` where the key cannot sign.
+  ///   - now: the start of an assertion's validity.
+  /// - Throws: `AuthError` if the key cannot sign.
   public func proof(
     for endpoint: WebURL, lifetime: Int = 240, _ tools: OpenIDTools, at now: Timestamp
   ) async throws(AuthError) -> ClientProof {
@@ -55,12 +56,12 @@ public struct OpenIDClient: Sendable {
   }
 }
 
-/// What proves a client in one request.
+/// A client's proof in one request.
 public enum ClientProof: Hashable, Sendable {
   case none
   case basic(Secret)
   case post(Secret)
-  /// A signed token that says who the client is (RFC 7523).
+  /// A signed token that identifies the client (RFC 7523).
   case assertion(Secret)
 
   /// Fields and headers of a token request.

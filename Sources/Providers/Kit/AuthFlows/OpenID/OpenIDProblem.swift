@@ -1,7 +1,7 @@
 import AuthCore
 import JSONTree
 
-/// The errors of OAuth and OpenID Connect, and what they mean to a flow.
+/// The errors of OAuth and OpenID Connect, and their meaning for a flow.
 public enum OpenIDProblem {
   /// By the word in `error`.
   public static let results: [String: FlowResult] = [
@@ -21,16 +21,16 @@ public enum OpenIDProblem {
     "invalid_dpop_proof": .notConfigured, "use_dpop_nonce": .notConfigured,
   ]
 
-  /// What a flow ends with, by what is said: an error's word, else a status.
+  /// A flow's end from an error word, else from a status.
   ///
   /// - Parameters:
-  ///   - word: of the provider's; nil where it has none.
+  ///   - word: the provider's error word; nil if there is none.
   ///   - known: what words mean.
   ///   - status: nil for a redirect.
   public static func outcome(
     _ word: String?, _ known: [String: FlowResult], status: Int?, retryAfter: Int? = nil, host: String
   ) -> FlowOutcome {
-    // A limit is one, and a server that fails does so, whatever it is called.
+    // A rate limit and a failing server stay what they are, under any name.
     let byStatus = result(of: status)
     let meant = word.flatMap { known[$0] ?? known[plain($0)] }
     let result = byStatus == .rateLimited ? .rateLimited : meant ?? byStatus ?? .operatorError
@@ -39,7 +39,7 @@ public enum OpenIDProblem {
       result, code: word, status: status, retryAfter: seconds, "\(host) refused: \(advice(result, seconds))")
   }
 
-  /// A word without the name of an API before it, as in `NUMBER_VERIFICATION.INVALID_TOKEN_CONTEXT`.
+  /// A word without an API's name before it, as in `NUMBER_VERIFICATION.INVALID_TOKEN_CONTEXT`.
   package static func plain(_ word: String) -> String {
     word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) } ?? word
   }

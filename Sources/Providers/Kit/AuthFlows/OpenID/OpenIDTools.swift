@@ -1,8 +1,8 @@
 import AuthCore
 
-/// What the flows need and must not make themselves: randomness and a hash.
+/// What the flows need but must not implement: randomness and a hash.
 public struct OpenIDTools: Sendable {
-  /// So many bytes that nobody can guess.
+  /// The given number of unpredictable bytes.
   public var random: @Sendable (_ count: Int) -> [UInt8]
   /// SHA-256, 32 bytes.
   public var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
@@ -14,7 +14,7 @@ public struct OpenIDTools: Sendable {
     self.sha256 = sha256
   }
 
-  /// A random UUID (RFC 9562, 5.4), as ids of one request are.
+  /// A random UUID (RFC 9562, 5.4), for ids of single requests.
   public func uuid() -> String { RandomUUID.text(of: random(16)) }
 
   /// SHA-256 of a text, in lower-case hex.
@@ -28,7 +28,7 @@ public struct OpenIDTools: Sendable {
 }
 
 extension StringProtocol {
-  /// Whether it is of ASCII letters, digits and these alone.
+  /// Whether it only contains ASCII letters, digits and these characters.
   package func isName(and others: StaticString) -> Bool {
     let others = Array("\(others)".utf8)
     return utf8.allSatisfy { byte in

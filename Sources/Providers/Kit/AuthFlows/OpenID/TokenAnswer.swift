@@ -6,22 +6,24 @@ import Web
 /// What a token endpoint gave.
 package struct AccessToken: Hashable, Sendable {
   package let secret: Secret
-  /// When it is refused; nil where that was not said.
+  /// When it expires; nil if that was not given.
   package let end: Timestamp?
 
   /// Whether it can still be used.
   package func isGood(at now: Timestamp) -> Bool { end.map { now < $0 } ?? true }
 }
 
-/// The answer of a token endpoint (RFC 6749, 5). A refresh token is left where it is: nothing here is used twice.
+/// The answer of a token endpoint (RFC 6749, 5). A refresh token is ignored, because nothing here
+/// is used twice.
 package enum TokenAnswer: Hashable, Sendable {
   case token(AccessToken)
   case failed(FlowOutcome)
 
   /// - Parameters:
-  ///   - clientID: whom the ID token must be for.
-  ///   - nonce: what it must carry; nil where no ID token is awaited, and one that comes is not looked at.
-  ///   - known: what error words mean.
+  ///   - clientID: the required audience of the ID token.
+  ///   - nonce: the nonce that it must carry; nil if no ID token is expected, and one that comes is
+  ///     ignored.
+  ///   - known: the meaning of error words.
   package init(
     _ reply: BackendReply, clientID: String, nonce: Secret?, _ known: [String: FlowResult], host: String,
     at now: Timestamp
@@ -43,13 +45,13 @@ package enum TokenAnswer: Hashable, Sendable {
     self = .token(AccessToken(secret: Secret(text), end: life.map { now.later(by: $0) }))
   }
 
-  /// Whether an ID token is for this client and answers this request. It came over TLS from the token endpoint, so that its signature
-  /// need not be checked (OpenID Connect Core, 3.1.3.7).
+  /// Whether an ID token is for this client and answers this request. It came over TLS from the
+  /// token endpoint, so its signature need not be checked (OpenID Connect Core, 3.1.3.7).
   private static func problem(
     _ token: String, clientID: String, nonce: Secret, at now: Timestamp
   ) -> FlowOutcome? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    // Five parts are an encrypted one, which nobody here can read.
+    // Five parts are an encrypted token, which this program cannot read.
     if parts.count == 5 { return nil }
     guard parts.count == 3, let bytes = Base64.decode(parts[1]), let claims = JSONValue(parsing: bytes) else {
       return FlowOutcome(.badAnswer, "the ID token is no token; ask the operator")
@@ -68,12 +70,13 @@ package enum TokenAnswer: Hashable, Sendable {
   }
 }
 
-/// What a token endpoint answers before anything is made of it: a bearer token with the members beside it, or why there is none.
+/// The raw answer of a token endpoint: a bearer token with the members beside it, or the reason why
+/// there is none.
 package enum BearerTokenAnswer: Hashable, Sendable {
   case token(String, members: JSONValue)
   case failed(FlowOutcome)
 
-  /// - Parameter known: what error words mean.
+  /// - Parameter known: the meaning of error words.
   package init(_ reply: BackendReply, _ known: [String: FlowResult], host: String) {
     let json = reply.json
     guard reply.isSuccess, json?["error"] == nil else {
@@ -100,7 +103,7 @@ package enum BearerTokenAnswer: Hashable, Sendable {
     _ reply: BackendReply, _ json: JSONValue?, _ known: [String: FlowResult], _ host: String
   ) -> FlowOutcome {
     let word = json?["error"]?.string ?? json?["code"]?.string
-    // Whoever is refused without a word is refused as a client: nothing else stands in the request.
+    // A refusal without a word concerns the client: the request contains nothing else to refuse.
     let status = word == nil && reply.status == 401 ? 403 : reply.status
     var outcome = OpenIDProblem.outcome(word, known, status: status, retryAfter: reply.retryAfter, host: host)
     outcome.status = reply.status

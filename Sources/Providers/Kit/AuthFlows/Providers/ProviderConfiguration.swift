@@ -2,19 +2,20 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// What is configured of one provider, as its flows use it.
+/// The configuration of one provider, for use in its flows.
 public protocol ProviderConfiguration: Sendable {
-  /// The word for this kind of provider in configuration files and calls, as in `truID`.
+  /// This provider kind's word in configuration files and calls, as in `truID`.
   static var kind: String { get }
-  /// Other than nil where this provider can say whether a number is the SIM's.
+  /// Not nil if this provider can determine whether a number is the SIM's.
   func numberVerifier(named name: String) -> (any NumberVerifier)?
-  /// Other than nil where this provider can tell whether a number moved to another SIM.
+  /// Not nil if this provider can determine whether a number moved to another SIM.
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
-  /// Hosts that the configuration says are spoken to in clear, as an emulator is; no other backend may be.
+  /// Hosts that the configuration allows in cleartext, such as an emulator; no other backend may
+  /// use it.
   var cleartextHosts: Set<String> { get }
-  /// Every URL that the configuration names and that is called: these alone may be on this machine or its network.
+  /// Every configured URL that is called: only these may be on this machine or its network.
   var configuredURLs: [WebURL] { get }
-  /// Domains that the configuration names for URLs that answers give.
+  /// Domains in the configuration for URLs from answers.
   var configuredDomains: Set<String> { get }
 }
 
@@ -25,12 +26,12 @@ extension ProviderConfiguration {
   public var configuredDomains: Set<String> { [] }
 }
 
-/// A configured provider: its name, the networks that it is for, and its settings, which may differ by network.
+/// A configured provider: its name, its networks, and its settings, which may differ by network.
 public struct NamedProvider<Settings: ProviderConfiguration>: Sendable {
   public let name: String
   /// MCCs, or MCCs with MNC, as in `262` and `26201`; nil for all networks.
   public let networks: Set<String>?
-  /// Where the network has none of its own.
+  /// For networks without their own.
   public let settings: Settings
   /// By MCC, or MCC with MNC.
   public let overrides: [String: Settings]
@@ -44,13 +45,15 @@ public struct NamedProvider<Settings: ProviderConfiguration>: Sendable {
     self.overrides = overrides
   }
 
-  /// The settings for a SIM of a network: those of the MCC with MNC, else of the MCC, else the general ones.
+  /// The settings for a SIM of a network: those of the MCC with MNC, else of the MCC, else the
+  /// general ones.
   public func settings(for home: PLMN?) -> Settings {
     guard let home else { return settings }
     return overrides[home.description] ?? overrides[home.mcc] ?? settings
   }
 
-  /// Whether the provider is meant for SIMs of a network. One whose network is not known is served by providers for all networks.
+  /// Whether the provider serves SIMs of a network. An unknown network is served by providers for
+  /// all networks.
   public func isMeant(for home: PLMN?) -> Bool {
     guard let networks else { return true }
     guard let home else { return false }

@@ -3,7 +3,7 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// The configured providers of all kinds, in the order of their files' names.
+/// The configured providers of all kinds, ordered by file name.
 public struct ProviderSet: Sendable {
   private var entries: [any Entry] = []
 
@@ -15,10 +15,10 @@ public struct ProviderSet: Sendable {
   /// Name and kind of each.
   public var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
 
-  /// Hosts that are spoken to in clear.
+  /// Hosts that may be reached in cleartext.
   public var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
 
-  /// Origins that the configuration names: as they stand there, and hosts by which a domain is named, by https.
+  /// The configured origins: as they are written, and hosts that name a domain, with https.
   public var configuredOrigins: Set<WebURL.Origin> {
     entries.reduce(into: []) { origins, entry in
       origins.formUnion(entry.configuredURLs.map(\.origin))
@@ -34,8 +34,8 @@ public struct ProviderSet: Sendable {
   /// One provider of a kind.
   ///
   /// - Parameters:
-  ///   - name: nil for the only one that is meant for the network.
-  ///   - home: the SIM's own network; nil where it is not known.
+  ///   - name: nil for the only one that serves the network.
+  ///   - home: the SIM's own network; nil if unknown.
   /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
   public func find<Settings: ProviderConfiguration>(
     _: Settings.Type, named name: String?, for home: PLMN?
@@ -62,9 +62,10 @@ public struct ProviderSet: Sendable {
     return only
   }
 
-  /// What can say whether a number is the SIM's, in order: the providers that name the SIM's network first.
+  /// The providers that can determine whether a number is the SIM's, in order: those that name the
+  /// SIM's network first.
   ///
-  /// - Parameter name: nil for all that are meant for the network.
+  /// - Parameter name: nil for all that serve the network.
   /// - Throws: `AuthError` `noProvider`.
   public func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [any NumberVerifier] {
     let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
@@ -82,9 +83,9 @@ public struct ProviderSet: Sendable {
     return found
   }
 
-  /// What can tell whether a number moved to another SIM.
+  /// A provider that can determine whether a number moved to another SIM.
   ///
-  /// - Parameter name: nil for the only one that is meant for the network.
+  /// - Parameter name: nil for the only one that serves the network.
   /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
   public func simChangeChecker(named name: String?, for home: PLMN?) throws(AuthError) -> any SIMChangeChecker {
     let found = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
@@ -115,7 +116,7 @@ public struct ProviderSet: Sendable {
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
 
-/// A provider whose kind does not matter.
+/// A provider of any kind.
 private protocol Entry: Sendable {
   var name: String { get }
   var kind: String { get }

@@ -1,18 +1,20 @@
 import AuthCore
 import ModemModel
 
-/// A provider that can tell whether a number moved to another SIM lately: CAMARA's SIM Swap, tru.ID's SIMCheck.
+/// A provider that can determine whether a number recently moved to another SIM: CAMARA's SIM Swap,
+/// tru.ID's SIMCheck.
 ///
-/// It gives a machine and does nothing itself: a `FlowRun` runs that alone (`check`), or before the machines of another flow.
+/// It only supplies a machine. A `FlowRun` runs the machine alone (`check`), or before the machines
+/// of another flow.
 public protocol SIMChangeChecker: Sendable {
-  /// As the provider is named in the configuration.
+  /// The provider's name in the configuration.
   var name: String { get }
 
-  /// Makes the machine for one question. Its outcome is `simSwapped`, `simUnchanged` or `simUnknown`, or says why there is no answer;
-  /// only `simUnchanged` may let somebody pass.
+  /// Makes the machine for one question. Its outcome is `simSwapped`, `simUnchanged` or
+  /// `simUnknown`, or explains why there is no answer. Only `simUnchanged` may let somebody pass.
   ///
-  /// - Parameter now: when the machine is about to start; what is signed for it is valid from then on.
-  /// - Throws: `AuthError` where the question or the provider's configuration is not enough.
+  /// - Parameter now: when the machine is about to start; signatures for it are valid from then on.
+  /// - Throws: `AuthError` if the question or the provider's configuration is insufficient.
   func machine(for question: SIMChangeQuestion, at now: Timestamp) async throws -> any FlowMachine<SIMChangeAnswer>
 }
 
@@ -20,7 +22,7 @@ extension SIMChangeChecker {
   /// Asks once.
   ///
   /// - Parameter now: the time of day.
-  /// - Throws: `AuthError` before anything is sent, and what the lanes throw.
+  /// - Throws: `AuthError` before anything is sent, and any error of the lanes.
   public func check(
     _ question: SIMChangeQuestion, at now: Timestamp, _ run: FlowRun
   ) async throws -> FlowEnd<SIMChangeAnswer> {
@@ -28,13 +30,14 @@ extension SIMChangeChecker {
   }
 }
 
-/// Which SIM's change is asked about.
+/// The SIM whose change is in question.
 public struct SIMChangeQuestion: Hashable, Sendable {
-  /// The number whose SIM is meant; nil for that of the bearer, which a provider knows by a token that the SIM's user gave.
+  /// The number of the SIM; nil for the bearer's SIM, which a provider recognises by a token from
+  /// the SIM's user.
   public var number: SubscriberNumber?
-  /// How long ago a change still counts. Providers round it up to their unit; each has its own bounds.
+  /// How far back a change counts. Providers round it up to their unit; each has its own bounds.
   public var maximumAge: Duration
-  /// The SIM in this machine, which need not be the one asked about.
+  /// The SIM in this machine, which may differ from the SIM in question.
   public var subscriber: Subscriber
 
   public init(number: SubscriberNumber?, maximumAge: Duration = .seconds(240 * 3600), subscriber: Subscriber) {
@@ -44,11 +47,11 @@ public struct SIMChangeQuestion: Hashable, Sendable {
   }
 }
 
-/// What a provider tells of a change, beside the outcome.
+/// A provider's data about a change, besides the outcome.
 public struct SIMChangeAnswer: Hashable, Sendable {
-  /// When the SIM was last changed; nil where the provider does not tell.
+  /// When the SIM was last changed; nil if the provider does not give it.
   public var changedAt: Timestamp?
-  /// The period that the answer speaks of: "not changed" means "not within this".
+  /// The period that the answer covers: "not changed" means "not within this".
   public var period: Duration?
 
   public init(changedAt: Timestamp? = nil, period: Duration? = nil) {
@@ -57,13 +60,14 @@ public struct SIMChangeAnswer: Hashable, Sendable {
   }
 }
 
-/// Any machine for a question about a change, as a run takes it.
+/// Wraps any machine for a question about a change, so that a run can take it.
 public struct SIMChangeMachine: FlowMachine {
   private var machine: any FlowMachine<SIMChangeAnswer>
 
   public init(_ machine: any FlowMachine<SIMChangeAnswer>) { self.machine = machine }
 
-  /// Most providers are asked by number, over the machine's own network. One that needs the bearer opens it with its first step.
+  /// Most providers are asked by number, over the machine's own network. A provider that needs the
+  /// bearer opens it with its first step.
   public static var usesBearer: Bool { false }
 
   public mutating func start(at now: Timestamp) -> FlowAction<SIMChangeAnswer> { machine.start(at: now) }

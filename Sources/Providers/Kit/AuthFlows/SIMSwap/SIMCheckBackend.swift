@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The backend of an application that tells of SIM changes, with tru.ID's dev server's path `/sim-check`: what a provider's file names
-/// of it.
+/// An application's backend that reports SIM changes, with the path `/sim-check` of tru.ID's dev
+/// server, as configured in a provider's file.
 public struct SIMCheckBackend: Hashable, Sendable {
   /// What the path is below.
   public var endpoint: Endpoint

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// A provider that can say whether a number is that of the SIM.
+/// A provider that can determine whether a number is that of the SIM.
 public protocol NumberVerifier: Sendable {
   /// The provider's name in the configuration.
   var name: String { get }
   /// The provider's kind.
   var kind: String { get }
 
-  /// Asks whether the provider serves the SIM, before anything is paid for.
+  /// Asks whether the provider serves the SIM, before anything costs money.
   ///
-  /// - Returns: `covered`, or why not; nil for a provider that cannot be asked.
+  /// - Returns: `covered`, or the reason why not; nil for a provider without such a question.
   func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome?
 
   /// Asks whether a number is the SIM's.

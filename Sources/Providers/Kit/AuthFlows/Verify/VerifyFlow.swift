@@ -3,28 +3,26 @@ import ModemModel
 
 /// Asks the first provider that serves the SIM whether a number is that of the SIM.
 public struct VerifyFlow: Sendable {
-  /// What was found, and by whom.
-  public struct End: Sendable {
-    public let outcome: FlowOutcome
-    /// Name and kind of the provider that answered last.
-    public let provider: String?
-    public let kind: String?
+  /// The provider that answered last.
+  public struct Answerer: Hashable, Sendable {
+    /// As it is named in the configuration.
+    public let name: String
+    public let kind: String
   }
 
-  private let providers: ProviderSet
+  private let verifiers: [any NumberVerifier]
 
-  public init(_ providers: ProviderSet) { self.providers = providers }
+  /// - Parameter verifiers: whom to ask, in order; as `ProviderSet` finds them.
+  public init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
 
-  /// Asks one provider after the other until one can tell. Only what a provider cannot serve is asked of the next: a flow that failed on
-  /// the way, or has an answer, is the result.
+  /// Asks one provider after the other until one gives an answer. The next provider is only asked
+  /// if the present one does not serve the SIM: an answer or any other failure is the result.
   ///
-  /// - Parameter name: the provider; nil for those that are meant for the SIM's network.
-  /// - Throws: `AuthError` `noProvider`, and what the lanes throw.
+  /// - Throws: what the lanes throw.
   public func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, with name: String?, _ run: FlowRun
-  ) async throws -> End {
-    let verifiers = try providers.numberVerifiers(named: name, for: subscriber.home)
-    var last = End(outcome: FlowOutcome(.operatorUnsupported, "no provider serves this SIM"), provider: nil, kind: nil)
+    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+  ) async throws -> FlowEnd<Answerer> {
+    var last = FlowEnd<Answerer>(FlowOutcome(.operatorUnsupported, "no provider serves this SIM"))
     for verifier in verifiers {
       let asked = verifiers.count > 1 ? try await verifier.coverage(of: subscriber, run) : nil
       let outcome: FlowOutcome
@@ -33,13 +31,13 @@ public struct VerifyFlow: Sendable {
       } else {
         outcome = try await verifier.verify(number, of: subscriber, run)
       }
-      last = End(outcome: outcome, provider: verifier.name, kind: verifier.kind)
+      last = FlowEnd(outcome, Answerer(name: verifier.name, kind: verifier.kind))
       guard Self.isAnothersTurn(outcome.result) else { return last }
     }
     return last
   }
 
-  /// Whether another provider may be able to serve the SIM.
+  /// Whether another provider might serve the SIM.
   private static func isAnothersTurn(_ result: FlowResult) -> Bool {
     switch result {
     case .operatorUnsupported, .subscriberUnknown, .headerMissing, .notConfigured, .clientRefused: true

@@ -3,7 +3,8 @@ import JSONTree
 import MPin
 import ModemModel
 
-/// What this machine keeps of a user who is registered at a project. With the PIN it logs in; the PIN is nowhere in it.
+/// A registered user's data on this machine. It logs in together with the PIN, which it does not
+/// contain.
 public struct MIRACLIdentity: Hashable, Sendable {
   /// Whether it can be used.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +15,7 @@ public struct MIRACLIdentity: Hashable, Sendable {
     case expired
   }
 
-  /// What one user has of at a project of a platform: there is one identity of it at the most.
+  /// Identifies a user at a project of a platform. Each name has at most one identity.
   public struct Name: Hashable, Sendable {
     /// The platform's URL.
     public let service: String
@@ -28,7 +29,7 @@ public struct MIRACLIdentity: Hashable, Sendable {
     }
   }
 
-  /// The digits of PINs that a project may want.
+  /// The lengths of PINs that a project may require.
   public static let pinLengths = 4...6
   /// The only curve there is.
   static let curve = "BN254CX"
@@ -37,7 +38,7 @@ public struct MIRACLIdentity: Hashable, Sendable {
   /// The M-Pin id with its public key.
   public let key: MPinIdentity
   public let token: MPinToken
-  /// What the platform wants back with each login; opaque.
+  /// An opaque value that the platform expects back with each login.
   public let dtas: String
   /// How many digits the PIN has, 4 to 6.
   public let pinLength: Int
@@ -59,14 +60,14 @@ public struct MIRACLIdentity: Hashable, Sendable {
 }
 
 extension MIRACLIdentity {
-  /// Why a document is no identity: a member's name, and never a value.
+  /// Why a document is not an identity: a member's name, but never a value.
   public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     public init(_ text: String) { description = text }
   }
 
-  /// As it is stored. It holds the token: for the owner's eyes alone.
+  /// As it is stored. It holds the token: only for its owner.
   public var document: JSONValue {
     .object([
       "version": .int(1), "service": .string(name.service), "project": .string(name.project),
@@ -76,7 +77,7 @@ extension MIRACLIdentity {
     ])
   }
 
-  /// Reads what is stored, and checks that the points lie on their curves.
+  /// Reads a stored identity, and checks that its points are on their curves.
   ///
   /// - Throws: `Damage`.
   public init(document: JSONValue) throws(Damage) {

@@ -1,31 +1,34 @@
 import AuthCore
 
-/// Where identities are kept between flows. Each change is whole or not at all, whenever the machine stops.
+/// Stores identities between flows. Each change is complete or has no effect, whenever the machine
+/// stops.
 public protocol MIRACLIdentityStore: Sendable {
-  /// Makes sure that something can be kept: nothing is begun at a service that could not be kept.
+  /// Makes sure that identities can be stored, so that nothing is begun at a service whose result
+  /// would be lost.
   ///
   /// - Throws: `AuthError` `storeFailed`.
   func prepare() async throws(AuthError)
 
-  /// All that can be read, and what cannot.
+  /// All readable identities, and the files that cannot be read.
   ///
   /// - Throws: `AuthError` `storeFailed`.
   func list() async throws(AuthError) -> MIRACLIdentities
 
-  /// The identity of a name; nil where there is none.
+  /// The identity with a name; nil if there is none.
   ///
-  /// - Throws: `AuthError` `storeFailed`, also where it is damaged.
+  /// - Throws: `AuthError` `storeFailed`, also if it is damaged.
   func find(_ name: MIRACLIdentity.Name) async throws(AuthError) -> MIRACLIdentity?
 
-  /// Keeps an identity in place of one of the same name.
+  /// Stores an identity in place of one with the same name.
   ///
-  /// - Parameter old: what it is to replace; where something else stands there by now, that stays. Nil to replace whatever there is.
-  /// - Returns: whether it is kept.
+  /// - Parameter old: the identity to replace; if the stored one has changed since, it stays. Nil
+  ///   replaces any.
+  /// - Returns: whether it was stored.
   /// - Throws: `AuthError` `storeFailed`.
   @discardableResult
   func keep(_ identity: MIRACLIdentity, over old: MIRACLIdentity?) async throws(AuthError) -> Bool
 
-  /// Forgets an identity, a damaged one too.
+  /// Deletes an identity, even a damaged one.
   ///
   /// - Returns: whether there was one.
   /// - Throws: `AuthError` `storeFailed`.
@@ -36,7 +39,7 @@ public protocol MIRACLIdentityStore: Sendable {
 public struct MIRACLIdentities: Hashable, Sendable {
   /// In the order of their users' names.
   public var whole: [MIRACLIdentity]
-  /// One sentence for each file that cannot be read: its path and what is wrong with it.
+  /// One sentence for each unreadable file: its path and what is wrong with it.
   public var damaged: [String]
 
   public init(whole: [MIRACLIdentity] = [], damaged: [String] = []) {

@@ -1,14 +1,15 @@
 import AuthCore
 import ModemModel
 
-/// A user's name at a project, most often a mail address.
+/// A user's name in a project, usually a mail address.
 public struct MIRACLUser: PersonalData {
   public let revealed: String
 
-  /// One that the platform or this machine's own store gave.
+  /// A name from the platform or from this machine's own store.
   init(_ text: String) { revealed = text }
 
-  /// One that somebody typed: 1 to 255 bytes without control characters; blanks around it are dropped.
+  /// A name that a user typed: 1 to 255 bytes without control characters; surrounding blanks are
+  /// dropped.
   ///
   /// - Parameter argument: its name, for the error.
   /// - Throws: `AuthError` `invalidArgument`.

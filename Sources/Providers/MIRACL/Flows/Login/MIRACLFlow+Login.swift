@@ -4,7 +4,7 @@ import AuthFlows
 
 /// Who logs in, and where.
 public struct MIRACLLogin: Hashable, Sendable {
-  /// Nil for the one whom the website wants, else for the only one that is registered.
+  /// Nil for the user that the website expects, else for the only registered one.
   public var user: MIRACLUser?
   /// A website's link; nil for a token for an application's own backend.
   public var link: MIRACLLink?
@@ -21,38 +21,37 @@ public struct MIRACLLogin: Hashable, Sendable {
 /// A code that registers another device of a user.
 public struct MIRACLQuickCode: Hashable, Sendable {
   public let code: Secret
-  /// Seconds since 1970; nil where the platform does not say.
+  /// Seconds since 1970; nil if the platform does not give it.
   public let expires: Int?
-  /// Seconds that it is good for; nil where the platform does not say.
+  /// Seconds for which it is valid; nil if the platform does not give them.
   public let life: Int?
 }
 
 extension MIRACLFlow {
-  /// How a login ended.
+  /// What a login gave on its way, whatever its end.
   public struct LoggedIn: Sendable {
-    public let outcome: FlowOutcome
     /// What the website said of its session.
     public var session: MIRACLSession?
     public var user: MIRACLUser?
-    /// For an application's own backend, where no website was named.
+    /// For an application's own backend, if no website was named.
     public var token: Secret?
-    /// Whether the identity's secret was renewed on the way.
+    /// Whether the identity's secret was renewed in the process.
     public var isRenewed = false
   }
 
   /// Logs in at a website, or gets a token for an application's own backend.
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
-  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> LoggedIn {
-    guard login.canAsk else { return LoggedIn(outcome: .nobodyToAsk) }
+  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> FlowEnd<LoggedIn> {
+    guard login.canAsk else { return FlowEnd(.nobodyToAsk) }
     var session: MIRACLSession?
     if let link = login.link {
       let end = try await run(MIRACLSessionMachine(settings, link))
-      guard let found = end.answer else { return LoggedIn(outcome: end.outcome) }
+      guard let found = end.answer else { return FlowEnd(end.outcome) }
       guard found.document == nil else {
-        return LoggedIn(
-          outcome: FlowOutcome(.badRequest, "the website wants something signed; use `modemctl miracl sign`"),
-          session: found)
+        return FlowEnd(
+          FlowOutcome(.badRequest, "the website wants something signed; use `modemctl miracl sign`"),
+          LoggedIn(session: found))
       }
       session = found
     }
@@ -60,28 +59,30 @@ extension MIRACLFlow {
     let identity: MIRACLIdentity
     switch try await self.identity(of: user, on: session?.service) {
     case .success(let found): identity = found
-    case .failure(let none): return LoggedIn(outcome: none.outcome, session: session, user: user)
+    case .failure(let none): return FlowEnd(none.outcome, LoggedIn(session: session, user: user))
     }
     let proof = MIRACLProof(
       identity: identity, scope: session == nil ? .token : .website, session: session?.id,
       purpose: session?.projectName)
     let end = try await prove(proof, session?.service, run)
-    return LoggedIn(
-      outcome: end.outcome, session: session, user: identity.name.user,
-      token: session == nil ? end.proven?.token : nil, isRenewed: end.identity.key != identity.key)
+    return FlowEnd(
+      end.outcome,
+      LoggedIn(
+        session: session, user: identity.name.user, token: session == nil ? end.proven?.token : nil,
+        isRenewed: end.identity.key != identity.key))
   }
 
   /// Gets a code that registers another device of a user.
   public func quickCode(
     of user: MIRACLUser?, canAsk: Bool, _ run: FlowRun
-  ) async throws -> (FlowOutcome, MIRACLQuickCode?) {
-    guard canAsk else { return (.nobodyToAsk, nil) }
+  ) async throws -> FlowEnd<MIRACLQuickCode> {
+    guard canAsk else { return FlowEnd(.nobodyToAsk) }
     switch try await identity(of: user, on: nil) {
-    case .failure(let none): return (none.outcome, nil)
+    case .failure(let none): return FlowEnd(none.outcome)
     case .success(let identity):
       let end = try await prove(MIRACLProof(identity: identity, scope: .quickCode), nil, run)
-      guard let token = end.proven?.token else { return (end.outcome, nil) }
-      let code = try await run(
+      guard let token = end.proven?.token else { return FlowEnd(end.outcome) }
+      return try await run(
         SingleCallMachine<MIRACLQuickCode>(MIRACLCalls(settings).quickCode(token), .quickCode) { reply in
           guard let code = reply.json?["code"]?.string else { return (.lacking("code", reply), nil) }
           return (
@@ -91,18 +92,18 @@ extension MIRACLFlow {
               life: reply.json?["ttlSeconds"]?.integer)
           )
         })
-      return (code.outcome, code.answer)
     }
   }
 
-  /// How a proof ended, and with which identity: a renewed one has another key.
+  /// The end of a proof, and its identity: a renewed one has another key.
   struct Proven: Sendable {
     let outcome: FlowOutcome
     let proven: MIRACLProven?
     let identity: MIRACLIdentity
   }
 
-  /// Proves an identity, notes where the service let it die, and renews its secret where the service wants that.
+  /// Proves an identity, records if the service no longer accepts it, and renews its secret if the
+  /// service asks for that.
   func prove(_ proof: MIRACLProof, _ service: MIRACLService?, _ run: FlowRun) async throws -> Proven {
     let first = try await run(
       MIRACLProofMachine(settings, service, proof, randomness: randomness), within: settings.pinTime + .seconds(180))
@@ -110,7 +111,7 @@ extension MIRACLFlow {
     case .dead(let state)?:
       var dead = proof.identity
       dead.state = state
-      // Where that fails, the service says the same again next time.
+      // If that fails, the service gives the same answer next time.
       _ = try? await store.keep(dead, over: proof.identity)
       return Proven(outcome: first.outcome, proven: nil, identity: dead)
     case nil: return Proven(outcome: first.outcome, proven: nil, identity: proof.identity)
@@ -121,9 +122,10 @@ extension MIRACLFlow {
     }
   }
 
-  /// A new key pair and secret with the same PIN, and a second login with them. The old identity stays until that went well.
+  /// Makes a new key pair and secret with the same PIN, and logs in again with them. The old
+  /// identity stays until that succeeds.
   ///
-  /// - Returns: nil where it did not: then the first login counts, and the next one tries again.
+  /// - Returns: nil if it failed: the first login then counts, and the next login tries again.
   private func renewed(
     _ proof: MIRACLProof, _ pin: UserPIN, _ token: Secret, _ service: MIRACLService?, _ run: FlowRun
   ) async throws -> Proven? {
@@ -142,7 +144,7 @@ extension MIRACLFlow {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // The user is logged in, whatever became of the new secret.
+      // The user is logged in, even if the new secret failed.
       return nil
     }
   }

@@ -2,9 +2,9 @@ import AuthCore
 import JSONTree
 import MPin
 
-/// What is proved, and to what end.
+/// What is proved, and its purpose.
 struct MIRACLProof: Sendable {
-  /// What the proof is for, in the platform's words.
+  /// The purpose of the proof, in the platform's words.
   enum Scope: String, Hashable, Sendable {
     /// A token for an application's backend.
     case token = "jwt"
@@ -18,27 +18,27 @@ struct MIRACLProof: Sendable {
 
   var identity: MIRACLIdentity
   var scope: Scope
-  /// The website's session, where there is one.
+  /// The website's session, if there is one.
   var session: Secret?
-  /// Who wants it, or what is signed, in their words; nil where nobody says.
+  /// The requester or the signed content, in its own words; nil if not given.
   var purpose: String?
-  /// Nil where the caller is asked for it.
+  /// Nil to ask the caller for it.
   var pin: UserPIN?
 }
 
-/// What a platform answers to a proof.
+/// A platform's answer to a proof.
 struct MIRACLProven: Sendable {
-  /// The PIN that was used, for what must follow at once.
+  /// The PIN that was used, for actions that follow at once.
   let pin: UserPIN
-  /// For an application's backend, which verifies it: RS256, by the keys at `/.well-known/jwks`.
+  /// For an application's backend, which verifies it: RS256, with the keys at `/.well-known/jwks`.
   let token: Secret?
-  /// What a new secret is made with, where the platform wants the old one gone.
+  /// The token to make a new secret with, if the platform requires renewal.
   let renewal: Secret?
 }
 
-/// Where a proof came to, right or wrong.
+/// The end of a completed proof, successful or not.
 enum MIRACLProofEnd: Sendable {
   case proven(MIRACLProven)
-  /// The identity can be used no more.
+  /// The identity can no longer be used.
   case dead(MIRACLIdentity.State)
 }

@@ -4,7 +4,8 @@ import MPin
 import ModemModel
 import Web
 
-/// Proves to the platform that somebody knows the PIN of an identity: pass 1, pass 2, and what the platform makes of them.
+/// Proves to the platform that a user knows the PIN of an identity: pass 1, pass 2, and the
+/// platform's evaluation.
 struct MIRACLProofMachine: FlowMachine {
   typealias Answer = MIRACLProofEnd
 
@@ -67,7 +68,7 @@ struct MIRACLProofMachine: FlowMachine {
         "askForPIN", .pin(lengths: length...length, isNew: false), within: settings.pinTime, for: proof.purpose))
   }
 
-  /// One of another length is certainly wrong, and is not worth an attempt.
+  /// A PIN of the wrong length is certainly wrong, and does not use an attempt.
   private mutating func given(_ text: Secret) -> FlowAction<Answer> {
     let length = proof.identity.pinLength
     guard let pin = try? UserPIN(text.revealed), pin.length == length else {
@@ -131,7 +132,7 @@ struct MIRACLProofMachine: FlowMachine {
   private mutating func asserted(_ reply: BackendReply, _ pin: UserPIN, _ now: Timestamp) -> FlowAction<Answer> {
     guard reply.isSuccess else { return refused(reply, .authenticate, now) }
     guard let answer = reply.json, case .object = answer else { return end(.lacking("verdict", reply)) }
-    // The status stands in the body too; one that is no success is none, whatever HTTP says.
+    // The body also holds the status. If it is not a success, HTTP's status does not matter.
     guard answer["status"].map({ (200...299).contains($0.integer ?? 0) }) ?? true else {
       return end(.lacking("status", reply))
     }
@@ -143,7 +144,7 @@ struct MIRACLProofMachine: FlowMachine {
       .proven(MIRACLProven(pin: pin, token: token, renewal: Self.renewal(answer["dvsRegister"]))))
   }
 
-  /// On another curve there is nothing to renew: the secret stays as it is.
+  /// Nothing can be renewed on another curve: the secret stays.
   private static func renewal(_ offer: JSONValue?) -> Secret? {
     guard offer?["curve"]?.string ?? MIRACLIdentity.curve == MIRACLIdentity.curve else { return nil }
     return offer?["token"]?.string.map { Secret($0) }

@@ -1,28 +1,28 @@
 import AuthCore
 import RedirectChain
 
-/// How a user is verified, before an identity is made for them.
+/// How to verify a user before an identity is made.
 public enum MIRACLVerification: Hashable, Sendable {
-  /// By a mail of the platform, with a link or a code as the project has it.
+  /// By a mail of the platform, with a link or a code, as the project is set up.
   case mail
-  /// By this machine, which is the project's own backend and vouches for the user.
+  /// By this machine, as the project's own backend.
   case backend
-  /// By a link that is there already: of a mail, or of the project's own way of verification.
+  /// By an existing link, from a mail or from the project's own way of verification.
   case link(Secret)
-  /// By what stands for a verified user: the quick code of another device, or an activation token.
+  /// By proof of a verified user: the quick code of another device, or an activation token.
   case activation(Secret)
 }
 
-/// What a platform gives for a verified user, and takes for one registration.
+/// The platform's token for a verified user, good for one registration.
 public struct MIRACLActivation: Hashable, Sendable {
   let token: Secret
   /// Whether somebody typed it.
   let isTyped: Bool
 }
 
-/// What a verification's link holds: who is verified, and the code that proves it.
+/// The content of a verification link: the verified user, and the code that proves it.
 struct MIRACLVerificationLink: Hashable, Sendable {
-  /// Nil where only the code is known.
+  /// Nil if only the code is known.
   let user: MIRACLUser?
   let code: Secret
 

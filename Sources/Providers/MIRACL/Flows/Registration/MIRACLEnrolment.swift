@@ -4,18 +4,18 @@ import MPin
 import RedirectChain
 import Web
 
-/// What makes an identity: for whom, by what right, and with which PIN.
+/// What an identity is made from: a user, an authorisation, and a PIN.
 struct MIRACLEnrolment: Sendable {
   /// By what right.
   enum Right: Sendable {
     case activation(MIRACLActivation)
-    /// The token that a login gave because the secret is to be renewed.
+    /// The token from a login, because the secret must be renewed.
     case renewal(Secret)
   }
 
   /// Where the PIN is from.
   enum PIN: Sendable {
-    /// The caller chooses it, of so many digits.
+    /// The caller chooses it, with the given number of digits.
     case asked(ClosedRange<Int>)
     case given(UserPIN)
   }
@@ -25,15 +25,15 @@ struct MIRACLEnrolment: Sendable {
   var pin: PIN
 }
 
-/// What a platform answered to a registration: the identity without its secret.
+/// A platform's answer to a registration: the identity without its secret.
 struct MIRACLDraft: Sendable {
   let key: MPinIdentity
   let dtas: String
-  /// The lengths of PINs that it allows; nil where it does not say.
+  /// The allowed lengths of PINs; nil if the platform does not give them.
   let pinLengths: ClosedRange<Int>?
-  /// The first share, where it came with the answer.
+  /// The first share, if it came with the answer.
   let share: ClientSecretShare?
-  /// Where the rest of the shares are.
+  /// Where to get the other shares.
   let shareURLs: [WebURL]
 
   /// What is wrong with an answer: its field.
@@ -53,7 +53,8 @@ struct MIRACLDraft: Sendable {
     try self.init(answer, mpinId: answer?["mpinId"]?.string, keys, share: nil, texts, "secretUrls", settings)
   }
 
-  /// Reads an older answer, that of `/rps/v2/signature` or `/rps/v2/dvsregister`: the first share, and where the second is.
+  /// Reads an older answer, from `/rps/v2/signature` or `/rps/v2/dvsregister`: the first share, and
+  /// the address of the second.
   init(
     share answer: JSONValue?, mpinId: String?, _ keys: DVSKeyPair, _ settings: MIRACLSettings
   ) throws(Fault) {

@@ -5,16 +5,17 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// Makes an identity: a key pair, its registration, the two shares of its secret, and the token that is left of the secret without the PIN.
+/// Makes an identity: a key pair, its registration, the two shares of its secret, and the token,
+/// which is the secret without the PIN.
 ///
-/// Key pair, shares and secret live in it alone, and are gone with it.
+/// The key pair, shares and secret exist only in it, and are gone with it.
 struct MIRACLEnrolmentMachine: FlowMachine {
   typealias Answer = MIRACLIdentity
 
   private enum State {
     case ready
     case registering(DVSKeyPair)
-    /// Older platforms: the first share is asked for by itself.
+    /// Older platforms: the first share needs a request of its own.
     case signing(DVSKeyPair, mpinId: String)
     case sharing(DVSKeyPair, MIRACLDraft, [ClientSecretShare], isSecondTry: Bool)
     case asking(DVSKeyPair, MIRACLDraft, [ClientSecretShare], ClosedRange<Int>)
@@ -154,7 +155,7 @@ struct MIRACLEnrolmentMachine: FlowMachine {
 
   // MARK: The shares
 
-  /// Asks for the next share; for the same once more where the way there failed, and then never again.
+  /// Requests the next share. If the transport failed, it requests the same one once more.
   private mutating func fetch(
     _ keys: DVSKeyPair, _ draft: MIRACLDraft, _ shares: [ClientSecretShare], again: Bool, _ now: Timestamp
   ) -> FlowAction<Answer> {
@@ -231,7 +232,7 @@ extension MIRACLEnrolment.Right {
 }
 
 extension BackendFailure {
-  /// Whether the request may not have come through, so that asking once more may help.
+  /// Whether the request may not have arrived, so that another attempt may help.
   fileprivate var isOfTransport: Bool {
     switch kind {
     case .dns, .connect, .timeout, .closed: true
@@ -241,7 +242,7 @@ extension BackendFailure {
 }
 
 extension MPinError {
-  /// What it means to a flow: what a service sent, or this machine, is at fault.
+  /// Its meaning for a flow: a fault of a service's data or of this machine.
   var outcome: FlowOutcome {
     switch code {
     case .randomness, .library: FlowOutcome(.badAnswer, code: "\(code)", "this machine could not compute: \(message)")

@@ -1,13 +1,14 @@
 import AuthCore
 import AuthFlows
 
-/// Who is to be registered, and how they are verified.
+/// The user to register, and the kind of verification.
 public struct MIRACLRegistration: Hashable, Sendable {
   public var user: MIRACLUser
   public var verification: MIRACLVerification
-  /// A website's link that the user came by; it may say how many digits a PIN has.
+  /// The link of the website that the user came from; it may give the length of the PIN.
   public var link: MIRACLLink?
-  /// Whether the caller can be asked for a mail's link or code. A PIN can be asked for in no other way.
+  /// Whether the caller can be asked for a mail's link or code. The PIN is always asked from the
+  /// caller.
   public var canAsk: Bool
 
   public init(
@@ -21,45 +22,37 @@ public struct MIRACLRegistration: Hashable, Sendable {
 }
 
 extension MIRACLFlow {
-  /// How a registration ended.
-  public struct Registered: Sendable {
-    public let outcome: FlowOutcome
-    public let identity: MIRACLIdentity?
-  }
-
   /// Verifies a user, makes an identity and keeps it in place of an earlier one.
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what `FlowRun` throws.
-  public func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> Registered {
+  public func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> FlowEnd<MIRACLIdentity> {
     guard registration.canAsk else {
-      return ended(.init(.codeRequired, "the PIN comes from the caller, who cannot be asked; make the call with more"))
+      return FlowEnd(.nobodyToAsk)
     }
     try await store.prepare()
     var session: MIRACLSession?
     if let link = registration.link {
       let end = try await run(MIRACLSessionMachine(settings, link))
-      guard let found = end.answer else { return ended(end.outcome) }
+      guard let found = end.answer else { return FlowEnd(end.outcome) }
       session = found
     }
     let name = name(of: registration.user, on: session?.service)
-    // A damaged file stays where it is, and nothing is begun that could not be kept.
+    // A damaged file is not touched, and nothing is begun whose result could not be stored.
     let known = try await store.find(name)
     let verified = try await run(
       MIRACLVerificationMachine(
         settings, session?.service, registration.verification,
         of: .init(user: registration.user, session: session?.id, known: known, canAsk: registration.canAsk)),
       within: settings.mailTime * 3 + .seconds(120))
-    guard let activation = verified.answer else { return ended(verified.outcome) }
+    guard let activation = verified.answer else { return FlowEnd(verified.outcome) }
     let lengths = session?.pinLength.map { $0...$0 } ?? MIRACLIdentity.pinLengths
     let enrolled = try await run(
       MIRACLEnrolmentMachine(
         settings, session?.service,
         MIRACLEnrolment(name: name, right: .activation(activation), pin: .asked(lengths)), randomness: randomness),
       within: settings.pinTime + .seconds(180))
-    guard let identity = enrolled.answer else { return ended(enrolled.outcome) }
+    guard let identity = enrolled.answer else { return FlowEnd(enrolled.outcome) }
     try await store.keep(identity, over: nil)
-    return Registered(outcome: enrolled.outcome, identity: identity)
+    return enrolled
   }
-
-  private func ended(_ outcome: FlowOutcome) -> Registered { Registered(outcome: outcome, identity: nil) }
 }

@@ -3,18 +3,18 @@ import JSONTree
 import ModemModel
 import Web
 
-/// Verifies a user, and gets what the platform takes for a registration.
+/// Verifies a user, and gets the activation that the platform accepts for a registration.
 struct MIRACLVerificationMachine: FlowMachine {
   typealias Answer = MIRACLActivation
 
   /// What is verified.
   struct Subject: Sendable {
     var user: MIRACLUser
-    /// The website's session that the user came by.
+    /// The session of the website that the user came from.
     var session: Secret?
-    /// The identity that the user has on this machine already.
+    /// The user's existing identity on this machine.
     var known: MIRACLIdentity?
-    /// Whether the caller can be asked for what a mail holds.
+    /// Whether the caller can be asked for the content of a mail.
     var canAsk: Bool
   }
 
@@ -22,14 +22,14 @@ struct MIRACLVerificationMachine: FlowMachine {
     case ready
     case requesting
     case asking(CodeQuestion.Mail)
-    /// Nil where the link was not asked for, so that no other one can be.
+    /// Nil if the link was not asked for, so no other one can be.
     case confirming(Secret, CodeQuestion.Mail?)
     case ended
   }
 
-  /// How many links or codes are tried.
+  /// How many links or codes may be tried.
   private static let attempts = 3
-  /// How long the link of a backend's verification is good for, in seconds: it is used at once.
+  /// How long a backend verification's link is valid, in seconds; it is used at once.
   private static let linkLife = 3600
 
   static var usesBearer: Bool { false }
@@ -136,7 +136,7 @@ struct MIRACLVerificationMachine: FlowMachine {
     return finish(Secret(token), isTyped: false, status: reply.status)
   }
 
-  /// Asks for another link or code, where one can be asked for.
+  /// Asks for another link or code, if possible.
   private mutating func again(_ mail: CodeQuestion.Mail?, _ outcome: FlowOutcome) -> FlowAction<Answer> {
     left -= 1
     guard let mail, left > 0 else { return end(outcome) }

@@ -22,7 +22,7 @@ struct MIRACLCalls: Sendable {
 
   // MARK: Sessions
 
-  /// `codeStatus`: asks about a session, or tells it something.
+  /// `codeStatus`: asks about a session, or sends it something.
   func status(
     _ step: String, _ status: SessionStatus, of session: Secret, user: MIRACLUser? = nil, signature: String? = nil
   ) -> BackendCall {
@@ -34,7 +34,7 @@ struct MIRACLCalls: Sendable {
       ])
   }
 
-  /// Without a body: what stands at an address that a link or an answer gave.
+  /// Without a body: reads an address from a link or an answer.
   func get(_ step: String, _ url: WebURL) -> BackendCall {
     BackendCall(step, .get, url, headers: headers, route: settings.route)
   }
@@ -60,7 +60,7 @@ struct MIRACLCalls: Sendable {
       ])
   }
 
-  /// What an application's backend asks for a user that it knows by itself.
+  /// The request of an application's backend for a user that it knows by itself.
   ///
   /// - Parameter expiry: seconds since 1970.
   func verification(of user: MIRACLUser, by client: MIRACLSettings.Client, until expiry: Int) -> BackendCall {

@@ -7,7 +7,7 @@ import Web
 /// An error of MIRACL Trust: `{"error": CODE, "info": …, "context": {…}}`, or in older answers
 /// `{"requestID": …, "error": {"code": CODE, "info": …, "context": {…}}}`.
 struct MIRACLProblem: Sendable {
-  /// Nil where the answer has none.
+  /// Nil if the answer has none.
   let code: String?
   let status: Int
   private let context: JSONValue?
@@ -21,7 +21,7 @@ struct MIRACLProblem: Sendable {
     context = body?["context"] ?? body?["error"]?["context"]
   }
 
-  /// What it says of an identity that can be used no more.
+  /// Its meaning for an identity that can no longer be used.
   func identityState(at place: MIRACLService.Place) -> MIRACLIdentity.State? {
     switch (code, status, place) {
     case ("REVOKED_MPINID", _, _), ("MPINID_REVOKED", _, _): .revoked
@@ -32,12 +32,12 @@ struct MIRACLProblem: Sendable {
     }
   }
 
-  /// The code of a mail, or a link's, was not the right one; another may be tried.
+  /// The code of a mail or a link was wrong; another may be tried.
   var isWrongCode: Bool { code == "INVALID_VERIFICATION_CODE" || code == "UNSUCCESSFUL_VERIFICATION" }
 
-  /// What it means to a flow.
+  /// Its meaning for a flow.
   ///
-  /// - Parameter place: what was called: older platforms answer with a status alone.
+  /// - Parameter place: the call: older platforms answer with only a status.
   func outcome(of place: MIRACLService.Place?, at now: Timestamp) -> FlowOutcome {
     let (result, text) =
       code.flatMap { Self.meanings[$0] } ?? (code == nil ? Self.meaning(of: status, of: place) : nil)
@@ -46,7 +46,7 @@ struct MIRACLProblem: Sendable {
       result, code: code, status: status, retryAfter: result == .rateLimited ? wait(at: now) : nil, text)
   }
 
-  /// Seconds until it may be asked again: `backoff` is a moment, in seconds since 1970.
+  /// Seconds until it may be asked again: `backoff` is a moment in seconds since 1970.
   private func wait(at now: Timestamp) -> Int? {
     guard let backoff = context?["backoff"]?.seconds else { return retryAfter }
     return RetryDelay.bounded((backoff - OutsideSeconds(now.seconds)).count)

@@ -2,7 +2,8 @@ import AuthCore
 import RedirectChain
 import Web
 
-/// One platform: what is called where. Identities belong to a platform and a project on it.
+/// One platform and the addresses of its calls. Identities belong to a platform and a project on
+/// it.
 public struct MIRACLService: Hashable, Sendable {
   /// What is called.
   enum Place: Hashable, Sendable, CaseIterable {
@@ -12,7 +13,7 @@ public struct MIRACLService: Hashable, Sendable {
 
     /// Below the project's URL.
     ///
-    /// - Parameter prefix: `rps`, unless a landing page says otherwise.
+    /// - Parameter prefix: `rps`, unless a landing page gives another.
     func path(_ prefix: String) -> String {
       switch self {
       case .codeStatus: "/\(prefix)/v2/codeStatus"
@@ -36,7 +37,7 @@ public struct MIRACLService: Hashable, Sendable {
 
   public let root: Endpoint
   private let prefix: String
-  /// What the platform's settings for clients say of its addresses.
+  /// The addresses in the platform's settings for clients.
   private var given: [Place: Endpoint] = [:]
 
   public init(_ root: Endpoint, prefix: String = "rps") {
@@ -44,20 +45,20 @@ public struct MIRACLService: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// The name that identities keep of their platform.
+  /// The platform's name in identities.
   public var name: String { root.appending("").text }
 
   /// The address of a call.
   ///
-  /// - Parameter path: what stands behind it, encoded.
+  /// - Parameter path: appended to it, already encoded.
   func url(_ place: Place, _ path: String = "", _ query: FormFields = FormFields()) -> WebURL {
     guard let endpoint = given[place] else { return root.appending(place.path(prefix) + path, query) }
     return endpoint.appending(path, query)
   }
 
-  /// Where a platform that was found by a landing page has its settings for clients.
+  /// The client settings of a platform that was found through a landing page.
   var clientSettings: WebURL { root.appending("/\(prefix)/clientSettings") }
 
-  /// Takes an address of the platform's settings for clients.
+  /// Applies an address from the platform's client settings.
   mutating func set(_ place: Place, _ endpoint: Endpoint) { given[place] = endpoint }
 }

@@ -35,7 +35,7 @@ struct SingleCallMachine<Answer: Sendable>: FlowMachine {
 }
 
 extension FlowOutcome {
-  /// An answer that lacks what it must have.
+  /// An answer without a required field.
   static func lacking(_ field: String, _ reply: BackendReply) -> FlowOutcome {
     FlowOutcome(
       .badAnswer, status: reply.status,

@@ -3,19 +3,20 @@ import JSONTree
 import RedirectChain
 import Web
 
-/// What a QR code, a link to an app or a push message of a website says: where it is from, and its session.
+/// The content of a website's QR code, app link or push message: its origin and its session.
 public struct MIRACLLink: Hashable, Sendable {
-  /// The page that the link is to, without its fragment.
+  /// The link's page, without its fragment.
   public let landing: WebURL
   /// The access id: the fragment.
   public let session: Secret
-  /// Whom the website wants, where it says so.
+  /// The user that the website expects, if it names one.
   public let user: MIRACLUser?
 
-  /// Reads a link, as in `https://mcl.mpin.io/mobile-login/#ACCESSID`, or the object of a push message with `projectID`, `userID` and
-  /// `qrURL`.
+  /// Reads a link, as in `https://mcl.mpin.io/mobile-login/#ACCESSID`, or the object of a push
+  /// message with `projectID`, `userID` and `qrURL`.
   ///
-  /// - Throws: `AuthError` `invalidArgument` for anything else, a host that is not trusted, or another project. It holds nothing of the text.
+  /// - Throws: `AuthError` `invalidArgument` for anything else, a host that is not trusted, or
+  ///   another project. It contains nothing of the text.
   public init(_ text: String, _ settings: MIRACLSettings) throws(AuthError) {
     let text = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     if text.hasPrefix("{") {

@@ -4,7 +4,7 @@ import MPin
 import RedirectChain
 import Web
 
-/// A session of a website that waits for somebody to log in, or to sign.
+/// A website's session that waits for a user to log in or sign.
 public struct MIRACLSession: Hashable, Sendable {
   /// What a website wants signed.
   public struct Document: Hashable, Sendable {
@@ -12,32 +12,33 @@ public struct MIRACLSession: Hashable, Sendable {
     public var description: String?
   }
 
-  /// Bytes of UTF-8 of what a website says about itself and about what is to be signed: a person is to read it before the PIN.
+  /// Limit in UTF-8 bytes for a website's description of itself and of the signed content, because
+  /// a person must read it before entering the PIN.
   static let mostWords = 1000
 
   /// The access id, `wid`.
   public let id: Secret
   public let service: MIRACLService
-  /// Whom the website expects, `prerollId`; nil for anybody.
+  /// The user that the website expects, `prerollId`; nil for any.
   public var user: MIRACLUser?
   public var projectName: String?
   public var logoURL: String?
-  /// How many digits its PINs have, 4 to 6; nil where it does not say.
+  /// The length of its PINs, 4 to 6; nil if it does not give it.
   public var pinLength: Int?
   public var verificationMethod: String?
   public var verificationURL: String?
   public var verificationText: String?
-  /// As in `email`, and the word for it.
+  /// As in `email`, and its label.
   public var identityType: String?
   public var identityLabel: String?
-  /// Whether a quick code registers a second device; nil where it does not say.
+  /// Whether a quick code registers a second device; nil if it does not say.
   public var allowsQuickCode: Bool?
-  /// Whether a quick code works only for users who were verified; nil where it does not say.
+  /// Whether a quick code only works for verified users; nil if it does not say.
   public var limitsQuickCode: Bool?
-  /// Set where something is to be signed.
+  /// Set if something must be signed.
   public var document: Document?
 
-  /// A session of which nothing is known yet.
+  /// A session about which nothing is known yet.
   init(id: Secret, service: MIRACLService) {
     self.id = id
     self.service = service
@@ -45,7 +46,7 @@ public struct MIRACLSession: Hashable, Sendable {
 
   /// Reads the answer of `codeStatus`.
   ///
-  /// - Returns: nil where what is to be signed cannot be read.
+  /// - Returns: nil if the content to sign cannot be read.
   init?(_ details: JSONValue, id: Secret, service: MIRACLService) {
     self.init(id: id, service: service)
     user = details["prerollId"]?.string.map { MIRACLUser($0) }
@@ -66,7 +67,8 @@ public struct MIRACLSession: Hashable, Sendable {
 }
 
 extension FlowOutcome {
-  /// Why a description cannot be signed for; nil where it can. A part of it would say something else.
+  /// Why a description cannot be shown for signing; nil if it can. A truncated one could have
+  /// another meaning.
   static func unreadable(_ description: String?, _ reply: BackendReply) -> FlowOutcome? {
     guard let count = description?.utf8.count, count > MIRACLSession.mostWords else { return nil }
     return FlowOutcome(

@@ -4,10 +4,10 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// Finds out what a website's session is about.
+/// Finds the subject of a website's session.
 ///
-/// With a landing page of the older kind it asks that one for its platform first (`/service`), and the platform for its addresses
-/// (`/clientSettings`).
+/// If the landing page is of the older kind, it first asks the page for its platform (`/service`),
+/// and the platform for its addresses (`/clientSettings`).
 struct MIRACLSessionMachine: FlowMachine {
   typealias Answer = MIRACLSession
 
@@ -91,7 +91,8 @@ struct MIRACLSessionMachine: FlowMachine {
     )
   }
 
-  /// What clients are told of the platform's addresses. What is left out is where it usually is.
+  /// Reads the platform's addresses from its client settings. Missing ones are at their usual
+  /// places.
   private mutating func configured(
     _ reply: BackendReply, _ service: MIRACLService, _ now: Timestamp
   ) -> FlowAction<Answer> {
@@ -111,7 +112,7 @@ struct MIRACLSessionMachine: FlowMachine {
     return askDetails(service)
   }
 
-  /// Names of addresses, what stands behind each, and what is called there. A later one comes before an earlier.
+  /// Names of addresses, the path after each, and its calls. Later entries take precedence.
   private static let addresses: [(String, [String], [MIRACLService.Place])] = [
     ("codeStatusURL", [""], [.codeStatus]),
     ("mpinAuthServerURL", ["/pass1", "/pass2"], [.pass1, .pass2]),
@@ -121,7 +122,8 @@ struct MIRACLSessionMachine: FlowMachine {
     ("signatureURL", [""], [.signature]),
   ]
 
-  /// A whole address, or one on the platform's own host; those of web sockets are meant for HTTP too.
+  /// A complete address, or one on the platform's own host; addresses of web sockets also serve
+  /// HTTP.
   private static func address(_ text: String, of root: Endpoint) -> String {
     if text.hasPrefix("/") { return "\(root.url.scheme.rawValue)://\(root.url.hostField)\(text)" }
     if text.hasPrefix("wss://") { return "https://" + text.dropFirst("wss://".count) }
@@ -143,7 +145,7 @@ struct MIRACLSessionMachine: FlowMachine {
     guard reply.isSuccess else { return end(MIRACLProblem(reply).outcome(of: .codeStatus, at: now)) }
     guard let details = reply.json, case .object = details else { return end(.lacking("details", reply)) }
     let project = details["projectId"]?.string
-    // Platforms behind a landing page were of one project and did not name it.
+    // Platforms behind a landing page had one project and did not name it.
     guard project != nil || settings.asksLanding else { return end(.lacking("projectId", reply)) }
     guard project ?? settings.project == settings.project else { return end(.otherProject(reply)) }
     if let refusal = FlowOutcome.unreadable(details["description"]?.string, reply) { return end(refusal) }

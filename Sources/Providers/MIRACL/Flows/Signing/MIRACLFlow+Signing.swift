@@ -4,17 +4,16 @@ import MPin
 import AuthFlows
 
 extension MIRACLFlow {
-  /// How a signing ended.
+  /// What a signing gave on its way, whatever its end.
   public struct Signed: Sendable {
-    public let outcome: FlowOutcome
     /// Set also where a session did not take it.
     public var signature: MIRACLSignature?
     public var user: MIRACLUser?
-    /// What the website says of what is signed.
+    /// The website's description of the signed content.
     public var description: String?
   }
 
-  /// What is signed, and where the signature goes.
+  /// What to sign, and where the signature goes.
   private struct Work {
     var hash: MIRACLHash
     var user: MIRACLUser?
@@ -22,30 +21,31 @@ extension MIRACLFlow {
     var session: MIRACLSession?
   }
 
-  /// Signs a document's hash, or what a session wants signed; such a session then gets the signature.
+  /// Signs a document's hash, or the hash that a session needs signed, which then gets the
+  /// signature.
   ///
   /// - Parameters:
-  ///   - user: nil for the one whom the session wants, else for the only one that is registered.
+  ///   - user: nil for the user that the session expects, else for the only registered one.
   ///   - canAsk: whether the caller can be asked for the PIN.
-  /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
+  /// - Throws: `AuthError` before anything is sent, and any error of `FlowRun`.
   public func sign(
     _ task: MIRACLSigningTask, by user: MIRACLUser? = nil, canAsk: Bool, _ run: FlowRun
-  ) async throws -> Signed {
-    guard canAsk else { return Signed(outcome: .nobodyToAsk) }
+  ) async throws -> FlowEnd<Signed> {
+    guard canAsk else { return FlowEnd(.nobodyToAsk) }
     let work: Work
     switch try await find(task, run) {
     case .success(let found): work = found
-    case .failure(let none): return Signed(outcome: none.outcome)
+    case .failure(let none): return FlowEnd(none.outcome)
     }
     let identity: MIRACLIdentity
     switch try await self.identity(of: user ?? work.user, on: work.session?.service) {
     case .success(let found): identity = found
-    case .failure(let none): return Signed(outcome: none.outcome, description: work.description)
+    case .failure(let none): return FlowEnd(none.outcome, Signed(description: work.description))
     }
     let end = try await prove(
       MIRACLProof(identity: identity, scope: .signature, purpose: work.description), work.session?.service, run)
     guard let proven = end.proven else {
-      return Signed(outcome: end.outcome, user: identity.name.user, description: work.description)
+      return FlowEnd(end.outcome, Signed(user: identity.name.user, description: work.description))
     }
     let signature: MIRACLSignature
     do throws(MPinError) {
@@ -53,49 +53,47 @@ extension MIRACLFlow {
       signature = try MIRACLSignature(
         of: work.hash, by: end.identity, pin: proven.pin, at: run.now, randomness: randomness)
     } catch {
-      return Signed(outcome: error.outcome)
+      return FlowEnd(error.outcome)
     }
     let failure = try await deliver(signature, task, work.session, run)
-    return Signed(
-      outcome: failure ?? FlowOutcome(.signed, "the document's hash is signed"), signature: signature,
-      user: identity.name.user, description: work.description)
+    return FlowEnd(
+      failure ?? FlowOutcome(.signed, "the document's hash is signed"),
+      Signed(signature: signature, user: identity.name.user, description: work.description))
   }
 
   /// Tells an older signing session that nobody will sign.
-  public func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowOutcome {
+  public func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     try await run(
       SingleCallMachine<Bool>(MIRACLCalls(settings).signingAbort(session), .signingSession) { reply in
         (FlowOutcome(.authorized, status: reply.status, "the signing session is over"), true)
-      }
-    ).outcome
+      })
   }
 
-  /// Has a signature verified, as an application's backend does.
+  /// Requests the verification of a signature, as an application's backend does.
   ///
   /// - Parameters:
-  ///   - signature: as `MIRACLSignature.document` has it.
+  ///   - signature: in the form of `MIRACLSignature.document`.
   ///   - timestamp: seconds since 1970.
-  /// - Returns: the platform's certificate, a signed token (RS256, by the keys at `/.well-known/jwks`), where the signature is right.
+  /// - Returns: the platform's certificate, a signed token (RS256, with the keys at
+  ///   `/.well-known/jwks`), if the signature is valid.
   public func verify(
     _ signature: JSONValue, timestamp: Int, _ run: FlowRun
-  ) async throws -> (FlowOutcome, certificate: Secret?) {
+  ) async throws -> FlowEnd<Secret> {
     guard let client = settings.client else {
-      return (
-        FlowOutcome(.notConfigured, "the provider has no client of its own; give clientID and its credential"), nil
-      )
+      return FlowEnd(
+        FlowOutcome(.notConfigured, "the provider has no client of its own; give clientID and its credential"))
     }
     let call = MIRACLCalls(settings).check(signature, timestamp: timestamp, by: client)
-    let end = try await run(
+    var end = try await run(
       SingleCallMachine<Secret>(call, .signatureCheck) { reply in
         guard let certificate = reply.json?["certificate"]?.string else { return (.lacking("certificate", reply), nil) }
         return (FlowOutcome(.verified, status: reply.status, "the signature is right"), Secret(certificate))
       })
-    var outcome = end.outcome
-    if outcome.result == .badRequest {
-      outcome.result = .tokenRefused
-      outcome.text = "the service does not take the signature: it is wrong, or of another time or document"
+    if end.outcome.result == .badRequest {
+      end.outcome.result = .tokenRefused
+      end.outcome.text = "the service does not take the signature: it is wrong, or of another time or document"
     }
-    return (outcome, end.answer)
+    return end
   }
 
   // MARK: Sessions
@@ -139,7 +137,7 @@ extension MIRACLFlow {
     }
   }
 
-  /// Gives the signature to who wants it; nil where that went well.
+  /// Sends the signature to its requester; nil on success.
   private func deliver(
     _ signature: MIRACLSignature, _ task: MIRACLSigningTask, _ session: MIRACLSession?, _ run: FlowRun
   ) async throws -> FlowOutcome? {

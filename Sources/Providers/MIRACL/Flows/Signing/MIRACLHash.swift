@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The hash of a document that is to be signed. What is signed are its bytes.
+/// The hash of a document to sign. Its bytes are signed.
 public struct MIRACLHash: Hashable, Sendable {
   /// 16 to 64 bytes: 32 with SHA-256.
   public static let lengths = 16...64

@@ -3,7 +3,7 @@ import JSONTree
 import MPin
 import ModemModel
 
-/// A signature of a document's hash, with what a verifier needs beside it.
+/// A signature of a document's hash, with the data that a verifier needs.
 public struct MIRACLSignature: Hashable, Sendable {
   public let hash: MIRACLHash
   public let signature: MPinSignature
@@ -13,10 +13,11 @@ public struct MIRACLSignature: Hashable, Sendable {
   /// Seconds since 1970.
   public var timestamp: UInt32 { signature.timestamp }
 
-  /// Signs with an identity whose PIN was found right just before: a wrong one would make a signature that nobody accepts.
+  /// Signs with an identity whose PIN has just been proved: a wrong PIN would make a signature that
+  /// nobody accepts.
   ///
   /// - Parameters:
-  ///   - now: the moment that the signature is dated with.
+  ///   - now: the date of the signature.
   ///   - randomness: gives x.
   init(
     of hash: MIRACLHash, by identity: MIRACLIdentity, pin: UserPIN, at now: Timestamp, randomness: RandomSource
@@ -29,9 +30,9 @@ public struct MIRACLSignature: Hashable, Sendable {
     dtas = identity.dtas
   }
 
-  /// As verifiers read it. The M-Pin id has the user's name in it.
+  /// In the form for verifiers. The M-Pin id contains the user's name.
   ///
-  /// - Parameter withTime: whether the timestamp stands in it; older sessions have it beside the signature.
+  /// - Parameter withTime: whether to include the timestamp; older sessions take it separately.
   public func document(withTime: Bool = true) -> JSONValue {
     .members([
       "hash": .string(hash.hex), "u": .string(signature.u.hex), "v": .string(signature.v.hex),
@@ -40,6 +41,6 @@ public struct MIRACLSignature: Hashable, Sendable {
     ])
   }
 
-  /// As a session takes it: its document in base64.
+  /// In the form for a session: its document in base64.
   var encoded: String { Base64.encode(Array(document().text.utf8)) }
 }

@@ -4,13 +4,13 @@ import AuthCore
 public enum MIRACLSigningTask: Hashable, Sendable {
   /// This hash; the signature goes to the caller.
   case hash(MIRACLHash)
-  /// What a website's session wants signed; the signature goes to it.
+  /// The content that a website's session needs signed; the signature goes to the session.
   case link(MIRACLLink)
-  /// What an older signing session wants signed, by its id.
+  /// The content that an older signing session needs signed, by its id.
   case session(Secret)
 }
 
-/// What an older signing session is about.
+/// The subject of an older signing session.
 struct MIRACLSigningSession: Sendable {
   let hash: MIRACLHash
   let user: MIRACLUser?

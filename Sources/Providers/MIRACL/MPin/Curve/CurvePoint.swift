@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// A point of libcrypto's, wiped when it goes. Never changed once it was given away.
+/// A point of libcrypto's, wiped at its end. Never changed once it was passed on.
 package final class CurvePoint {
-  /// `04`, x and y: the one form that M-Pin sends.
+  /// `04`, x and y: the only form that M-Pin sends.
   package static let byteCount = 65
 
   let pointer: OpaquePointer
@@ -15,15 +15,16 @@ package final class CurvePoint {
 
   deinit { EC_POINT_clear_free(pointer) }
 
-  /// Reads a point and makes sure that it is on the curve; the cofactor is 1, so that it is in the group then.
+  /// Reads a point and checks that it is on the curve. The cofactor is 1, so it is then in the
+  /// group.
   ///
-  /// - Parameter name: what the point is, for the error.
+  /// - Parameter name: the point's name in errors.
   /// - Throws: `badLength`, `badEncoding`, `notOnCurve`.
   package convenience init(_ bytes: SecretBytes, _ name: String = "point") throws(MPinError) {
     guard bytes.count == Self.byteCount else {
       throw MPinError(.badLength, "the \(name) is of \(bytes.count) bytes, expected are \(Self.byteCount)")
     }
-    // libcrypto knows hybrid forms too, which say the same of more than one text.
+    // libcrypto also knows hybrid forms, with which several texts mean the same point.
     guard bytes[0] == 4 else {
       throw MPinError(.badEncoding, "the \(name) is not in uncompressed form: expected is 04 before its coordinates")
     }
@@ -38,7 +39,7 @@ package final class CurvePoint {
     }
   }
 
-  /// The sum of two points; a copy where there is one.
+  /// The sum of two points; a copy if there is one.
   private convenience init(adding left: CurvePoint, _ right: CurvePoint?) throws(MPinError) {
     try self.init()
     if let right {
@@ -50,9 +51,10 @@ package final class CurvePoint {
     }
   }
 
-  /// Maps a digest to the curve: x is its number modulo p, one more until x³ + 2 is a square, and y the even root.
+  /// Maps a digest to the curve: x is its number modulo p, incremented until x³ + 2 is a square,
+  /// and y is the even root.
   ///
-  /// The time depends on the digest, which is made of what is sent openly.
+  /// The time depends on the digest, which is made from public values.
   /// - Parameter digest: 32 bytes of SHA-256.
   package convenience init(mapping digest: [UInt8]) throws(MPinError) {
     let (x, y) = try Mapping().coordinates(of: digest)
@@ -78,7 +80,8 @@ package final class CurvePoint {
     return result
   }
 
-  /// The multiple by a secret number, by libcrypto's ladder: its steps do not depend on the number.
+  /// The multiple by a secret number, with libcrypto's ladder: its steps do not depend on the
+  /// number.
   package static func * (scalar: Scalar, point: CurvePoint) throws(MPinError) -> CurvePoint {
     let (result, number) = (try CurvePoint(), try scalar.number())
     try check(
@@ -88,7 +91,7 @@ package final class CurvePoint {
   }
 
   /// `04`, x and y.
-  /// - Parameter name: what the point is, for the error.
+  /// - Parameter name: the point's name in errors.
   /// - Throws: `identityPoint` for the point at infinity, which has no coordinates.
   package func bytes(_ name: String) throws(MPinError) -> SecretBytes {
     guard !isInfinity else { throw MPinError(.identityPoint, "the \(name) is the point at infinity") }

@@ -2,11 +2,11 @@ internal import CCrypto
 
 /// The curve BN254CX, y² = x³ + 2, and its group of prime order (the cofactor is 1).
 ///
-/// The prime and the order are the Barreto-Naehrig polynomials 36u⁴ + 36u³ + 24u² + 6u + 1 and 36u⁴ + 36u³ + 18u² + 6u + 1 at
-/// u = −0x4000000003c012b1.
+/// The prime and the order are the Barreto-Naehrig polynomials 36u⁴ + 36u³ + 24u² + 6u + 1 and 36u⁴
+/// + 36u³ + 18u² + 6u + 1 at u = −0x4000000003c012b1.
 package enum Group {
-  /// libcrypto's description of the curve. It is written before anybody can see it and only read from then on, which
-  /// libcrypto allows from several threads.
+  /// libcrypto's description of the curve. It is written before it is shared and only read
+  /// afterwards, which libcrypto allows from several threads.
   private struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -37,14 +37,14 @@ package enum Group {
     defer { EC_POINT_free(generator) }
     try check(
       EC_POINT_set_affine_coordinates(group, generator, x.pointer, one.pointer, nil), "the generator", keeping: x, one)
-    // With order and cofactor known, libcrypto multiplies by its Montgomery ladder.
+    // With the order and cofactor known, libcrypto multiplies with its Montgomery ladder.
     try check(EC_GROUP_set_generator(group, generator, order.pointer, one.pointer), "the group", keeping: order, one)
     return Handle(pointer: group)
   }
 
   static func constant(_ hexadecimal: String) -> [UInt8] {
     guard let bytes = try? Hexadecimal.bytes(of: hexadecimal, "constant") else {
-      // Impossible: called with constants of this program alone, at each of which the first test looks.
+      // Impossible: only called with constants of this program, all of which the first test reads.
       preconditionFailure("\(hexadecimal) is not hexadecimal")
     }
     return bytes

@@ -1,9 +1,9 @@
 internal import CCrypto
 
-/// M-Pin's map from digests to points (that of Apache Milagro's AMCL, which MIRACL Trust uses).
+/// M-Pin's map from digests to points (from Apache Milagro's AMCL, which MIRACL Trust uses).
 struct Mapping {
   private let prime: BigNumber
-  /// (p + 1) / 4: p is 3 modulo 4, so that a power is a root.
+  /// (p + 1) / 4: p is 3 modulo 4, so a power is a root.
   private let rootExponent: BigNumber
   private let workspace: Workspace
 
@@ -35,7 +35,7 @@ struct Mapping {
     return result
   }
 
-  /// Nil where `value` is no square.
+  /// Nil if `value` is not a square.
   private func evenRoot(of value: BigNumber) throws(MPinError) -> BigNumber? {
     let (root, square) = (try BigNumber(), try BigNumber())
     try check(

@@ -1,6 +1,7 @@
 internal import CCrypto
 
-/// A number of libcrypto's, marked for constant-time arithmetic and wiped when it goes. Never changed once it was given away.
+/// A number of libcrypto's, marked for constant-time arithmetic and wiped at its end. Never changed
+/// once it was passed on.
 package final class BigNumber {
   let pointer: OpaquePointer
 
@@ -8,7 +9,7 @@ package final class BigNumber {
   init() throws(MPinError) {
     guard let pointer = BN_new() else { throw .library("a number") }
     self.pointer = pointer
-    // Room first: `BN_consttime_swap` touches all words, also those above the number's size.
+    // Room first: `BN_consttime_swap` touches all words, including those above the number's size.
     try check(BN_set_bit(pointer, 255), "a number")
     BN_zero_ex(pointer)
     BN_set_flags(pointer, BN_FLG_CONSTTIME)
@@ -24,7 +25,7 @@ package final class BigNumber {
     }
   }
 
-  /// A constant: hexadecimal digits of the source, or bytes that are public.
+  /// A constant: hexadecimal digits in the source, or public bytes.
   package convenience init(public bytes: [UInt8]) throws(MPinError) {
     try self.init()
     guard BN_bin2bn(bytes, Int32(bytes.count), pointer) != nil else { throw .library("a number") }
@@ -46,7 +47,7 @@ package final class BigNumber {
   package static func < (left: BigNumber, right: BigNumber) -> Bool { BN_cmp(left.pointer, right.pointer) < 0 }
 }
 
-/// libcrypto's place for intermediate numbers, which it wipes; for one thread.
+/// libcrypto's storage for intermediate numbers, which it wipes; for one thread.
 final class Workspace {
   let pointer: OpaquePointer
 
@@ -58,12 +59,12 @@ final class Workspace {
   deinit { BN_CTX_free(pointer) }
 }
 
-/// Takes what a function of libcrypto returns for success and failure.
+/// Checks what a libcrypto function returned, whether it failed or not.
 ///
 /// - Parameters:
-///   - what: what was to be made, for the error.
-///   - objects: whose pointers the function had and which nothing else keeps until it ended: Swift may drop an object once its
-///     pointer was read.
+///   - what: the intended result, for the error.
+///   - objects: objects whose pointers the function used and that nothing else keeps alive until it
+///     ends. Swift may release an object once its pointer was read.
 func check(_ status: Int32, _ what: String, keeping objects: AnyObject...) throws(MPinError) {
   extendLifetime(objects)
   guard status == 1 else { throw .library(what) }

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// SHA-256 of what is sent openly.
+/// SHA-256 of public values.
 enum Digest {
   static func sha256(_ parts: [UInt8]...) -> [UInt8] {
     let whole = parts.flatMap(\.self)

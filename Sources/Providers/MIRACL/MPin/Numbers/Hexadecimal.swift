@@ -1,6 +1,6 @@
-/// Bytes as lower-case hexadecimal digits, as the service's JSON has them.
+/// Bytes as lower-case hexadecimal digits, as in the service's JSON.
 enum Hexadecimal {
-  /// - Parameter name: what the text is, for the error.
+  /// - Parameter name: the text's name in errors.
   /// - Throws: `badEncoding` for anything but pairs of hexadecimal digits.
   static func bytes(of text: String, _ name: String) throws(MPinError) -> [UInt8] {
     let digits = Array(text.utf8)

@@ -1,12 +1,12 @@
 internal import CCrypto
 
-/// A secret number from 1 to the group's order less one: 32 bytes, the highest first.
+/// A secret number from 1 to the group's order less one: 32 bytes, most significant first.
 package struct Scalar: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package static let byteCount = 32
 
   package let bytes: SecretBytes
 
-  /// - Parameter name: what the scalar is, for the error.
+  /// - Parameter name: the scalar's name in errors.
   /// - Throws: `badLength`; `badScalar` for 0 and for the order or more.
   package init(_ bytes: SecretBytes, _ name: String = "scalar") throws(MPinError) {
     guard bytes.count == Self.byteCount else {
@@ -19,10 +19,12 @@ package struct Scalar: Hashable, Sendable, CustomStringConvertible, CustomDebugS
     self.bytes = bytes
   }
 
-  /// Each value as likely as any other: draws again until one is in range.
+  /// Every value is equally likely: draws again until one is in range.
   ///
-  /// A draw of 32 bytes without the two highest bits is in range in 9 of 16 cases; what was thrown away says nothing of what is kept.
-  /// - Throws: `randomness` where 256 draws were not enough, which a source that works never shows.
+  /// A draw of 32 bytes without the two highest bits is in range in 9 of 16 cases. Discarded draws
+  /// reveal nothing about the kept one.
+  /// - Throws: `randomness` if 256 draws were not enough, which never happens with a working
+  ///   source.
   package init(from source: RandomSource) throws(MPinError) {
     for _ in 0..<256 {
       let bytes = try SecretBytes(count: Self.byteCount) { buffer throws(MPinError) in
@@ -77,7 +79,7 @@ package struct Scalar: Hashable, Sendable, CustomStringConvertible, CustomDebugS
 }
 
 extension Scalar {
-  /// A number that is no secret, modulo the order.
+  /// A number that is not secret, modulo the order.
   package init(reducing bytes: [UInt8], _ name: String) throws(MPinError) {
     let (number, order, workspace) = (try BigNumber(public: bytes), try Group.order(), try Workspace())
     try check(

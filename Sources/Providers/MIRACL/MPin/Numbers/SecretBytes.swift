@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// Bytes of a fixed number that are wiped when nobody holds them any more. Copies share them.
+/// A fixed number of bytes that are wiped with their last copy. Copies share them.
 package struct SecretBytes: Hashable, Sendable {
-  // Written only in `init`, before anybody else can see it.
+  // Only written in `init`, before it is shared.
   private final class Storage: @unchecked Sendable {
     let buffer: UnsafeMutableRawBufferPointer
 
@@ -21,7 +21,7 @@ package struct SecretBytes: Hashable, Sendable {
 
   package var count: Int { storage.buffer.count }
 
-  /// Makes zeros and lets `fill` write over them.
+  /// Makes zeros and lets `fill` overwrite them.
   package init(count: Int, fill: (UnsafeMutableRawBufferPointer) throws(MPinError) -> Void) throws(MPinError) {
     storage = Storage(count: count)
     try fill(storage.buffer)
@@ -36,7 +36,7 @@ package struct SecretBytes: Hashable, Sendable {
     _ body: (UnsafeRawBufferPointer) throws(MPinError) -> Value
   ) throws(MPinError) -> Value {
     let value = try body(UnsafeRawBufferPointer(storage.buffer))
-    // The buffer is read through a pointer: keep its owner until then.
+    // The buffer is read through a pointer, so keep its owner until then.
     extendLifetime(storage)
     return value
   }
@@ -46,7 +46,7 @@ package struct SecretBytes: Hashable, Sendable {
   /// A copy that is not wiped.
   package var revealed: [UInt8] { Array(storage.buffer) }
 
-  /// Takes as long wherever the first difference is.
+  /// Takes the same time wherever the first difference is.
   package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
     left.count == right.count
       && CRYPTO_memcmp(left.storage.buffer.baseAddress, right.storage.buffer.baseAddress, left.count) == 0

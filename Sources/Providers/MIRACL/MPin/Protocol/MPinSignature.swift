@@ -1,8 +1,9 @@
-/// A signature of a document (DVS): U = x·H and V = −(x + y)·secret, where y is SHA-256 of timestamp, U and message.
+/// A signature of a document (DVS): U = x·H and V = −(x + y)·secret, where y is SHA-256 of
+/// timestamp, U and message.
 public struct MPinSignature: Hashable, Sendable {
   public let u: G1Point
   public let v: G1Point
-  /// Seconds since 1970, which the verifier needs too.
+  /// Seconds since 1970, which the verifier also needs.
   public let timestamp: UInt32
 
   /// One that somebody else made.
@@ -12,7 +13,8 @@ public struct MPinSignature: Hashable, Sendable {
     self.timestamp = timestamp
   }
 
-  /// Signs. With a wrong PIN the signature does not verify; log in first (scope `dvs-auth`) to know.
+  /// Signs. With a wrong PIN, the signature does not verify. Log in first (scope `dvs-auth`) to
+  /// check it.
   ///
   /// - Parameters:
   ///   - message: the document's hash.

@@ -1,21 +1,22 @@
 import Synchronization
 
-/// A login under way: what pass 1 sends, and once the server's challenge is there, what pass 2 sends.
+/// A login in progress: the message of pass 1 and, after the server's challenge, that of pass 2.
 ///
-/// It holds the client's secret until it is answered or dropped, and wipes it then. Make a new one for each attempt.
+/// It holds the client's secret until it is answered or dropped, and then wipes it. Make a new one
+/// for each attempt.
 public final class PassOne: Sendable {
   private struct Secrets {
     let x: Scalar
     let secret: SecretBytes
   }
 
-  /// U = x·H, which goes to the server first.
+  /// U = x·H, which is sent to the server first.
   public let commitment: G1Point
   private let secrets: Mutex<Secrets?>
 
   /// Begins a login.
   ///
-  /// A wrong PIN is not found out here: the server refuses the proof of pass 2.
+  /// A wrong PIN is not detected here: the server refuses the proof of pass 2.
   /// - Parameters:
   ///   - identity: as registered.
   ///   - token: of that registration.
@@ -38,8 +39,9 @@ public final class PassOne: Sendable {
 
   /// Answers the server: V = −(x + y)·(token + PIN·H).
   ///
-  /// It does so once. From two answers to one commitment anybody could compute the client's secret.
-  /// - Throws: `alreadyAnswered`; `badScalar` for a challenge that undoes x; `library`.
+  /// It only does so once. From two answers to one commitment, anybody could compute the client's
+  /// secret.
+  /// - Throws: `alreadyAnswered`; `badScalar` for a challenge that cancels x; `library`.
   public func answer(_ challenge: ServerChallenge) throws(MPinError) -> G1Point {
     guard
       let taken = secrets.withLock({ (secrets: inout sending Secrets?) -> Secrets? in

@@ -1,11 +1,11 @@
 extension MPinToken {
-  /// The end of a registration: the token of the client's secret and a PIN.
+  /// The end of a registration: the token from the client's secret and a PIN.
   ///
-  /// With the shares CS1 and CS2 and the key pair's z it is z·(CS1 + CS2) − PIN·H.
+  /// With the shares CS1 and CS2 and the key pair's z, it is z·(CS1 + CS2) − PIN·H.
   /// - Parameters:
   ///   - identity: with the public key of `keys`.
   ///   - shares: from the two addresses that the service gave.
-  ///   - keys: those that the identity was registered with; drop them afterwards.
+  ///   - keys: those with which the identity was registered; drop them afterwards.
   ///   - pin: all of its digits count.
   /// - Throws: `keyMismatch`; `identityPoint` for shares that cancel each other out; `library`.
   public init(
@@ -19,7 +19,7 @@ extension MPinToken {
   }
 }
 
-/// The client's whole secret, which lives only while a function runs.
+/// The client's complete secret, which only exists while a function runs.
 struct ClientSecret {
   let point: CurvePoint
 
@@ -34,7 +34,7 @@ struct ClientSecret {
 
   /// Token + PIN·H.
   init(_ token: MPinToken, pin: UserPIN, base: CurvePoint) throws(MPinError) {
-    // With one H too many in the multiple, and one taken away: no PIN is a special case.
+    // The multiple has one H too many, which is then subtracted, so that no PIN is a special case.
     let token = try CurvePoint(token.bytes, "token")
     point = try token - base + pin.successor() * base
   }

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// What arithmetic modulo p shares: libcrypto's Montgomery form and a workspace. For one thread.
+/// Shared by arithmetic modulo p: libcrypto's Montgomery form and a workspace. For one thread.
 package final class PrimeField {
   let prime: BigNumber
   let workspace: Workspace
@@ -18,7 +18,7 @@ package final class PrimeField {
   deinit { BN_MONT_CTX_free(montgomery) }
 }
 
-/// A number modulo p in Montgomery form. Sums and products take as long for one value as for another.
+/// A number modulo p in Montgomery form. Sums and products take the same time for all values.
 package struct FieldElement {
   let field: PrimeField
   /// Below p.
@@ -88,7 +88,7 @@ package struct FieldElement {
 
   package static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 
-  /// Exchanges two values where `bit` is 1, and does as much where it is 0.
+  /// Exchanges two values if `bit` is 1, and does the same amount of work if it is 0.
   static func exchange(_ left: Self, _ right: Self, if bit: UInt) {
     BN_consttime_swap(bit, left.number.pointer, right.number.pointer, wordCount)
   }

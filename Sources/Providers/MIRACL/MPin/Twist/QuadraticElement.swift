@@ -9,7 +9,7 @@ package struct QuadraticElement {
   }
 
   /// - Parameter bytes: 32 bytes of the real part, 32 of the imaginary one.
-  /// - Returns: nil where a part is not below p.
+  /// - Returns: nil if a part is not below p.
   init?(_ field: PrimeField, _ bytes: ArraySlice<UInt8>) throws(MPinError) {
     let real = try BigNumber(public: Array(bytes.prefix(32)))
     let imaginary = try BigNumber(public: Array(bytes.dropFirst(32)))
@@ -29,7 +29,7 @@ package struct QuadraticElement {
     Self(try left.real - right.real, try left.imaginary - right.imaginary)
   }
 
-  /// Karatsuba's three products in place of four.
+  /// Karatsuba's three products instead of four.
   package static func * (left: Self, right: Self) throws(MPinError) -> Self {
     let (reals, imaginaries) = (try left.real * right.real, try left.imaginary * right.imaginary)
     let mixed = try (left.real + left.imaginary) * (right.real + right.imaginary)

@@ -2,8 +2,9 @@ internal import CCrypto
 
 /// A point of the twist y² = x³ + 2/(1 + i) = x³ + (1 − i) over Fp2, in projective coordinates.
 ///
-/// The curve has no point of order 2, so that the complete formulas of Renes, Costello and Batina (Complete addition formulas for prime
-/// order elliptic curves, 2016, algorithms 7 and 9) hold for each pair of points: no case is told from another.
+/// The curve has no point of order 2. The complete formulas of Renes, Costello and Batina (Complete
+/// addition formulas for prime order elliptic curves, 2016, algorithms 7 and 9) therefore hold for
+/// each pair of points, without case distinctions.
 package struct TwistPoint {
   /// Real and imaginary part of x, then of y, without a prefix.
   package static let byteCount = 128
@@ -29,9 +30,9 @@ package struct TwistPoint {
     try TwistPoint(onCurve: generatorBytes, "generator")
   }
 
-  /// Reads a point and makes sure that it is of the group of prime order.
+  /// Reads a point and checks that it is in the group of prime order.
   ///
-  /// - Parameter name: what the point is, for the error.
+  /// - Parameter name: the point's name in errors.
   /// - Throws: `badLength`, `badEncoding`, `notOnCurve`.
   package init(_ bytes: [UInt8], _ name: String) throws(MPinError) {
     try self.init(onCurve: bytes, name)
@@ -131,7 +132,7 @@ package struct TwistPoint {
     return result
   }
 
-  /// With numbers of its own, which `exchange` may write over.
+  /// With its own numbers, which `exchange` may overwrite.
   private func copied() throws(MPinError) -> Self {
     let one = try QuadraticElement.one(x.real.field)
     return Self(try x * one, try y * one, try z * one)

@@ -1,4 +1,5 @@
-/// The key pair of one registration: z, and z⁻¹·Q as its public key. Drop it once the token is made; z is wiped then.
+/// The key pair of one registration: z, and z⁻¹·Q as its public key. Drop it once the token is
+/// made; z is then wiped.
 public struct DVSKeyPair: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package let privateKey: Scalar
   public let publicKey: DVSPublicKey

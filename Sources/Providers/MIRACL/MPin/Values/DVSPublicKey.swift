@@ -8,7 +8,8 @@ public struct DVSPublicKey: Hashable, Sendable, CustomStringConvertible {
   /// Reads a key and checks it.
   ///
   /// - Parameter bytes: 128 bytes.
-  /// - Throws: `badLength`; `badEncoding` for a coordinate that is not below p; `notOnCurve` also for a point of another order.
+  /// - Throws: `badLength`; `badEncoding` for a coordinate that is not below p; `notOnCurve` also
+  ///   for a point of another order.
   public init(_ bytes: [UInt8]) throws(MPinError) {
     _ = try TwistPoint(bytes, "public key")
     self.bytes = bytes

@@ -1,6 +1,6 @@
-/// A point that is no secret, as U and V: on the curve and not the one at infinity.
+/// A point that is not secret, such as U and V: on the curve and not at infinity.
 public struct G1Point: Hashable, Sendable, CustomStringConvertible {
-  /// 65: `04`, x and y, the highest byte first.
+  /// 65: `04`, x and y, most significant byte first.
   public static let byteCount = CurvePoint.byteCount
 
   /// `04`, x and y.
@@ -10,7 +10,7 @@ public struct G1Point: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - bytes: 65 bytes in uncompressed form.
-  ///   - name: what the point is, for the error.
+  ///   - name: the point's name in errors.
   /// - Throws: `badLength`, `badEncoding` for another form, `notOnCurve`.
   public init(_ bytes: [UInt8], name: String = "point") throws(MPinError) {
     _ = try CurvePoint(SecretBytes(bytes), name)

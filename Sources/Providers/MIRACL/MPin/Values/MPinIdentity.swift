@@ -1,4 +1,5 @@
-/// Who logs in: an M-Pin id with the public key of its registration, and the point that both map to.
+/// The identity that logs in: an M-Pin id with the public key of its registration, and the point
+/// that both map to.
 public struct MPinIdentity: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -30,10 +31,10 @@ public struct MPinIdentity: Hashable, Sendable, CustomStringConvertible, CustomD
     try self.init(mpinId: Hexadecimal.bytes(of: mpinIdHex, "M-Pin id"), publicKey: publicKey)
   }
 
-  /// The id as the service wants it: lower-case hexadecimal digits.
+  /// The id in the service's form: lower-case hexadecimal digits.
   public var mpinIdHex: String { Hexadecimal.text(of: mpinId) }
 
-  // The id has the user's name in it.
+  // The id contains the user's name.
   public var description: String { "M-Pin identity ••••" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

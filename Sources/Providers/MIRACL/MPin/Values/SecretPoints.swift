@@ -1,6 +1,7 @@
 public import ModemModel
 
-/// One of the two points that the authorities give for an activated registration; together they are the client's secret.
+/// One of the two points from the authorities for an activated registration; together they are the
+/// client's secret.
 public struct ClientSecretShare: PersonalData {
   package let bytes: SecretBytes
 
@@ -21,7 +22,8 @@ public struct ClientSecretShare: PersonalData {
   public var revealed: String { Hexadecimal.text(of: bytes.revealed) }
 }
 
-/// What a client keeps of its secret: the secret less PIN times the identity's point. Whoever has it and the PIN can log in.
+/// What a client keeps of its secret: the secret less PIN times the identity's point. Whoever has
+/// both it and the PIN can log in.
 public struct MPinToken: PersonalData {
   package let bytes: SecretBytes
 

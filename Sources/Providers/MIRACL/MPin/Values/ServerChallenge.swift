@@ -1,6 +1,6 @@
 /// The server's y of pass 1.
 public struct ServerChallenge: Hashable, Sendable, CustomStringConvertible {
-  /// 32 bytes as they came, the highest first.
+  /// 32 bytes unchanged, most significant first.
   public let bytes: [UInt8]
   /// Modulo the group's order.
   package let scalar: Scalar
@@ -19,7 +19,7 @@ public struct ServerChallenge: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: as `init(_:)`, and `badEncoding` for what is not hexadecimal.
   public init(hex: String) throws(MPinError) { try self.init(Hexadecimal.bytes(of: hex, "challenge y")) }
 
-  /// That of a signature: SHA-256 of the timestamp in 4 bytes, U and the message.
+  /// A signature's challenge: SHA-256 of the timestamp in 4 bytes, U and the message.
   package init(timestamp: UInt32, u: G1Point, message: [UInt8]) throws(MPinError) {
     let time = withUnsafeBytes(of: timestamp.bigEndian) { Array($0) }
     try self.init(Digest.sha256(time, u.bytes, message))

@@ -2,9 +2,10 @@ public import ModemModel
 
 /// The PIN that a person chose for an identity: decimal digits, all of which count.
 ///
-/// M-Pin takes it as a number: `0007` and `7` are the same to it, so that who asks for a PIN checks its length.
+/// M-Pin uses it as a number: `0007` and `7` are the same. Code that asks for a PIN must therefore
+/// check its length.
 public struct UserPIN: PersonalData {
-  /// MIRACL Trust has 4 to 6.
+  /// MIRACL Trust uses 4 to 6.
   public static let lengths = 1...64
 
   private let digits: SecretBytes
@@ -23,9 +24,9 @@ public struct UserPIN: PersonalData {
 
   public var revealed: String { String(decoding: digits.revealed, as: UTF8.self) }
 
-  /// The number and one more: PIN 0000 is then a multiple like any other, and takes as long.
+  /// The number plus one, so that PIN 0000 is a multiple like any other and takes the same time.
   func successor() throws(MPinError) -> Scalar {
-    // All 32 bytes are gone through for each digit, whatever the digits are.
+    // Each digit runs through all 32 bytes, whatever its value.
     let digits = digits
     let number = try SecretBytes(count: Scalar.byteCount) { buffer throws(MPinError) in
       for index in 0..<digits.count { buffer.multiplyByTen(adding: digits[index] - 0x30) }

@@ -6,16 +6,17 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The button of the client-side libraries: what the device knows of itself goes to an app's server, and the redirects that come back are
-/// performed over the bearer to their end. The server gets the code, and signs its user in.
+/// The button of the client-side libraries. The device's data is sent to an app's server, and the
+/// redirects that it returns are followed over the bearer to their end. The server gets the code,
+/// and signs its user in.
 struct AppServerMachine: FlowMachine {
-  /// What there is when it ended.
+  /// The state at its end.
   struct End: Hashable, Sendable {
-    /// Where a person has to answer.
+    /// The page where a person must answer.
     var page: Secret?
   }
 
-  /// What is told of the device.
+  /// The data sent about the device.
   struct Device: Hashable, Sendable {
     var number: SubscriberNumber?
     var network: PLMN?
@@ -38,19 +39,20 @@ struct AppServerMachine: FlowMachine {
         url: server.root.appending(path, Self.query(device, server)), headers: [version], policy: settings.chainPolicy))
   }
 
-  /// The number where it is known, else the network. Neither leads to the server's page for selecting the operator.
+  /// The number if it is known, else the network. Without either, the server shows its page for
+  /// selecting the operator.
   private static func query(_ device: Device, _ server: MobileConnectAppServer) -> FormFields {
     var query = FormFields()
     let number = server.sendsNumber ? device.number : nil
     query.add("msisdn", number?.digits)
-    // Without discovery nobody asks for the network.
+    // Without discovery, the network is not needed.
     guard !server.isManual else { return query }
     if number == nil {
       query.add("mcc", device.network?.mcc)
       query.add("mnc", device.network?.mnc)
     }
     query.add("subscriberId", device.subscriberID?.revealed)
-    // A private address tells a server nothing.
+    // A private address is useless to a server.
     let seen = server.sourceAddress ?? device.address.flatMap { $0.isPublic ? $0 : nil }
     if server.sendsAddress { query.add("sourceIp", seen?.description) }
     return query
@@ -70,8 +72,8 @@ struct AppServerMachine: FlowMachine {
     }
   }
 
-  /// The last page is for people, so that its URL and status tell what became of it. Whose it is its origin tells: what comes in clear, from another
-  /// port or from another host is not the server's.
+  /// The last page is for people, so its URL and status show the result. Its origin shows whose it
+  /// is: a page in cleartext, on another port or on another host is not the server's.
   private func finish(_ answer: ChainAnswer, _ trail: AppServerTrail) -> FlowAction<End> {
     if let refusal = trail.refusal { return .finish(refusal, End()) }
     let own = answer.verified(from: TrustedOrigins(call.request.url))

@@ -3,14 +3,14 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Where the redirects of an app's server led, by their URLs. An operator's own redirects may carry `code` and `state` of its own, so that only
-/// those at the app's server count: of its scheme, host and port.
+/// The path of an app server's redirects, by their URLs. An operator's own redirects may carry
+/// `code` and `state` too, so only URLs at the app server count: with its scheme, host and port.
 struct AppServerTrail: Hashable, Sendable {
   /// Of the app's server.
   let host: String
   /// Where the chain ended.
   let end: WebURL?
-  /// What is wrong, by a URL of the app's server with `error`; nil where none has it.
+  /// The error, from a URL of the app's server with `error`; nil if there is none.
   let refusal: FlowOutcome?
   /// Whether the server got a code, and the chain ended there.
   let isSignedIn: Bool
@@ -22,7 +22,8 @@ struct AppServerTrail: Hashable, Sendable {
     let isOwn = { (url: WebURL) in url.origin == server.origin }
     let own = urls.filter(isOwn)
     let isFailed = urls.last.map { isOwn($0) && Self.isFailurePage($0.path) } ?? false
-    // Where a hop was in clear anybody may have led to the server with an error: it is a refusal then, and no verdict.
+    // If a hop was in cleartext, anybody may have redirected to the server with an error. It then
+    // counts as a refusal, not a verdict.
     let isInCustody = urls.allSatisfy { $0.scheme == .https }
     let refusals = own.compactMap { Self.refusal(RedirectURI.parameters(of: $0.text), server.host, isInCustody) }
     refusal = refusals.last ?? (isFailed ? Self.failed(server.host) : nil)
@@ -30,14 +31,15 @@ struct AppServerTrail: Hashable, Sendable {
     isSignedIn = own.contains { Self.carriesCode($0, states) } && urls.last.map(isOwn) == true
   }
 
-  /// What the server itself gave its users on their way: the states in the URLs that it redirected to.
+  /// What the server itself gave its users: the states in its redirect URLs.
   private static func states(sentBy isOwn: (WebURL) -> Bool, in urls: [WebURL]) -> Set<String> {
     Set(
       zip(urls, urls.dropFirst()).filter { isOwn($0) && !isOwn($1) }
         .flatMap { RedirectURI.values(of: "state", in: $1.text) })
   }
 
-  /// Whether a URL hands the server a code: one, with one state, which is that of the server where it sent any.
+  /// Whether a URL passes a code to the server: one code with one state, which must be the server's
+  /// if it sent any.
   private static func carriesCode(_ url: WebURL, _ sent: Set<String>) -> Bool {
     let (codes, states) = (
       RedirectURI.values(of: "code", in: url.text), RedirectURI.values(of: "state", in: url.text)
@@ -46,7 +48,7 @@ struct AppServerTrail: Hashable, Sendable {
     return sent.isEmpty || sent.contains(states[0])
   }
 
-  /// As the libraries name the state in which a message waits at the handset.
+  /// The libraries' name for the state in which a message waits at the handset.
   var waitsForMessage: Bool { end.map { $0.text.contains("sms-wait") } ?? false }
 
   private static func refusal(

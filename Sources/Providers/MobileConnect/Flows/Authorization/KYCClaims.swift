@@ -1,19 +1,21 @@
 import AuthCore
 import JSONTree
 
-/// Values that the operator compares with what it knows of the subscriber (GSMA KYC Match, Attribute Match). They are personal: they print by
-/// their names alone.
+/// Values that the operator compares with its data about the subscriber (GSMA KYC Match, Attribute
+/// Match). They are personal and print only their names.
 public struct KYCClaims: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private static let addressParts = ["houseno_or_housename", "postal_code", "town", "country"]
   private static let matched = ["name", "given_name", "family_name", "address", "birthdate"] + addressParts
-  /// Of Attribute Match; no hash of them is defined.
+  /// For Attribute Match; no hash of them is defined.
   private static let attributes = ["is_lost_stolen", "billing_segment", "account_state"]
   private static let hashSuffix = "_hashed"
 
   private let values: [String: Secret]
 
-  /// - Parameter values: by the names of the specification, those with `_hashed` for hashes that the caller made.
-  /// - Throws: `AuthError` `invalidArgument` for a name that is none, and where name or address is not whole.
+  /// - Parameter values: by their names in the specification, with `_hashed` for hashes that the
+  ///   caller made.
+  /// - Throws: `AuthError` `invalidArgument` for an unknown name, and for an incomplete name or
+  ///   address.
   public init(_ values: [String: Secret]) throws(AuthError) {
     self.values = values
     let known = Set(Self.matched + Self.matched.map { $0 + Self.hashSuffix } + Self.attributes)

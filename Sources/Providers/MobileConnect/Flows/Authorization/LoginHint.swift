@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Whom an authorization is about, as `login_hint` says it.
+/// The subject of an authorization, as in `login_hint`.
 public enum LoginHint: Hashable, Sendable {
   case number(SubscriberNumber)
   /// The number, encrypted for the operator: `subscriber_id` of the discovery service, in hex.
@@ -17,7 +17,7 @@ public enum LoginHint: Hashable, Sendable {
     }
   }
 
-  /// As it is sent. It identifies a subscriber: not for logs.
+  /// In the form that is sent. It identifies a subscriber: not for logs.
   var text: String {
     switch self {
     case .number(let number): "\(method):\(number.digits)"

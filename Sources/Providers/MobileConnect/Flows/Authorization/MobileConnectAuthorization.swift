@@ -3,9 +3,10 @@ import JSONTree
 import RedirectChain
 import AuthFlows
 
-/// An authorization request as it is sent: what the caller wants, the configuration, and the rules of the operator's version.
+/// An authorization request in the form that is sent, from the caller's request, the configuration,
+/// and the rules of the operator's version.
 struct MobileConnectAuthorization: Hashable, Sendable {
-  /// Whether it is of the service `mc_authz`, which shows the user what is authorised.
+  /// Whether it uses the service `mc_authz`, which shows the user what is authorised.
   let isAuthorisation: Bool
   let version: MobileConnectVersion
   let scope: [String]
@@ -21,9 +22,9 @@ struct MobileConnectAuthorization: Hashable, Sendable {
   private let clientName: String?
 
   /// - Parameters:
-  ///   - hint: where the request has none.
+  ///   - hint: used if the request has none.
   ///   - correlationID: nil for none.
-  /// - Throws: `AuthError` for what the version or the operator does not allow.
+  /// - Throws: `AuthError` for anything that the version or the operator does not allow.
   init(
     _ request: MobileConnectRequest, _ settings: MobileConnectSettings, _ found: MobileConnectOperator,
     hint: LoginHint?, ticket: AuthorizationTicket, correlationID: String?
@@ -38,7 +39,7 @@ struct MobileConnectAuthorization: Hashable, Sendable {
     isAuthorisation = Self.isAuthorisation(scope, request)
     acr = request.acr ?? defaults.acr
     maximumAge = request.maximumAge ?? defaults.maximumAge
-    // A token says whom it is about: the SIM's own number beside it could be another's.
+    // A token identifies its subject: the SIM's own number beside it could belong to somebody else.
     loginHint = try Self.hint(request.loginHint, request.loginHintToken == nil ? hint : nil, found)
     prompt = isAuthorisation ? [.login] : Self.prompt(request.prompt, version)
     claims = try Self.claims(request, found)
@@ -71,7 +72,7 @@ struct MobileConnectAuthorization: Hashable, Sendable {
     scope.dropFirst() == ["mc_authz"] || !scope.contains("mc_authn") && request.context != nil
   }
 
-  /// Version 3.0 knows three words; others are left out there.
+  /// Version 3.0 supports three words; others are omitted there.
   private static func prompt(
     _ wanted: [MobileConnectRequest.Prompt], _ version: MobileConnectVersion
   ) -> [MobileConnectRequest.Prompt] {

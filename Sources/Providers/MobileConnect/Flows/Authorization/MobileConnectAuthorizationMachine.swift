@@ -4,15 +4,16 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Gets an authorization code without a browser: the chain is walked over the bearer, hop by hop, until it reaches the redirect URI. The
-/// operator knows the SIM by the bearer, or asks a person at the handset meanwhile.
+/// Gets an authorization code without a browser. The chain is followed over the bearer, hop by hop,
+/// until it reaches the redirect URI. The operator recognises the SIM by the bearer, or asks a
+/// person at the handset meanwhile.
 struct MobileConnectAuthorizationMachine: FlowMachine {
-  /// What there is when it ended.
+  /// The state at its end.
   struct End: Hashable, Sendable {
     var code: Secret?
-    /// The whole redirect URI with its parameters.
+    /// The complete redirect URI with its parameters.
     var redirect: Secret?
-    /// Where a person has to answer.
+    /// The page where a person must answer.
     var page: Secret?
   }
 
@@ -24,13 +25,13 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
 
   /// - Parameters:
   ///   - endpoint: of the operator.
-  ///   - settings: how long the chain may be, in hops and time.
+  ///   - settings: the chain's limits in hops and time.
   init(
     _ authorization: MobileConnectAuthorization, at endpoint: WebURL, client: MobileConnectClient,
     redirect: MobileConnectRedirect, _ settings: MobileConnectSettings
   ) {
     let url = endpoint.adding(authorization.query(client: client, redirect: redirect))
-    // State is compared by the machine, which can tell an error that came without one.
+    // The machine compares the state, because it can recognise an error without one.
     call = BearerCall("authorize", ChainRequest(url: url, redirectURI: redirect.uri, policy: settings.chainPolicy))
     state = authorization.ticket.state
     correlationID = authorization.correlationID

@@ -1,7 +1,8 @@
 import AuthCore
 import JSONTree
 
-/// What a caller wants of an authentication or an authorisation. What is left out is as configured.
+/// A caller's request for an authentication or an authorisation. Missing values come from the
+/// configuration.
 public struct MobileConnectRequest: Hashable, Sendable {
   /// How a page would be shown (OpenID Connect Core, 3.1.2.1).
   public enum Display: String, Hashable, Sendable, CaseIterable {
@@ -12,16 +13,17 @@ public struct MobileConnectRequest: Hashable, Sendable {
   public enum Prompt: String, Hashable, Sendable, CaseIterable {
     case none, login, consent
     case selectAccount = "select_account"
-    /// Somebody is asked although the bearer is recognised.
+    /// A person is asked although the bearer is recognised.
     case noSeam = "no_seam"
   }
 
-  /// Words; `openid` is put before them.
+  /// Words; `openid` is added in front of them.
   public var scope: [String]?
   /// Levels of assurance in order of preference.
   public var acr: [String]?
   public var loginHint: LoginHint?
-  /// Issued by the operator; with version 3.0 alone. It is not a login hint in another form: each has a parameter of its own.
+  /// Issued by the operator; only with version 3.0. It is not another form of a login hint: each
+  /// has its own parameter.
   public var loginHintToken: Secret?
   /// Nil for a random one.
   public var state: Secret?
@@ -35,22 +37,22 @@ public struct MobileConnectRequest: Hashable, Sendable {
   public var claimsLocales: [String]?
   /// An earlier ID token.
   public var idTokenHint: Secret?
-  /// Data to be signed by the handset.
+  /// Data for the handset to sign.
   public var dtbs: String?
   /// An object (OpenID Connect Core, 5.5).
   public var claims: JSONValue?
   public var kyc: KYCClaims?
   /// The application's registered name, for authorisations.
   public var clientName: String?
-  /// What the user is asked to authorise.
+  /// What the user must authorise.
   public var context: String?
-  /// Ties what the handset shows to what the user sees elsewhere.
+  /// Connects the handset's display with what the user sees elsewhere.
   public var bindingMessage: String?
   public var version: MobileConnectVersion?
 
   public init() {}
 
-  /// Finds what no operator would take, before anything is sent.
+  /// Finds anything that every operator would refuse, before it is sent.
   ///
   /// - Throws: `AuthError` with the argument's name and what was expected.
   public func check() throws(AuthError) {

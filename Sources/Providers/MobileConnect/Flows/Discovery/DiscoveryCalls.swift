@@ -17,7 +17,7 @@ struct DiscoveryCalls: Hashable, Sendable {
   let route: BackendRoute
   var cookies: DiscoveryCookies
 
-  /// The ways that can be gone with what is known, in order.
+  /// The ways that are possible with the known data, in order.
   var ways: [MobileConnectDiscovery.Way] {
     if question.selection != nil { return [.network] }
     return (question.way.map { [$0] } ?? discovery.ways).filter { way in
@@ -61,7 +61,7 @@ struct DiscoveryCalls: Hashable, Sendable {
   private var withNetwork: FormFields {
     var fields = common
     let network = question.selection?.network ?? question.network
-    // What a person chose is selected, whatever is configured.
+    // A person's choice counts as selected, whatever is configured.
     let isSelected = question.selection != nil || discovery.networkForm == .selected
     fields.add(isSelected ? "Selected-MCC" : "Identified-MCC", network?.mcc)
     fields.add(isSelected ? "Selected-MNC" : "Identified-MNC", network?.mnc)
@@ -76,7 +76,7 @@ struct DiscoveryCalls: Hashable, Sendable {
 
   // MARK: Headers
 
-  /// The bearer's address where servers can see it, else the configured one.
+  /// The bearer's address if servers can see it, else the configured one.
   private var source: IPAddress? {
     question.address.flatMap { $0.isPublic ? $0 : nil } ?? discovery.sourceAddress
   }
@@ -106,14 +106,14 @@ struct DiscoveryCalls: Hashable, Sendable {
       step, .get, discovery.url.adding(query), headers: headers(accept: accept, page: page), route: route)
   }
 
-  /// A number stands in no URL.
+  /// A number must not appear in a URL.
   private var post: BackendCall {
     var fields = common
     fields.add("MSISDN", question.number?.digits)
     return BackendCall("discoverByNumber", .post, discovery.url, headers: headers(), body: .form(fields), route: route)
   }
 
-  /// The service looks at where the request comes from.
+  /// The service uses the address of the request.
   private var overBearer: BearerCall {
     var call = BearerCall.api("discoverByAddress", discovery.url.adding(common), headers: headers())
     // A redirect to the service's page is an answer.

@@ -2,9 +2,10 @@ import AuthCore
 import RedirectChain
 import Web
 
-/// The cookies of a discovery service that are kept between calls. They remember which operator was selected last.
+/// The cookies of a discovery service that are kept between calls. They remember the last selected
+/// operator.
 struct DiscoveryCookies: Hashable, Sendable {
-  /// All others are left where they are (GSMA Discovery).
+  /// All others are ignored (GSMA Discovery).
   static let names: Set<String> = [
     "Most-Recent-Selected-Operator", "Most-Recent-Selected-Operator-Expiry", "Enum-Nonce",
   ]
@@ -13,7 +14,7 @@ struct DiscoveryCookies: Hashable, Sendable {
 
   init() {}
 
-  /// Takes what an answer sets; one without value, or whose `Max-Age` is over, is deleted.
+  /// Applies an answer's cookies; one without a value, or with an expired `Max-Age`, is deleted.
   mutating func take(_ headers: [WebHeader]) {
     for header in headers where header.name.lowercased() == "set-cookie" {
       let parts = header.value.split(separator: ";").map { part in part.drop { $0 == " " } }
@@ -28,7 +29,7 @@ struct DiscoveryCookies: Hashable, Sendable {
     }
   }
 
-  /// The field that sends them; nil where there are none.
+  /// The field that sends them; nil if there are none.
   var header: WebHeader? {
     guard !values.isEmpty else { return nil }
     let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.revealed)" }

@@ -2,16 +2,17 @@ import AuthCore
 import ModemModel
 import Web
 
-/// Finds the operator of a SIM or a number: one way after the other, as far as each one's data is known, until one leads there.
+/// Finds the operator of a SIM or a number. It tries each way whose data is known, until one
+/// succeeds.
 struct MobileConnectDiscoveryMachine: FlowMachine {
-  /// What there is when it ended, whether or not there is an operator.
+  /// The state at its end, with or without an operator.
   struct End: Hashable, Sendable {
     var discovered: MobileConnectDiscovered?
-    /// The service's cookies, with what the answers set.
+    /// The service's cookies, including those set by the answers.
     var cookies: DiscoveryCookies
   }
 
-  /// One way alone goes over the bearer, and opens it itself.
+  /// Only one way goes over the bearer, and it brings the bearer up itself.
   static var usesBearer: Bool { false }
 
   private let calls: DiscoveryCalls
@@ -20,13 +21,13 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
   private let allowsPage: Bool
   private var rest: [MobileConnectDiscovery.Way]
   private var way: MobileConnectDiscovery.Way?
-  /// What the ways that led nowhere ended with.
+  /// The outcome of the unsuccessful ways.
   private var last: FlowOutcome?
   private var cookies: DiscoveryCookies
 
   /// - Parameters:
-  ///   - origins: where operators' endpoints may be.
-  ///   - kept: what is known of the network already: it ends the search where it is fresh.
+  ///   - origins: the allowed places of operators' endpoints.
+  ///   - kept: the kept data about the network; if it is fresh, it ends the search.
   ///   - cookies: of earlier calls.
   init(
     _ discovery: MobileConnectDiscovery, _ question: DiscoveryQuestion, within origins: OperatorOrigins,
@@ -74,7 +75,7 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
     switch DiscoveryReply(reply, correlationID: calls.question.correlationID, within: origins, host: host) {
     case .found(var discovered):
       discovered.way = way
-      // The page's callback told whose number it is.
+      // The page's callback named the owner of the number.
       discovered.subscriberID = discovered.subscriberID ?? calls.question.selection?.subscriberID
       discovered.subscriberIDToken = discovered.subscriberIDToken ?? calls.question.selection?.subscriberIDToken
       return end(Self.covered(reply.status), discovered)
@@ -105,7 +106,8 @@ struct MobileConnectDiscoveryMachine: FlowMachine {
       discovered)
   }
 
-  /// What is too old serves where the service fails, and not where it says no or somebody else is in its place.
+  /// Outdated data is used if the service fails, but not if it refuses or if somebody else answers
+  /// in its place.
   private mutating func fail(_ outcome: FlowOutcome, isUntrusted: Bool = false) -> FlowAction<End> {
     let isNo: Set<FlowResult> = [
       .badRequest, .clientRefused, .operatorUnsupported, .subscriberUnknown, .stateMismatch, .tlsError, .captivePortal,

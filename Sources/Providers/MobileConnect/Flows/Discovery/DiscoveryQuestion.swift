@@ -2,19 +2,19 @@ import AuthCore
 import ModemModel
 import NetworkAddress
 
-/// Whose operator is looked for, and how.
+/// Whose operator to find, and how.
 public struct DiscoveryQuestion: Hashable, Sendable {
   /// Nil for the configured ways, in their order.
   public var way: MobileConnectDiscovery.Way?
-  /// Of the SIM, or one that is given.
+  /// The SIM's, or a given one.
   public var number: SubscriberNumber?
-  /// Of the SIM, or one that is given.
+  /// The SIM's, or a given one.
   public var network: PLMN?
-  /// What a person chose; it counts in place of all ways.
+  /// A person's choice, which replaces all ways.
   public var selection: OperatorSelection?
-  /// The bearer's own, as far as it is known.
+  /// The bearer's own, if it is known.
   public var address: IPAddress?
-  /// Ties the answer to the request; a UUID.
+  /// Connects the answer to the request; a UUID.
   public var correlationID: String
 
   public init(
@@ -36,17 +36,17 @@ public struct MobileConnectDiscovered: Hashable, Sendable {
   /// The number, encrypted for the operator: a login hint (`ENCR_MSISDN`).
   public var subscriberID: Secret?
   public var subscriberIDToken: Secret?
-  /// The way that led to it; nil where the operator is configured.
+  /// The way that led to it; nil for a configured operator.
   public var way: MobileConnectDiscovery.Way?
   /// The page on which a person selects the operator, with `interactionRequired`.
   public var page: Secret?
-  /// Until when the answer is believed, in milliseconds since 1970, as the service says it.
+  /// Until when the answer is valid, in milliseconds since 1970, as the service gives it.
   public var ttl: Int?
-  /// Whether it is of an earlier call.
+  /// Whether it was kept from an earlier call.
   public var isKept = false
-  /// Whether it is too old, and was used because the service could not be asked.
+  /// Whether it is out of date, and was used because the service could not be reached.
   public var isStale = false
-  /// Whether the answer repeats the correlation id. Absence is tolerated.
+  /// Whether the answer repeats the correlation id, which may be missing.
   public var isCorrelated = false
 
   public init() {}

@@ -7,19 +7,19 @@ import AuthFlows
 /// What a discovery service answered.
 enum DiscoveryReply: Hashable, Sendable {
   case found(MobileConnectDiscovered)
-  /// A person has to select the operator there.
+  /// A person must select the operator there.
   case page(Secret)
-  /// The service knows neither operator nor number: another way may lead there.
+  /// The service knows neither the operator nor the number; another way may succeed.
   case unknown(FlowOutcome)
   case failed(FlowOutcome)
 
-  /// Words of `error`; others are OpenID Connect's.
+  /// Words in `error`; all others are OpenID Connect's.
   private static let results: [String: FlowResult] = OpenIDProblem.results.merging([
     "Not_Found_Entity": .operatorUnsupported, "not_found_entity": .operatorUnsupported,
     "access_denied": .clientRefused,
   ]) { _, own in own }
 
-  /// - Parameter origins: where operators' endpoints may be.
+  /// - Parameter origins: the allowed places of operators' endpoints.
   init(_ reply: BackendReply, correlationID: String, within origins: OperatorOrigins, host: String) {
     let json = reply.json
     if let other = json?["correlation_id"]?.string, other != correlationID {
@@ -43,7 +43,7 @@ enum DiscoveryReply: Hashable, Sendable {
     guard let json, let response = json["response"],
       let found = MobileConnectOperator(response, within: origins)
     else {
-      // Some services answer the page with 200.
+      // Some services answer with the page and 200.
       if let page = json.flatMap(selection) { return .page(page) }
       return .failed(
         FlowOutcome(.badAnswer, status: status, "\(host) answered without an operator's links; ask the service"))
@@ -68,7 +68,8 @@ enum DiscoveryReply: Hashable, Sendable {
   }
 
   private static func page(at target: String?, _ status: Int, _ host: String) -> DiscoveryReply {
-    // A browser shows it to a person, and nothing of this machine's is sent there; in clear it could be anybody's.
+    // A browser shows it to a person, and this machine sends nothing to it. In cleartext, it could
+    // be anybody's.
     guard let target, let url = try? AnsweredURL(ofAnybody: target).url else {
       return .failed(
         FlowOutcome(
@@ -78,7 +79,8 @@ enum DiscoveryReply: Hashable, Sendable {
     return .page(Secret(url.text))
   }
 
-  /// The same word is used for a number that nobody knows and an operator that is not served; the description tells them apart.
+  /// The same word means an unknown number or an operator that is not served; the description
+  /// distinguishes them.
   private static func unknown(_ json: JSONValue?, _ host: String) -> FlowOutcome {
     let text = (json?["description"] ?? json?["error_description"])?.string?.lowercased() ?? ""
     let isNumber = ["msisdn", "number", "subscriber"].contains { text.contains($0) }
@@ -93,7 +95,7 @@ enum DiscoveryReply: Hashable, Sendable {
 
   private static func refusal(_ reply: BackendReply, _ json: JSONValue?, _ host: String) -> FlowOutcome {
     let word = json?["error"]?.string
-    // Nobody but the client can be refused here.
+    // Only the client can be refused here.
     let status = reply.status == 401 ? 403 : reply.status
     var outcome = OpenIDProblem.outcome(word, results, status: status, retryAfter: reply.retryAfter, host: host)
     outcome.status = reply.status

@@ -5,8 +5,9 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Reads one JSON document of an operator: its metadata, or its keys. One that is kept and fresh is not asked for again; one that is older
-/// serves where the operator cannot be asked, for as long as `MobileConnectMemory.documentAge`, and never where somebody else is in its place.
+/// Reads one JSON document of an operator: its metadata or its keys. A kept and fresh document is
+/// not requested again. An older one is used if the operator cannot be reached, for up to
+/// `MobileConnectMemory.documentAge`, but never if somebody else answers in its place.
 struct DocumentMachine: FlowMachine {
   typealias Answer = Document
   static var usesBearer: Bool { false }
@@ -14,14 +15,14 @@ struct DocumentMachine: FlowMachine {
   /// What was read.
   struct Document: Hashable, Sendable {
     let json: JSONValue
-    /// Whether it is of an earlier call.
+    /// Whether it was kept from an earlier call.
     let isKept: Bool
   }
 
   private let call: BackendCall
   private let kept: (json: JSONValue, isFresh: Bool)?
 
-  /// - Parameter kept: nil asks in any case.
+  /// - Parameter kept: nil always requests it.
   init(_ step: String, _ url: WebURL, kept: (json: JSONValue, isFresh: Bool)?, route: BackendRoute) {
     call = BackendCall(step, .get, url, headers: [.accept("application/json")], route: route)
     self.kept = kept
@@ -41,7 +42,7 @@ struct DocumentMachine: FlowMachine {
           ? FlowOutcome(.badAnswer, status: reply.status, "\(call.url.host) answered without JSON; ask the operator")
           : OpenIDProblem.outcome(
             nil, [:], status: reply.status, retryAfter: reply.retryAfter, host: call.url.host))
-    // Whoever makes TLS fail shall not choose that old keys hold.
+    // Whoever makes TLS fail must not be able to keep old keys in use.
     case .unanswered(let failure) where [.tls, .refused].contains(failure.kind): return .finish(failure.outcome, nil)
     case .unanswered(let failure): return fail(failure.outcome)
     case .opened, .code, .noCode, .resumed: return .unexpected(event)

@@ -1,12 +1,12 @@
 import ModemModel
 
-/// Operators that a discovery service told, by the codes of their networks. What belongs to one subscriber is not in it. A value: the time is
-/// told with each use.
+/// Operators from a discovery service, by the codes of their networks. It holds no data about a
+/// single subscriber. A value: the time is passed in with each use.
 public struct OperatorCache: Hashable, Sendable {
-  /// What is kept of a network.
+  /// What is kept about a network.
   public enum Finding: Hashable, Sendable {
     case fresh(MobileConnectOperator)
-    /// Too old: good enough where the service cannot be asked, for `staleTime`.
+    /// Out of date: usable if the service cannot be reached, for `staleTime`.
     case stale(MobileConnectOperator)
   }
 
@@ -16,16 +16,16 @@ public struct OperatorCache: Hashable, Sendable {
     var used: Timestamp
   }
 
-  /// The shortest and the longest time for which an answer is believed: 5 minutes and 180 days.
+  /// The limits of an answer's validity: 5 minutes and 180 days.
   public static let shortest = Duration.seconds(300)
   public static let longest = Duration.seconds(180 * 86_400)
 
-  /// How long behind its end an answer serves where the service cannot be asked: a day.
+  /// How long an expired answer is used if the service cannot be reached: a day.
   public static let staleTime = Duration.seconds(86_400)
 
-  /// Entries at most; the one that was not used for longest leaves first.
+  /// The largest number of entries; the one that was not used for longest is removed first.
   public let capacity: Int
-  /// For how long an answer is believed at least.
+  /// The minimum validity of an answer.
   public let least: Duration
   private var entries: [PLMN: Entry] = [:]
 
@@ -39,12 +39,12 @@ public struct OperatorCache: Hashable, Sendable {
 
   public var count: Int { entries.count }
 
-  /// What is kept of a network.
+  /// What is kept about a network.
   public mutating func find(_ network: PLMN, at now: Timestamp) -> Finding? {
     guard var entry = entries[network] else { return nil }
     entry.used = now
     entries[network] = entry
-    // A clock that was set back by more than any answer is believed makes an entry of the future.
+    // If the clock was set back by more than the longest validity, the entry is from the future.
     let isBelieved = now < entry.end && entry.end <= Self.end(of: nil, Self.longest, at: now)
     if isBelieved { return .fresh(entry.found) }
     let isUsable =
@@ -54,8 +54,8 @@ public struct OperatorCache: Hashable, Sendable {
 
   /// Keeps what was found.
   ///
-  /// - Parameter ttl: of the answer: a moment, in milliseconds since 1970. It is held within `least` to 180 days from now; nil means the
-  ///   shortest time.
+  /// - Parameter ttl: the answer's: a moment in milliseconds since 1970. It is limited to `least`
+  ///   to 180 days from now; nil means the shortest time.
   public mutating func keep(_ found: MobileConnectOperator, for network: PLMN, ttl: Int?, at now: Timestamp) {
     entries[network] = Entry(found: found, end: Self.end(of: ttl, least, atLeast: least, at: now), used: now)
     while entries.count > capacity, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
@@ -68,9 +68,9 @@ public struct OperatorCache: Hashable, Sendable {
     if let network { entries[network] = nil } else { entries = [:] }
   }
 
-  /// Until when an answer is believed.
+  /// Until when an answer is valid.
   ///
-  /// - Parameter other: how long, where the answer does not say.
+  /// - Parameter other: how long, if the answer does not say.
   static func end(
     of ttl: Int?, _ other: Duration, atLeast least: Duration = Self.shortest, at now: Timestamp
   ) -> Timestamp {

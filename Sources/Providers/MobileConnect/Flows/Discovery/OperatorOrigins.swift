@@ -2,13 +2,14 @@ import AuthCore
 import RedirectChain
 import Web
 
-/// Where an operator's endpoints may be, by who names them.
+/// The allowed places of an operator's endpoints, depending on who names them.
 ///
-/// A discovery service knows operators, which are at domains of their own: it may name any public https host, or with `operatorDomains` one of those. An
-/// operator's metadata, and what is below an issuer, stay on the sites that were named before, the configured ones and `operatorDomains`: who answers at
-/// one host of an operator leads nobody elsewhere.
+/// A discovery service knows operators, which have their own domains. It may name any public https
+/// host or, with `operatorDomains`, only hosts in those. An operator's metadata, and everything
+/// below an issuer, must stay on the sites named before, the configured ones and `operatorDomains`.
+/// Whoever controls one host of an operator can therefore not redirect to other places.
 struct OperatorOrigins: Hashable, Sendable {
-  /// Of the configuration: the discovery service, endpoints or the issuer.
+  /// From the configuration: the discovery service, endpoints or the issuer.
   private let configured: [WebURL]
   /// Empty for any.
   private let domains: Set<String>
@@ -23,7 +24,7 @@ struct OperatorOrigins: Hashable, Sendable {
     self.domains = domains
   }
 
-  /// A link of the discovery service's.
+  /// A link from the discovery service.
   func link(_ text: String) throws(AnsweredURL.Fault) -> AnsweredURL {
     let own = TrustedOrigins(configured, domains: domains).withSites(of: configured)
     guard domains.isEmpty else { return try AnsweredURL(text, within: own) }
@@ -31,7 +32,7 @@ struct OperatorOrigins: Hashable, Sendable {
     return try AnsweredURL(ofAnybody: text)
   }
 
-  /// Whose endpoints an operator's metadata may name.
+  /// The origins whose endpoints an operator's metadata may name.
   func metadata(of found: MobileConnectOperator) -> TrustedOrigins {
     let named = configured + found.endpoints.values + [found.issuer.flatMap { try? link($0).url }].compactMap(\.self)
     return TrustedOrigins(configured, domains: domains).withSites(of: named)

@@ -2,11 +2,11 @@ import AuthCore
 import ModemModel
 import RedirectChain
 
-/// What a person chose on the discovery service's page, as the browser brings it back:
+/// A person's choice on the discovery service's page, as the browser returns it:
 /// `Redirect_URL?mcc_mnc=<mcc>_<mnc>&subscriber_id=<hex>`.
 public struct OperatorSelection: Hashable, Sendable {
   public let network: PLMN
-  /// The number, encrypted for the operator; nil where the person gave none.
+  /// The number, encrypted for the operator; nil if the person gave none.
   public let subscriberID: Secret?
   public let subscriberIDToken: Secret?
 
@@ -16,7 +16,7 @@ public struct OperatorSelection: Hashable, Sendable {
     self.subscriberIDToken = subscriberIDToken
   }
 
-  /// Reads the URL that the browser came back to.
+  /// Reads the URL to which the browser returned.
   ///
   /// - Throws: `AuthError` `invalidArgument`, which never holds the URL.
   public init(callback: Secret) throws(AuthError) {

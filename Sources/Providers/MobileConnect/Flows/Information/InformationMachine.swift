@@ -4,12 +4,12 @@ import ModemModel
 import RedirectChain
 import Web
 
-/// Asks an operator for what it tells of the subscriber of a token (OpenID Connect Core, 5.3).
+/// Asks an operator for data about a token's subscriber (OpenID Connect Core, 5.3).
 struct MobileConnectInformationMachine: FlowMachine {
   /// How the answer came.
   enum Told: Hashable, Sendable {
     case plain(JSONValue)
-    /// A token, whose signature is still to be compared.
+    /// A token whose signature must still be checked.
     case signed(Secret)
   }
 
@@ -35,13 +35,13 @@ struct MobileConnectInformationMachine: FlowMachine {
   }
 
   private func receive(_ reply: BackendReply) -> FlowAction<Told> {
-    // An operator may refuse with 200, and say so in the header alone.
+    // An operator may refuse with 200, and report it only in the header.
     guard reply.isSuccess, reply.header("www-authenticate") == nil, reply.json?["error"] == nil else {
       return .finish(MobileConnectProblem.outcome(reply, host: call.url.host), nil)
     }
     let outcome = FlowOutcome(.authorized, status: reply.status, "the operator told what it knows of the subscriber")
     if let json = reply.json, case .object = json { return .finish(outcome, .plain(json)) }
-    // A whole token as JSON text is one too.
+    // A complete token as JSON text is also accepted.
     let text = reply.json?.string ?? String(decoding: reply.body, as: UTF8.self)
     let token = Secret(String(text.filter { !$0.isWhitespace }))
     guard SignedToken(token) != nil else {

@@ -2,9 +2,10 @@ import AuthCore
 import JSONTree
 import AuthFlows
 
-/// What an operator tells of a subscriber: of userinfo, or of the identity services (premiuminfo). All of it is personal.
+/// An operator's data about a subscriber, from userinfo or the identity services (premiuminfo). All
+/// of it is personal.
 public struct MobileConnectInformation: Hashable, Sendable {
-  /// Which of the two is asked.
+  /// Which of the two to ask.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case userinfo, premiuminfo
 
@@ -41,7 +42,7 @@ public struct MobileConnectInformation: Hashable, Sendable {
   public var nickname: Secret?
   public var preferredUsername: Secret?
   public var title: Secret?
-  /// As it came: in international form, or hashed.
+  /// Unchanged: in international form, or hashed.
   public var phoneNumber: Secret?
   public var phoneNumberAlternate: Secret?
   public var email: Secret?
@@ -52,7 +53,7 @@ public struct MobileConnectInformation: Hashable, Sendable {
   public var clientName: String?
   public var idToken: Secret?
   public var accessToken: Secret?
-  /// As it came: seconds since 1970, or text.
+  /// Unchanged: seconds since 1970, or text.
   public var updatedAt: String?
   public var correlationID: String?
   /// All of it.
@@ -74,7 +75,7 @@ public struct MobileConnectInformation: Hashable, Sendable {
     phoneNumberAlternate = text("phone_number_alternate")
     email = text("email")
     isEmailVerified = json["email_verified"]?.looseBoolean
-    // Userinfo has an object, premiuminfo the same parts beside the others.
+    // Userinfo has an object; premiuminfo has the same parts beside its other fields.
     let place = Address(json["address"] ?? json)
     address = place.isEmpty ? nil : place
     if let line = text("address") { address = Address(.object(["formatted": .string(line.revealed)])) }
@@ -88,11 +89,11 @@ public struct MobileConnectInformation: Hashable, Sendable {
   }
 }
 
-/// Whether a number that an operator tells is one that was asked about.
+/// Whether an operator's number is the requested one.
 enum ToldNumber {
   /// In clear, with or without its `+`, or as the hex SHA-256 of either.
   ///
-  /// - Returns: nil where it is neither a number nor a hash.
+  /// - Returns: nil if it is neither a number nor a hash.
   static func matches(_ told: Secret, _ number: SubscriberNumber, _ tools: OpenIDTools) -> Bool? {
     let text = told.revealed.lowercased()
     let isHash =

@@ -4,26 +4,28 @@ import ModemModel
 import AuthFlows
 
 extension MobileConnectFlow {
-  /// Seconds for which a signed request is good.
+  /// Seconds for which a signed request is valid.
   private static let requestTime = 300
 
-  /// Has the operator ask the user at the handset, without any redirect, and waits for the answer by asking for it.
+  /// Makes the operator ask the user at the handset, without redirects, and polls for the answer.
   ///
   /// - Parameter request: with a login hint; the SIM's own number where it has none.
   /// - Throws: `AuthError` for a request that no operator would take, or a key that cannot sign; what the lanes throw.
-  public func askAtHandset(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> MobileConnectEnd {
+  public func askAtHandset(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
+    MobileConnectAnswer
+  > {
     try request.check()
-    return try await ending { end in
+    return try await ending { answer in
       guard let mode = settings.serverInitiated else {
         throw FlowEnded(
           FlowOutcome(
             .notConfigured,
             "the provider has no server-initiated mode; add serverInitiated and the credential request-key"))
       }
-      let found = try await found(query, &end)
+      let found = try await found(query, &answer)
       let client = try client(of: found)
       guard
-        let hint = request.loginHint ?? end.discovered?.subscriberID.map({ .encrypted($0) })
+        let hint = request.loginHint ?? answer.discovered?.subscriberID.map({ .encrypted($0) })
           ?? subscriber.number.map({ .number($0) })
       else { throw FlowEnded(FlowOutcome(.badRequest, "nobody is named whom the operator could ask; give a number")) }
       let ticket = ticket(for: request)
@@ -43,8 +45,8 @@ extension MobileConnectFlow {
       expected.acr = acr
       expected.loginHint = hint
       tokens.claims = try await validated(tokens.idToken, expected, found)
-      end.tokens = tokens
-      end.outcome = FlowOutcome(.signedIn, "the user answered at the handset; the ID token is validated")
+      answer.tokens = tokens
+      return FlowOutcome(.signedIn, "the user answered at the handset; the ID token is validated")
     }
   }
 

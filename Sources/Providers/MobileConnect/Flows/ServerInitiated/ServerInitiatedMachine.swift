@@ -5,10 +5,11 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// The server-initiated mode: the request goes to the operator without any redirect, the operator asks at the handset, and is asked for the
-/// answer until there is one (GSMA Mobile Connect, server-initiated profile; OpenID Connect CIBA, 7 to 11).
+/// The server-initiated mode: the request goes to the operator without redirects, the operator asks
+/// at the handset, and is polled for the answer (GSMA Mobile Connect, server-initiated profile;
+/// OpenID Connect CIBA, 7 to 11).
 struct ServerInitiatedMachine: FlowMachine {
-  /// What there is when it ended.
+  /// The state at its end.
   struct End: Hashable, Sendable {
     var tokens: MobileConnectTokens?
     /// The operator's id of the request.
@@ -24,7 +25,7 @@ struct ServerInitiatedMachine: FlowMachine {
     case over
   }
 
-  /// A request that the operator works on.
+  /// A request in progress at the operator.
   private struct Polling: Hashable, Sendable {
     let id: Secret
     let end: Timestamp
@@ -39,7 +40,7 @@ struct ServerInitiatedMachine: FlowMachine {
   private let correlationID: String?
   private var state = State.asking
 
-  /// What the request asks for, signed already.
+  /// The request's content, already signed.
   struct Request: Hashable, Sendable {
     let scope: [String]
     /// A request object (OpenID Connect Core, 6.1).
@@ -55,7 +56,7 @@ struct ServerInitiatedMachine: FlowMachine {
       "response_type": Self.responseType, "client_id": client.id, "scope": request.scope.joined(separator: " "),
       "request": request.object.revealed, "correlation_id": request.correlationID,
     ])
-    // The signed request proves the client.
+    // The signed request authenticates the client.
     call = BackendCall(
       "askOperator", .post, endpoint, headers: [.accept("application/json")], body: .form(fields), route: route)
     self.polling = polling
@@ -74,7 +75,7 @@ struct ServerInitiatedMachine: FlowMachine {
     case (.asking, .answered(let reply)): return accepted(reply, at: now)
     case (.waiting(let polling), .resumed): return poll(polling, at: now)
     case (.polling(let polling), .answered(let reply)): return polled(reply, polling, at: now)
-    // The request goes on at the operator's: one question that got lost does not end it.
+    // The request continues at the operator: one lost question does not end it.
     case (.polling(let polling), .unanswered(let failure)):
       guard [.timeout, .connect, .closed].contains(failure.kind) else { return finish(failure.outcome) }
       return wait(polling, at: now)

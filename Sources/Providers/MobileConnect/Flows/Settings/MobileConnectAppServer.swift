@@ -1,17 +1,17 @@
 import AuthCore
 import NetworkAddress
 
-/// The server of an application that has the server-side library.
+/// An application's server with the server-side library.
 public struct MobileConnectAppServer: Hashable, Sendable {
-  /// Under this are `start_discovery` and `start_discovery_manually`.
+  /// The base URL of `start_discovery` and `start_discovery_manually`.
   public var root: Endpoint
   /// Whether the server has the operator's endpoints itself: `start_discovery_manually`.
   public var isManual = false
-  /// Whether the bearer's address is sent, as far as it is public.
+  /// Whether to send the bearer's address, if it is public.
   public var sendsAddress = false
   /// Sent in its place.
   public var sourceAddress: IPAddress?
-  /// Whether the SIM's number is sent where it is known.
+  /// Whether to send the SIM's number, if it is known.
   public var sendsNumber = true
   /// `Client-Side-Version`
   public var clientVersion: String

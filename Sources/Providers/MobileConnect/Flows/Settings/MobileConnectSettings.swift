@@ -3,59 +3,61 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// What is configured of Mobile Connect for one client: how the SIM's operator is found, who asks, and what is asked for where a call does not
-/// say.
+/// The configuration of Mobile Connect for one client: how to find the SIM's operator, the client,
+/// and the defaults of requests.
 public struct MobileConnectSettings: ProviderConfiguration {
   public static let kind = "mobileConnect"
 
-  /// How the operator's endpoints become known.
+  /// How the operator's endpoints are found.
   public enum Source: Sendable {
-    /// A discovery service tells them for each SIM, with the credentials for that operator.
+    /// A discovery service returns them for each SIM, with the credentials for that operator.
     case discovery(MobileConnectDiscovery)
-    /// They are configured, as all operators have them since the federated service ended.
+    /// They are configured, as for all operators since the federated service ended.
     case endpoints(MobileConnectOperator)
-    /// An issuer whose metadata tells them (OpenID Connect Discovery, 4).
+    /// An issuer whose metadata names them (OpenID Connect Discovery, 4).
     case issuer(Endpoint)
   }
 
-  /// Nil for a client that signs in at an app's server alone.
+  /// Nil for a client that only signs in at an app's server.
   public var source: Source?
-  /// For the operator, where the discovery service gives none.
+  /// For the operator, if the discovery service gives none.
   public var client: MobileConnectClient?
-  /// As it is registered. It is never fetched.
+  /// As registered. It is never fetched.
   public var redirect: MobileConnectRedirect?
   public var defaults = MobileConnectDefaults()
-  /// Nil for the newest version that the operator's metadata and this machine have in common, and for 1.1 where there is no metadata.
+  /// Nil for the newest version that both the operator's metadata and this machine support, and for
+  /// 1.1 without metadata.
   public var version: MobileConnectVersion?
   /// The button of the client-side libraries: an app's server that does the rest.
   public var appServer: MobileConnectAppServer?
   public var serverInitiated: MobileConnectServerInitiated?
-  /// Domains, with the names below them, in which the endpoints are that a discovery service or metadata names. Empty: a discovery service may name
-  /// any public host, and metadata those on the sites that were named before it.
+  /// Domains, including their subdomains, of the endpoints that a discovery service or metadata may
+  /// name. If it is empty, a discovery service may name any public host, and metadata only hosts on
+  /// the sites named before it.
   public var operatorDomains: Set<String> = []
-  /// By which network backends are asked: the exchange, tokens, keys and user information.
+  /// The network for calls to backends: the exchange, tokens, keys and user information.
   public var route = BackendRoute.host
-  /// Whether the serving network's codes are sent in place of those of the SIM's own network.
+  /// Whether to send the serving network's codes instead of those of the SIM's own network.
   public var usesServingNetwork = false
-  /// For the chain of an authorization, in which a person may answer at the handset.
+  /// For an authorization's chain, in which a person may answer at the handset.
   public var authorizationTime = Duration.seconds(120)
   /// Redirects of that chain.
   public var maximumRedirects = 24
-  /// How long that chain waits where the operator redirects to itself until the person has answered.
+  /// How long that chain waits if the operator redirects to itself until the person has answered.
   public var handsetPause = Duration.seconds(5)
-  /// Seconds by which the operator's clock may differ from this machine's, 0 to 600.
+  /// The allowed difference between the operator's clock and this machine's in seconds, 0 to 600.
   public var clockSkew = 60
-  /// Which number check `Verify` asks for.
+  /// The number check that `Verify` uses.
   public var validation = MobileConnectValidation.plus
-  /// Whether a number counts as this SIM's only where the operator says that it recognised the bearer (`SEAM_OK`); for `mc_mnv_validate`, which
-  /// asks a person otherwise.
+  /// Whether a number only counts as this SIM's if the operator reports that it recognised the
+  /// bearer (`SEAM_OK`). It applies to `mc_mnv_validate`, which otherwise asks a person.
   public var requiresSeamless = true
   public var tools: OpenIDTools
   public var isSigned: SignatureCheck
-  /// What is kept between calls. Settings that are copied share it.
+  /// What is kept between calls. Copies of the settings share it.
   public let memory: MobileConnectMemory
 
-  /// - Parameter isSigned: compares an ID token's signature with the operator's keys.
+  /// - Parameter isSigned: checks an ID token's signature against the operator's keys.
   public init(
     _ source: Source?, _ tools: OpenIDTools, memory: MobileConnectMemory = MobileConnectMemory(),
     isSigned: @escaping SignatureCheck
@@ -66,7 +68,7 @@ public struct MobileConnectSettings: ProviderConfiguration {
     self.isSigned = isSigned
   }
 
-  /// What a chain of an authorization may do.
+  /// The limits of an authorization's chain.
   var chainPolicy: ChainPolicy {
     var policy = ChainPolicy()
     policy.maximumRedirects = maximumRedirects
@@ -94,7 +96,7 @@ public struct MobileConnectSettings: ProviderConfiguration {
   }
 }
 
-/// A client as an operator, or the exchange, knows it.
+/// A client, as the operator or the exchange knows it.
 public struct MobileConnectClient: Hashable, Sendable {
   public let id: String
   public let secret: Secret
@@ -120,9 +122,10 @@ public struct MobileConnectRedirect: Hashable, Sendable {
 
 /// Mobile Number Validation, in its two forms.
 public enum MobileConnectValidation: String, Hashable, Sendable, CaseIterable {
-  /// `mc_mnv_validate`: the operator compares, and may ask a person where it does not see the bearer.
+  /// `mc_mnv_validate`: the operator compares, and may ask a person if it does not recognise the
+  /// bearer.
   case plain
-  /// `mc_mnv_validate_plus`: the operator must see the bearer, and tells the number's hash.
+  /// `mc_mnv_validate_plus`: the operator must recognise the bearer, and returns the number's hash.
   case plus
 
   /// The scope of each (GSMA Mobile Number Validation).
@@ -134,7 +137,7 @@ public enum MobileConnectValidation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What an authorization request asks for where a call does not say.
+/// The defaults of an authorization request.
 public struct MobileConnectDefaults: Hashable, Sendable {
   public var scope = ["openid"]
   /// Level of assurance: 2 one factor, 3 two.
@@ -144,11 +147,11 @@ public struct MobileConnectDefaults: Hashable, Sendable {
   public var maximumAge: Int? = 3600
   public var uiLocales: [String] = []
   public var claimsLocales: [String] = []
-  /// The application's name as the handset shows it, for authorisations.
+  /// The application's name on the handset, for authorisations.
   public var clientName: String?
   /// Whether requests carry a correlation id.
   public var sendsCorrelationID = true
-  /// Whether the SIM's own number is sent as login hint where a call names none. It then stands in URLs.
+  /// Whether to send the SIM's own number as login hint if a call names none. URLs then contain it.
   public var sendsNumber = false
 
   public init() {}

@@ -1,7 +1,9 @@
-/// A version of the Mobile Connect profile, as it stands in a request's `version` and in an operator's `mc_version`.
+/// A version of the Mobile Connect profile, as in a request's `version` and an operator's
+/// `mc_version`.
 ///
-/// Its text is sent as it is; the number at its end says which rules hold. The profile's own spellings differ: `mc_v2.0` and `mc_v2_0`,
-/// `mc_di_v3.0` and `mc_di_r3.0`, are each one version.
+/// Its text is sent unchanged; the number at its end determines the rules. The profile's own
+/// spellings differ: `mc_v2.0` and `mc_v2_0` are one version, and so are `mc_di_v3.0` and
+/// `mc_di_r3.0`.
 public struct MobileConnectVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let text: String
   private let major: Int
@@ -12,7 +14,7 @@ public struct MobileConnectVersion: Hashable, Sendable, Comparable, CustomString
   public static let v2_0 = MobileConnectVersion(known: "mc_v2.0", 2, 0)
   public static let v2_3 = MobileConnectVersion(known: "mc_di_r2_v2.3", 2, 3)
   public static let v3_0 = MobileConnectVersion(known: "mc_di_v3.0", 3, 0)
-  /// Those whose rules are known here, the oldest first.
+  /// Those with known rules, the oldest first.
   public static let known = [v1_1, v1_2, v2_0, v2_3, v3_0]
 
   private init(known text: String, _ major: Int, _ minor: Int) {
@@ -21,7 +23,8 @@ public struct MobileConnectVersion: Hashable, Sendable, Comparable, CustomString
     self.minor = minor
   }
 
-  /// Reads a version of the device-initiated mode; nil for anything else, a version of the server-initiated mode (`mc_si_`) among it.
+  /// Reads a version of the device-initiated mode; nil for anything else, including a version of
+  /// the server-initiated mode (`mc_si_`).
   public init?(_ text: String) {
     guard text.hasPrefix("mc_"), !text.hasPrefix("mc_si_"), text.utf8.count <= 64,
       text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
@@ -33,16 +36,17 @@ public struct MobileConnectVersion: Hashable, Sendable, Comparable, CustomString
     self.init(known: text, major, minor)
   }
 
-  /// The newest version that an operator has and whose rules are known here, in the operator's own spelling.
+  /// The newest version that an operator offers and whose rules are known here, in the operator's
+  /// own spelling.
   ///
   /// - Parameter offered: `mc_version` of the operator's metadata.
-  /// - Returns: nil where no version is common.
+  /// - Returns: nil without a common version.
   public static func newestCommon(of offered: [String]) -> MobileConnectVersion? {
     offered.compactMap { MobileConnectVersion($0) }.filter { version in known.contains { $0.isSame(as: version) } }
       .max()
   }
 
-  /// Whether the same rules hold, however it is spelled.
+  /// Whether the same rules apply, in any spelling.
   public func isSame(as other: MobileConnectVersion) -> Bool { !(self < other) && !(other < self) }
 
   public static func < (a: MobileConnectVersion, b: MobileConnectVersion) -> Bool {

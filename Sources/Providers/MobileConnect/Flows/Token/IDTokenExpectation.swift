@@ -4,28 +4,28 @@ import ModemModel
 import OutsideNumber
 import AuthFlows
 
-/// What an ID token must say (OpenID Connect Core, 3.1.3.7; Mobile Connect profile).
+/// The requirements for an ID token (OpenID Connect Core, 3.1.3.7; Mobile Connect profile).
 struct IDTokenExpectation: Hashable, Sendable {
   var issuer: String?
   var clientID: String
-  /// Nil where none was sent, as with a refreshed token.
+  /// Nil if none was sent, as with a refreshed token.
   var nonce: Secret?
-  /// That came with it; nil where none did.
+  /// The token that came with it; nil if none did.
   var accessToken: Secret?
   /// Seconds; nil for any age.
   var maximumAge: Int?
-  /// Levels that were asked for; the lowest of them is enough. None: any will do.
+  /// The requested levels; the lowest of them is enough. If empty, any will do.
   var acr: [String] = []
   /// As it was sent; nil for none.
   var loginHint: LoginHint?
-  /// Whom it must be about; nil for whom it names.
+  /// The required subject; nil accepts any.
   var subject: Secret?
-  /// By version, some claims must be there.
+  /// Depending on the version, some claims are mandatory.
   var version: MobileConnectVersion
-  /// Seconds by which clocks may differ.
+  /// The allowed difference between clocks in seconds.
   var skew = 0
 
-  /// Holds the claims of a token whose signature is good against this.
+  /// Checks the claims of a token with a valid signature.
   ///
   /// - Throws: the first check that fails.
   func check(_ claims: JSONValue, at now: Timestamp, _ tools: OpenIDTools) throws(TokenFault) {
@@ -36,7 +36,7 @@ struct IDTokenExpectation: Hashable, Sendable {
     try checkLoginHint(claims, tools)
   }
 
-  /// From 2.3 on these are mandatory: at_hash, acr, amr, hashed_login_hint.
+  /// From 2.3 on, these are mandatory: at_hash, acr, amr, hashed_login_hint.
   private var isStrict: Bool { version >= .v2_3 }
 
   private func checkParties(_ claims: JSONValue) throws(TokenFault) {
@@ -64,7 +64,7 @@ struct IDTokenExpectation: Hashable, Sendable {
 
   private func checkTimes(_ claims: JSONValue, _ now: OutsideSeconds) throws(TokenFault) {
     let skew = OutsideSeconds(skew)
-    // One that no date can be written for is no end.
+    // A time that cannot be written as a date is not a valid end.
     guard let end = claims["exp"]?.seconds, Timestamp(end) < .latest, now < end + skew else {
       throw TokenFault(.exp, "it is over; check this machine's clock, then begin anew")
     }
@@ -112,8 +112,8 @@ struct IDTokenExpectation: Hashable, Sendable {
     }
   }
 
-  /// SHA-256 of the hint as it was sent, in lower-case hex. What the operator hashes of an encrypted number, or of a reference, is not written
-  /// anywhere: there it need only be there.
+  /// SHA-256 of the sent hint, in lower-case hex. No document defines what the operator hashes for
+  /// an encrypted number or a reference, so in these cases the claim must only be present.
   private func checkLoginHint(_ claims: JSONValue, _ tools: OpenIDTools) throws(TokenFault) {
     guard let loginHint else { return }
     guard let hash = claims["hashed_login_hint"] else {

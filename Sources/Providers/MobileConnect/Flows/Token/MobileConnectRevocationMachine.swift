@@ -4,7 +4,7 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Takes a token back (RFC 7009). A token that nobody knows is as good as revoked.
+/// Revokes a token (RFC 7009). An unknown token counts as revoked.
 struct MobileConnectRevocationMachine: FlowMachine {
   typealias Answer = Never
   static var usesBearer: Bool { false }
@@ -27,7 +27,7 @@ struct MobileConnectRevocationMachine: FlowMachine {
       return .finish(FlowOutcome(.authorized, status: reply.status, "the operator no longer takes the token"), nil)
     case .answered(let reply):
       let word = reply.json?["error"]?.string
-      // No token is sent that could be too old: the client is refused.
+      // No token is sent that could have expired: the client is refused.
       let status = word == nil && reply.status == 401 ? 403 : reply.status
       var outcome = OpenIDProblem.outcome(
         word, MobileConnectProblem.results, status: status, retryAfter: reply.retryAfter, host: call.url.host)

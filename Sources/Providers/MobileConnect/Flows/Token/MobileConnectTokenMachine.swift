@@ -4,7 +4,8 @@ import RedirectChain
 import Web
 import AuthFlows
 
-/// Asks an operator's token endpoint once (RFC 6749, 4.1.3 and 6). Whether its ID token is good is another question.
+/// Calls an operator's token endpoint once (RFC 6749, 4.1.3 and 6). The ID token is validated
+/// elsewhere.
 struct MobileConnectTokenMachine: FlowMachine {
   typealias Answer = MobileConnectTokens
   static var usesBearer: Bool { false }
@@ -12,14 +13,15 @@ struct MobileConnectTokenMachine: FlowMachine {
   /// What is changed for tokens.
   enum Grant: Hashable, Sendable {
     case code(Secret, redirect: MobileConnectRedirect)
-    /// - scope: nil for that of the token.
+    /// - scope: nil for the token's scope.
     case refresh(Secret, scope: [String]?)
   }
 
   private let call: BackendCall
   private let correlationID: String?
 
-  /// - Parameter correlationID: nil for none; an answer that has another one is another's.
+  /// - Parameter correlationID: nil for none; an answer with a different one belongs to another
+  ///   request.
   init(
     _ grant: Grant, at endpoint: WebURL, client: MobileConnectClient, correlationID: String?, route: BackendRoute
   ) {
@@ -65,8 +67,8 @@ struct MobileConnectTokenMachine: FlowMachine {
 }
 
 extension BackendCall {
-  /// A form that the client sends with its credentials (RFC 6749, 2.3.1). Credentials are not repeated in the form: more than one way is
-  /// forbidden there.
+  /// A form that the client sends with its credentials (RFC 6749, 2.3.1). The form does not repeat
+  /// the credentials, because using more than one way is forbidden.
   static func asClient(
     _ step: String, _ endpoint: WebURL, _ client: MobileConnectClient, _ fields: FormFields, _ route: BackendRoute
   ) -> BackendCall {

@@ -1,21 +1,21 @@
 import AuthCore
 import JSONTree
 
-/// What an operator's token endpoint gave.
+/// The answer of an operator's token endpoint.
 public struct MobileConnectTokens: Hashable, Sendable {
   public var accessToken: Secret
-  /// As in `Bearer`; nil where it was not said.
+  /// As in `Bearer`; nil if it is missing.
   public var type: String?
   /// Seconds from when it came.
   public var expiresIn: Int?
   public var refreshToken: Secret?
   public var idToken: Secret?
-  /// What the ID token says, once it was validated.
+  /// The content of the ID token, once it was validated.
   public var claims: JSONValue?
 
   public init(accessToken: Secret) { self.accessToken = accessToken }
 
-  /// The pseudonymous customer reference: who the user is to this client.
+  /// The pseudonymous customer reference: this client's identifier of the user.
   public var subject: Secret? { claims?["sub"]?.string.map { Secret($0) } }
 
   init(_ text: String, _ members: JSONValue) {

@@ -1,12 +1,12 @@
 import AuthCore
 import JSONTree
 
-/// A signed token as it is read, before anything of it is believed.
+/// A signed token as read, before any of it is trusted.
 struct SignedToken: Hashable, Sendable {
   let header: JSONValue
   let claims: JSONValue
 
-  /// - Returns: nil for what is no token of three parts, an encrypted one among it.
+  /// - Returns: nil for anything but a token of three parts, including an encrypted one.
   init?(_ token: Secret) {
     let parts = token.revealed.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64.decode(parts[0]).flatMap({ JSONValue(parsing: $0) }),
@@ -17,7 +17,7 @@ struct SignedToken: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a token: the check that it fails.
+/// What is wrong with a token: the check that failed.
 struct TokenFault: Error, Hashable, Sendable {
   enum Check: String, Hashable, Sendable, CaseIterable {
     case form, alg, signature, iss, aud, azp, nonce, sub, exp, iat, acr, amr
@@ -41,7 +41,7 @@ struct TokenFault: Error, Hashable, Sendable {
     FlowOutcome(.tokenRefused, code: check.rawValue, "the operator's token is refused: \(text)")
   }
 
-  /// What the signature's comparison means; nil where it is good.
+  /// The meaning of the signature's check; nil if it is valid.
   init?(_ verdict: SignatureVerdict) {
     switch verdict {
     case .good: return nil

@@ -1,0 +1,84 @@
+import AuthCore
+import JSONTree
+import RedirectChain
+import Web
+import AuthFlows
+
+extension CAMARAAccess.Request {
+  /// The authorization request (OpenID Connect Core, 3.1.2.1); nil if it is not configured.
+  func authorization(_ ticket: AuthorizationTicket, _ hint: SubscriberNumber?) -> BearerCall? {
+    guard let authorizationEndpoint, let redirect else { return nil }
+    // The backend that exchanges the code does not have the verifier.
+    let sendsChallenge = usesPKCE && !redirect.isFetched
+    let query = FormFields([
+      "response_type": "code", "client_id": clientID, "redirect_uri": redirect.text, "scope": scope,
+      "state": ticket.state.revealed, "nonce": isOpenID ? ticket.nonce.revealed : nil,
+      "code_challenge": sendsChallenge ? ticket.challenge : nil,
+      "code_challenge_method": sendsChallenge ? "S256" : nil, "prompt": promptsNone ? "none" : nil,
+      "login_hint": hint.map { "tel:\($0.revealed)" },
+    ])
+    var policy = ChainPolicy()
+    policy.totalTime = authorizationTime
+    // The machine compares the state, because it can recognise an error without one.
+    let request = ChainRequest(
+      url: authorizationEndpoint.adding(query), redirectURI: redirect.uri, policy: policy)
+    return BearerCall("authorize", request)
+  }
+
+  /// The redirect URI itself, with its code, over the same bearer as the chain before it.
+  func fetch(_ url: WebURL) -> BearerCall {
+    var policy = ChainPolicy()
+    policy.totalTime = authorizationTime
+    return BearerCall(
+      "fetchRedirect", ChainRequest(url: url, headers: [.accept("application/json")], policy: policy))
+  }
+
+  /// Exchanges the code for a token (RFC 6749, 4.1.3).
+  func exchange(_ code: Secret, _ ticket: AuthorizationTicket) -> BackendCall {
+    token(
+      "exchangeCode",
+      FormFields([
+        "grant_type": "authorization_code", "code": code.revealed, "redirect_uri": redirect?.text,
+        "code_verifier": usesPKCE ? ticket.verifier.revealed : nil,
+      ]))
+  }
+
+  /// Requests the client's own token (RFC 6749, 4.4).
+  var clientToken: BackendCall {
+    token("clientToken", FormFields(["grant_type": "client_credentials", "scope": scope]))
+  }
+
+  private func token(_ step: String, _ fields: FormFields) -> BackendCall {
+    let (headers, fields) = proof.token(clientID, fields)
+    return BackendCall(
+      step, .post, tokenEndpoint, headers: headers + [.accept("application/json")], body: .form(fields), route: route)
+  }
+}
+
+/// A call of one of CAMARA's APIs.
+package struct CAMARACall: Hashable, Sendable {
+  let step: String
+  let url: WebURL
+  let route: BackendRoute
+  /// The same in all calls of one flow, for the operator to find them by.
+  package let correlator: String
+
+  /// - Parameters:
+  ///   - step: what outcomes and traces call it.
+  ///   - correlator: at most 256 letters, digits and `-_:;./<>{}`.
+  package init(_ step: String, _ url: WebURL, _ route: BackendRoute, correlator: String) {
+    self.step = step
+    self.url = url
+    self.route = route
+    self.correlator = correlator
+  }
+
+  /// - Parameter body: nil for a GET.
+  func backendCall(_ token: AccessToken, _ body: [String: JSONValue]?) -> BackendCall {
+    BackendCall(
+      step, body == nil ? .get : .post, url,
+      headers: [
+        .bearer(token.secret), .accept("application/json"), WebHeader(name: "x-correlator", value: correlator),
+      ], body: body.map { .json(JSONValue.object($0).text) }, route: route)
+  }
+}

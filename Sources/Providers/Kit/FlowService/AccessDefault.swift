@@ -1,0 +1,28 @@
+import Varlink
+
+/// Who beside root, and the user that modemd runs as, may call a method where the access table does not say.
+public enum AccessDefault: String, Hashable, Sendable, CaseIterable {
+  /// Members of `access.groups`.
+  case groups
+  /// Members of `access.messageGroups`.
+  case messageGroups
+  /// Nobody. Groups that the table names beside the method, or beside its interface, may.
+  case root
+  /// Nobody. Groups that the table names beside this very method may; its interface's are not enough.
+  case ownEntry
+}
+
+/// Who may call each method of an interface by default. It stands beside the interface's registration.
+///
+/// Docs/security.md says for each method what it can break, spend and tell, and a test holds both together.
+public struct InterfaceRights: Hashable, Sendable {
+  /// By full name, as `org.modemd.Modem.List`.
+  public let methods: [String: AccessDefault]
+
+  /// - Parameter rights: the methods that each right is for. What is not among them is root's alone.
+  package init(_ rights: [AccessDefault: [any VarlinkMethod.Type]]) {
+    methods = rights.reduce(into: [:]) { methods, right in
+      for method in right.value { methods[method.name] = right.key }
+    }
+  }
+}

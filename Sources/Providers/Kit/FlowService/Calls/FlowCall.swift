@@ -1,0 +1,29 @@
+import AuthCore
+import AuthFlows
+
+/// One call of a flow's method, with what was found for it.
+package struct FlowCall<Provider: Sendable>: Sendable {
+  /// What was chosen to be asked; for a provider of one kind, its settings for the SIM's network.
+  package let provider: Provider
+  /// The provider's name in the configuration; nil where several may be asked.
+  package let name: String?
+  /// All that are configured.
+  package let providers: ProviderSet
+  package let subscriber: Subscriber
+  package let run: FlowRun
+  /// Whether the caller can be asked for something: it takes more than one reply.
+  package let canAsk: Bool
+}
+
+extension SubscriberNumber {
+  /// Reads a number that a caller gave.
+  ///
+  /// - Throws: `AuthError` `invalidArgument`.
+  package init(argument text: String, named argument: String = "number") throws {
+    do {
+      try self.init(text)
+    } catch {
+      throw AuthError.invalid(argument, "a number in international form, + and 7 to 15 digits")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import AuthCore
+import AuthFlows
+import Varlink
+
+/// What flows need of the service that runs them: the modems, the ways out, and the errors that its interfaces declare.
+package protocol FlowHost: Sendable {
+  /// The providers that the configuration names.
+  var providers: ProviderSet { get }
+
+  /// The SIM that a flow is about.
+  ///
+  /// - Parameter modem: id, device or interface; nil for the only modem.
+  /// - Throws: what `declared` knows.
+  func subscriber(_ modem: String?) throws -> Subscriber
+
+  /// A way to run machines for a caller.
+  ///
+  /// - Parameters:
+  ///   - modem: id of the modem whose bearer carries what must go over one.
+  ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without one.
+  ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
+  func run(
+    on modem: String, for peer: Peer, askForCode: FlowLanes.AskForCode?,
+    onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) -> FlowRun
+
+  /// The error of the interfaces that says what one of the service's own errors says; nil for an error that is not its own.
+  func declared(_ error: any Error) -> VarlinkError?
+}

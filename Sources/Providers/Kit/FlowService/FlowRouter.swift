@@ -1,0 +1,139 @@
+import AuthCore
+import AuthFlows
+import ModemAPI
+import Varlink
+
+/// Registers the methods of flows, and does for each call what is the same in all of them.
+///
+/// A call goes this way: its arguments are read, the modem is found, then the provider, and the flow is made. What is wrong with the call
+/// is told before any reply. Then `ready` is sent, the flow runs, its steps and hops are told, and its end is the last reply.
+package struct FlowRouter {
+  /// The error that an interface declares for what no other interface has an error for; nil for what has one.
+  package typealias OwnErrors = @Sendable (AuthError) -> VarlinkError?
+
+  package private(set) var router: VarlinkRouter
+  /// What flows ask their callers, who answer by other calls.
+  package let questions = PendingQuestions()
+  private let host: any FlowHost
+  private var ownErrors: [String: OwnErrors] = [:]
+
+  package init(_ router: VarlinkRouter, for host: any FlowHost) {
+    self.router = router
+    self.host = host
+  }
+
+  /// Declares an interface.
+  package mutating func add(_ interface: any VarlinkInterface.Type, errors: OwnErrors? = nil) {
+    router.add(interface)
+    ownErrors[interface.name] = errors
+  }
+
+  /// Registers a method that runs a flow.
+  ///
+  /// - Parameters:
+  ///   - providers: whom it may ask.
+  ///   - asking: how it asks its caller; nil for one that does not.
+  ///   - arguments: reads the call's parameters.
+  ///   - flow: makes what is run, and refuses what the chosen provider cannot be asked.
+  ///   - run: runs it.
+  ///   - reply: adds what the provider gave to the last reply.
+  package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Flow: Sendable, Answer>(
+    _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
+    arguments: @escaping @Sendable (Method.Parameters) throws -> Arguments,
+    flow: @escaping @Sendable (Arguments, FlowCall<Provider>) async throws -> Flow,
+    run: @escaping @Sendable (Flow, FlowCall<Provider>) async throws -> FlowEnd<Answer>,
+    reply: @escaping @Sendable (inout Method.Reply, FlowEnd<Answer>) -> Void = { _, _ in }
+  ) {
+    let (host, questions, declared) = (host, questions, declared(for: method))
+    router.stream(method) { parameters, context, replies in
+      let start = ContinuousClock.now
+      do {
+        let arguments = try arguments(parameters)
+        let subscriber = try host.subscriber(parameters.modem)
+        let found = try providers.find(host.providers, parameters.provider, subscriber.home)
+        let id = asking.map { _ in questions.open(for: context.peer.userID) }
+        defer { if let id { questions.close(id) } }
+        let lanes = host.run(
+          on: subscriber.modem, for: context.peer, askForCode: Self.ask(asking, id, questions, replies)
+        ) { replies.send(Method.Reply($0)) }
+        let call = FlowCall(
+          provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
+          canAsk: context.more)
+        let flow = try await flow(arguments, call)
+        let ready = Method.Reply(event: .init(word: FlowWord.ready))
+        replies.send(id.flatMap { asking?.naming(ready, $0) } ?? ready)
+        let end = try await run(flow, call)
+        var last = Method.Reply(event: .init(word: FlowWord.outcome))
+        last.outcome = VerifyInterface.Outcome(
+          end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: .now - start)
+        reply(&last, end)
+        return last
+      } catch {
+        throw declared(error)
+      }
+    }
+  }
+
+  /// As above, for a flow that is made of the arguments alone.
+  package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Answer>(
+    _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
+    arguments: @escaping @Sendable (Method.Parameters) throws -> Arguments,
+    run: @escaping @Sendable (Arguments, FlowCall<Provider>) async throws -> FlowEnd<Answer>,
+    reply: @escaping @Sendable (inout Method.Reply, FlowEnd<Answer>) -> Void = { _, _ in }
+  ) {
+    self.method(
+      method, of: providers, asking: asking, arguments: arguments, flow: { arguments, _ in arguments }, run: run,
+      reply: reply)
+  }
+
+  /// Registers a method with one reply, which runs no flow.
+  package mutating func handle<Method: VarlinkMethod>(
+    _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
+  ) {
+    let declared = declared(for: method)
+    router.handle(method) { parameters, context in
+      do {
+        return try await handler(parameters, context)
+      } catch {
+        throw declared(error)
+      }
+    }
+  }
+
+  private static func ask<Reply>(
+    _ asking: Asking<Reply>?, _ id: String?, _ questions: PendingQuestions, _ replies: ReplySink<Reply>
+  ) -> FlowLanes.AskForCode? {
+    guard let asking, let id else { return nil }
+    return { question in
+      try await questions.wait(at: id, for: question) { replies.send(asking.ask(question, id)) }
+    }
+  }
+
+  /// What a method's errors become.
+  private func declared(for method: any VarlinkMethod.Type) -> @Sendable (any Error) -> any Error {
+    let interface = String(method.name[..<(method.name.lastIndex(of: ".") ?? method.name.endIndex)])
+    let (own, host) = (ownErrors[interface], host)
+    return { error in
+      guard let fault = error as? AuthError else { return host.declared(error) ?? error }
+      return own?(fault) ?? fault.onWire ?? fault
+    }
+  }
+}
+
+/// The events that all flows tell.
+private enum FlowWord: String {
+  case ready, step, hop, outcome
+}
+
+extension FlowMethodReply {
+  fileprivate init(_ progress: FlowProgress) {
+    switch progress {
+    case .step(let done):
+      self.init(event: .init(word: FlowWord.step))
+      step = VerifyInterface.Step(done)
+    case .hop(let index, let done):
+      self.init(event: .init(word: FlowWord.hop))
+      hop = VerifyInterface.Hop(done, of: index)
+    }
+  }
+}

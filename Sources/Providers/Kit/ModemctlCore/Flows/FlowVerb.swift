@@ -1,0 +1,50 @@
+import Varlink
+
+/// A verb that runs a flow of authentication and shows its steps as they come.
+package protocol FlowVerb: Verb {
+  associatedtype Method: VarlinkMethod where Method.Reply: FlowReply
+
+  var flow: FlowOptions { get }
+
+  func parameters() throws -> Method.Parameters
+  /// Called with each reply after it is shown, if the flow needs something from the caller.
+  func respond(to reply: Method.Reply, in session: Session) async throws
+  /// Called once, with the unmasked last reply of modemd.
+  func finish(_ reply: Method.Reply, in session: Session) throws
+}
+
+extension FlowVerb {
+  package var common: CommonOptions { flow.common }
+
+  package func respond(to reply: Method.Reply, in session: Session) async throws {}
+  package func finish(_ reply: Method.Reply, in session: Session) throws {}
+
+  package func run(in session: Session) async throws -> ExitStatus {
+    let parameters = try parameters()
+    return try await run(session, try await session.connect().stream(Method.self, parameters))
+  }
+
+  private func run<Replies: AsyncSequence>(_ session: Session, _ replies: Replies) async throws -> ExitStatus
+  where Replies.Element == Method.Reply {
+    var table = FlowTable()
+    let paint = session.paint
+    // Errors in the call come before any reply, and need no table above them.
+    var isBegun = false
+    for try await reply in replies {
+      if !isBegun, !common.json { try session.console.write(table.header(paint)) }
+      isBegun = true
+      let shown = common.reveal ? reply : reply.masked()
+      try session.showNext(shown) {
+        if let step = shown.step { return table.line(step, paint) }
+        if let hop = shown.hop { return table.line(hop, paint) }
+        return shown.outcome.flatMap { FlowOutcomeText.result($0, shown, paint) }
+      }
+      try await respond(to: reply, in: session)
+      guard let outcome = reply.outcome else { continue }
+      try finish(reply, in: session)
+      if let failure = FlowOutcomeText.failure(outcome) { session.complain(failure.message) }
+      return FlowOutcomeText.status(outcome)
+    }
+    throw VarlinkClientError.disconnected
+  }
+}

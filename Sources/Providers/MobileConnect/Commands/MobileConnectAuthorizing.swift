@@ -1,0 +1,90 @@
+import ArgumentParser
+import ModemAPI
+import ModemctlCore
+
+/// `modemctl mobile-connect login`
+struct MobileConnectLogin: FlowVerb {
+  typealias Method = MobileConnectInterface.Login
+
+  static let configuration = CommandConfiguration(
+    commandName: "login", abstract: "Sign the SIM's user in.",
+    discussion: """
+      If the provider's file names an app's server, the bearer's address, network and number are sent to it, and the redirects that \
+      it answers with are followed over the bearer to their end. Otherwise, and with --local, modemd does everything itself: \
+      discovery, authorization, tokens, and the validation of the ID token.
+      """)
+
+  @Flag(help: "Sign in without the app's server.")
+  var local = false
+
+  @Option(
+    help: ArgumentHelp("What to ask the operator for with the token: userinfo or premiuminfo.", valueName: "kind"))
+  var information: MobileConnectInterface.Login.Parameters.Information?
+
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
+  var saveTokens: String?
+
+  @OptionGroup var request: MobileConnectRequestOptions
+  @OptionGroup var whose: MobileConnectWhoseOptions
+  @OptionGroup var flow: FlowOptions
+
+  func parameters() throws -> Method.Parameters {
+    .init(
+      request: try request.request(), information: information, appServer: local ? false : nil,
+      whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
+  }
+
+  func finish(_ reply: Method.Reply, in session: Session) throws {
+    try MobileConnectTokenFile.save(reply.tokens, to: saveTokens)
+    try MobileConnectPage.show(reply.page, in: session)
+  }
+}
+
+extension MobileConnectInterface.Login.Parameters.Information: ExpressibleByArgument {}
+
+/// `modemctl mobile-connect authorize`
+struct MobileConnectAuthorize: FlowVerb {
+  typealias Method = MobileConnectInterface.Authorize
+
+  static let configuration = CommandConfiguration(
+    commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
+    discussion: "A code works once and expires soon: give it to the backend at once. --reveal shows it.")
+
+  @OptionGroup var request: MobileConnectRequestOptions
+  @OptionGroup var whose: MobileConnectWhoseOptions
+  @OptionGroup var flow: FlowOptions
+
+  func parameters() throws -> Method.Parameters {
+    .init(
+      request: try request.request(), whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
+  }
+
+  func finish(_ reply: Method.Reply, in session: Session) throws {
+    try MobileConnectPage.show(reply.page, in: session)
+  }
+}
+
+/// `modemctl mobile-connect ask`
+struct MobileConnectAsk: FlowVerb {
+  typealias Method = MobileConnectInterface.AskAtHandset
+
+  static let configuration = CommandConfiguration(
+    commandName: "ask", abstract: "Have the operator ask the user at the handset, and wait for the answer.",
+    discussion: "The server-initiated mode: nothing is redirected, and nothing goes over the bearer.")
+
+  @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
+  var saveTokens: String?
+
+  @OptionGroup var request: MobileConnectRequestOptions
+  @OptionGroup var whose: MobileConnectWhoseOptions
+  @OptionGroup var flow: FlowOptions
+
+  func parameters() throws -> Method.Parameters {
+    .init(
+      request: try request.request(), whose: try whose.whose(), provider: flow.provider, modem: flow.modem)
+  }
+
+  func finish(_ reply: Method.Reply, in session: Session) throws {
+    try MobileConnectTokenFile.save(reply.tokens, to: saveTokens)
+  }
+}

@@ -1,0 +1,23 @@
+import AuthCore
+import AuthFlows
+import FlowService
+import ModemService
+import Varlink
+
+/// The service as flows need it.
+struct AuthenticationHost: FlowHost {
+  let service: AuthenticationService
+
+  var providers: ProviderSet { service.providers }
+
+  func subscriber(_ modem: String?) throws -> Subscriber { try service.subscriber(modem) }
+
+  func run(
+    on modem: String, for peer: Peer, askForCode: FlowLanes.AskForCode?,
+    onProgress: @escaping @Sendable (FlowProgress) -> Void
+  ) -> FlowRun {
+    service.run(on: modem, for: Caller(peer), askForCode: askForCode, onProgress: onProgress)
+  }
+
+  func declared(_ error: any Error) -> VarlinkError? { wireError(error) as? VarlinkError }
+}
