@@ -23,7 +23,7 @@ struct FirebaseEmulatorTests {
       let sent = sent
       service = FirebaseEmulatorService(
         host: "firebase.example",
-        ProviderGround(
+        ProviderEnvironment(
           subscribers: SimulatedSubscribers([], numbers: [:], start: Timestamp(milliseconds: 0)),
           now: { Timestamp(milliseconds: 1_800_000_000_000) },
           deliver: { number, sender, text in sent.texts.withLock { $0.append("\(number) \(sender) \(text)") } }))
@@ -155,9 +155,9 @@ struct FirebaseEmulatorTests {
   func moods() async {
     let stage = Stage()
     let config = "/emulator/v1/projects/p/config"
-    let set = { (mood: String) in
+    let set = { (behaviour: String) in
       _ = await stage.ask(
-        "PATCH", config, .object(["simulated": JSONValue(parsing: Array(mood.utf8)) ?? .null]), key: nil)
+        "PATCH", config, .object(["simulated": JSONValue(parsing: Array(behaviour.utf8)) ?? .null]), key: nil)
     }
     await set(#"{"refusals":{"sendVerificationCode":"QUOTA_EXCEEDED : x"}}"#)
     let refused = await stage.ask(
@@ -183,7 +183,7 @@ struct FirebaseEmulatorTests {
       number: Self.number, network: PLMN("23410")!, simChangedMinutesAgo: minutes)
     let service = SIMCheckBackendService(
       host: "signin.app.example",
-      ProviderGround(subscribers: SimulatedSubscribers([subscriber], numbers: [:], start: start), now: { start }))
+      ProviderEnvironment(subscribers: SimulatedSubscribers([subscriber], numbers: [:], start: start), now: { start }))
     let request = SimulatedRequest(
       method: "POST", isSecure: true, host: "signin.app.example", path: "/sim-check",
       headers: ["content-type": "application/json; charset=utf-8"],

@@ -27,7 +27,7 @@ import Testing
       self.clock = clock
       service = IPificationService(
         hosts: .init(api: "api.example", operator: "op.example", backend: "app.example"), clients: [client],
-        networks: ["26201"], ProviderGround(subscribers: subscribers, now: { clock.now }))
+        networks: ["26201"], ProviderEnvironment(subscribers: subscribers, now: { clock.now }))
     }
   }
 

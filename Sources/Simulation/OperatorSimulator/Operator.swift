@@ -28,12 +28,12 @@ package struct OperatorConfiguration: Sendable {
 
   package var nameServers: [IPAddress]
   package var names: NameTable
-  /// How the name servers answer at present.
-  package var mood: @Sendable () -> NameServerMood = { .honest }
+  /// How the name servers answer at the moment.
+  package var nameServerBehaviour: @Sendable () -> NameServerBehaviour = { .honest }
   package var hosts: [Host]
   /// How all web servers treat their connections.
-  package var habits = ServerHabits()
-  /// Asked in order; the first answer counts.
+  package var connectionBehaviour = ConnectionBehaviour()
+  /// Asked in order; the first that answers counts.
   package var services: [any SimulatedService]
   /// Where requests are recorded; nil for nowhere.
   package var log: RequestLog?
@@ -64,7 +64,8 @@ package struct Operator: Sendable {
     var nameServers: [NameServer] = []
     for address in configuration.nameServers {
       nameServers.append(
-        try await NameServer.start(at: address, table: configuration.names, mood: configuration.mood, on: group))
+        try await NameServer.start(
+          at: address, table: configuration.names, behaviour: configuration.nameServerBehaviour, on: group))
     }
     var webServers: [WebServer] = []
     for host in configuration.hosts {
@@ -74,7 +75,7 @@ package struct Operator: Sendable {
           webServers.append(
             try await WebServer.start(
               at: address, port: port, identity: identity, services: configuration.services,
-              habits: configuration.habits, log: configuration.log, on: group))
+              connectionBehaviour: configuration.connectionBehaviour, log: configuration.log, on: group))
         }
       }
     }

@@ -45,12 +45,12 @@ struct MIRACLStage {
     self.project = project
     let (clock, words) = (clock, words)
     let subscribers = SimulatedSubscribers([], numbers: [:], start: Timestamp(milliseconds: 0))
-    var ground = ProviderGround(subscribers: subscribers, now: { clock.now })
-    ground.word = { words[$0] }
+    var environment = ProviderEnvironment(subscribers: subscribers, now: { clock.now })
+    environment.word = { words[$0] }
     let other = SimulatedMIRACLProject(id: "other", clientID: "o", clientSecret: "t")
     platform = MIRACLService(
       hosts: .init(api: "api.example", authority: "two.example", landing: "mcl.example"), projects: [project, other],
-      mailbox: mailbox, ground)
+      mailbox: mailbox, environment)
     site = MIRACLSite(host: "site.example", projects: [project], platform: platform)
   }
 

@@ -9,16 +9,16 @@ import Testing
 
   static func stage(
     application: (inout SimulatedMobileConnectApplication) -> Void = { _ in },
-    server: (inout MobileConnectPlay.AppServer) -> Void = { _ in }
+    server: (inout MobileConnectSimulationSettings.AppServer) -> Void = { _ in }
   ) -> MobileConnectStage {
-    MobileConnectStage { play in
+    MobileConnectStage { settings in
       var shop = MobileConnectStage.application("shop")
       shop.redirectURIs = [callback]
       application(&shop)
-      play.applications.append(shop)
-      var settings = MobileConnectPlay.AppServer(application: "shop")
-      server(&settings)
-      play.appServer = settings
+      settings.applications.append(shop)
+      var appServer = MobileConnectSimulationSettings.AppServer(application: "shop")
+      server(&appServer)
+      settings.appServer = appServer
     }
   }
 

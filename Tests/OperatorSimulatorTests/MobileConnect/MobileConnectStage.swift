@@ -40,26 +40,26 @@ struct MobileConnectStage {
   /// All applications that tests need, on keys that are made once.
   static let shared = MobileConnectStage()
 
-  init(_ change: (inout MobileConnectPlay) -> Void = { _ in }) {
-    var play = MobileConnectPlay(
+  init(_ change: (inout MobileConnectSimulationSettings) -> Void = { _ in }) {
+    var settings = MobileConnectSimulationSettings(
       hosts: .init(exchange: "ex.example", operator: "op.example", enrichment: "he.example", app: "shop.example"))
-    play.applications = [Self.application("plain"), Self.application("other")]
-    play.applications += SimulatedMobileConnectApplication.Fault.allCases.map { fault in
+    settings.applications = [Self.application("plain"), Self.application("other")]
+    settings.applications += SimulatedMobileConnectApplication.Fault.allCases.map { fault in
       var application = Self.application(fault.rawValue)
       application.faults = [fault]
       return application
     }
-    change(&play)
+    change(&settings)
     let subscribers = SimulatedSubscribers(
       [
         .init(number: Self.own, network: PLMN("26201")!), .init(number: Self.stranger, network: PLMN("26201")!),
         .init(number: Self.foreigner, network: PLMN("26202")!),
       ], numbers: [Self.bearer: Self.own], start: Timestamp(milliseconds: 0))
     let notes = notes
-    var ground = ProviderGround(
+    var environment = ProviderEnvironment(
       subscribers: subscribers, now: { notes.now }, report: { notes.issued($0, $1) })
-    ground.word = { notes.word($0) }
-    service = MobileConnectService(play, ground)
+    environment.word = { notes.word($0) }
+    service = MobileConnectService(settings, environment)
   }
 
   static func application(_ id: String) -> SimulatedMobileConnectApplication {

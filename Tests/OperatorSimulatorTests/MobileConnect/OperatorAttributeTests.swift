@@ -13,12 +13,12 @@ import Testing
     // swift-format-ignore: NeverUseForceTry
     static let key = try! _RSA.Signing.PrivateKey(keySize: .bits2048)
 
-    let stage = MobileConnectStage { play in
+    let stage = MobileConnectStage { settings in
       var asking = MobileConnectStage.application("asking")
       asking.key = Self.key.publicKey.pemRepresentation
       var tokens = MobileConnectStage.application("tokens")
       tokens.answersInTokens = true
-      play.applications += [asking, tokens]
+      settings.applications += [asking, tokens]
     }
 
     /// Reads attributes with the token of a new authorization.

@@ -50,8 +50,8 @@ import modem_simulator
     #expect(scenario.network.delay == 7)
     #expect(scenario.network.accessPoints == ["internet"])
     #expect(scenario.chain.nameFaults == ["a.example": .silence])
-    #expect(scenario.chain.habits.writes == .nagle && scenario.chain.habits.tls == .only12)
-    #expect(scenario.chain.habits.connections == .closed)
+    #expect(scenario.chain.connectionBehaviour.writes == .nagle && scenario.chain.connectionBehaviour.tls == .only12)
+    #expect(scenario.chain.connectionBehaviour.connections == .closed)
     #expect(scenario.settings?.contains(#""flowLimit":7"#) == true)
     #expect(scenario.checks == [.init(url: "https://a.example/x", redirectURI: "app://back")])
   }

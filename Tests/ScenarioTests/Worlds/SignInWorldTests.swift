@@ -66,10 +66,10 @@ struct SignInWorldTests {
   }
 
   /// Has the emulator fail in some way.
-  private static func set(_ mood: String, _ world: World) async throws {
+  private static func set(_ behaviour: String, _ world: World) async throws {
     let result = try await world.run([
       "curl", "-sS", "-m", "20", "-X", "PATCH", "-H", "Content-Type: application/json", "-d",
-      "{\"simulated\":\(mood)}", "http://firebase.example:9099/emulator/v1/projects/p/config",
+      "{\"simulated\":\(behaviour)}", "http://firebase.example:9099/emulator/v1/projects/p/config",
     ])
     #expect(result.end == .exited(0), "\(result.error)")
   }

@@ -71,7 +71,7 @@ package struct SimulatedCAMARA: SimulatedProvider {
     }
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
-    [SimulatedCAMARAService(hosts: hosts, clients: clients, backendNumber: backendNumber, ground)]
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [SimulatedCAMARAService(hosts: hosts, clients: clients, backendNumber: backendNumber, environment)]
   }
 }

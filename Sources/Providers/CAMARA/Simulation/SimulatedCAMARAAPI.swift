@@ -47,7 +47,7 @@ extension SimulatedCAMARAService {
   /// Takes the token of a request, which is valid once.
   private func use(_ request: SimulatedRequest, _ scopes: String...) throws(APIRefusal) -> Token {
     guard let text = request.bearerToken, let token = state.withLock({ $0.tokens.removeValue(forKey: text) }),
-      ground.now() < token.end
+      environment.now() < token.end
     else { throw APIRefusal(401, "UNAUTHENTICATED") }
     if let refusal = token.client.refusal { throw APIRefusal(refusal) }
     let granted = Set(token.scope.split { $0 == " " || $0 == "#" }.map(String.init))
@@ -98,7 +98,7 @@ extension SimulatedCAMARAService {
     case (nil, let given?): number = given
     case (.some, nil): number = try subscriber(of: token, "v2")
     }
-    guard let subscriber = ground.subscribers.subscriber(number) else {
+    guard let subscriber = environment.subscribers.subscriber(number) else {
       throw APIRefusal(404, "IDENTIFIER_NOT_FOUND")
     }
     return subscriber
@@ -108,19 +108,19 @@ extension SimulatedCAMARAService {
     let subscriber = try asked(request, token)
     let hours = request.json?["maxAge"]?.integer ?? 240
     guard (1...2400).contains(hours) else { throw APIRefusal(400, "OUT_OF_RANGE") }
-    guard let change = ground.subscribers.simChange(of: subscriber) else {
+    guard let change = environment.subscribers.simChange(of: subscriber) else {
       throw APIRefusal(422, "SERVICE_NOT_APPLICABLE")
     }
-    let age = ground.now().milliseconds - change.milliseconds
+    let age = environment.now().milliseconds - change.milliseconds
     return [token.client.swapName: .bool(age <= Int64(hours) * 3_600_000)]
   }
 
   private func swapDate(_ request: SimulatedRequest, _ token: Token) throws(APIRefusal) -> [String: JSONValue] {
-    let change = ground.subscribers.simChange(of: try asked(request, token))
+    let change = environment.subscribers.simChange(of: try asked(request, token))
     var members: [String: JSONValue] = ["latestSimChange": .null]
     if let days = token.client.monitoredDays { members["monitoredPeriod"] = .int(days) }
     guard let change else { return members }
-    let age = ground.now().milliseconds - change.milliseconds
+    let age = environment.now().milliseconds - change.milliseconds
     let isWatched = token.client.monitoredDays.map { age <= Int64($0) * 86_400_000 } ?? true
     if isWatched { members["latestSimChange"] = .string(change.description) }
     return members

@@ -10,9 +10,9 @@ extension SimulatedCAMARAService {
     }
     let session = Session(
       client: client, redirectURI: client.redirectURI, state: query["state"], nonce: query["nonce"],
-      scope: query["scope"] ?? "", challenge: query["code_challenge"], began: ground.now())
+      scope: query["scope"] ?? "", challenge: query["code_challenge"], began: environment.now())
     if let error = Self.error(in: query, client) { return redirect(session, "error=\(error)") }
-    let id = ground.makeToken("session")
+    let id = environment.makeToken("session")
     state.withLock { $0.sessions[id] = session }
     return .redirect(to: "http://\(hosts.enrichment)/number?session=\(id)", cookies: ["sso=\(id); Path=/; Secure"])
   }
@@ -37,8 +37,8 @@ extension SimulatedCAMARAService {
     guard request.cookies["sso"] == nil, request.headers["authorization"] == nil else {
       return .problem(400, "a secret came in clear")
     }
-    let isMobile = ground.subscribers.isBearer(request.source)
-    let number = ground.subscribers.subscriber(at: request.source)?.number
+    let isMobile = environment.subscribers.isBearer(request.source)
+    let number = environment.subscribers.subscriber(at: request.source)?.number
     state.withLock {
       $0.sessions[id]?.number = number
       $0.sessions[id]?.isMobile = isMobile
@@ -65,9 +65,9 @@ extension SimulatedCAMARAService {
   }
 
   private func makeCode(_ session: Session) -> String {
-    let code = ground.makeToken("authorization code")
+    let code = environment.makeToken("authorization code")
     var session = session
-    session.began = ground.now()
+    session.began = environment.now()
     state.withLock { $0.codes[code] = session }
     return code
   }

@@ -8,7 +8,7 @@ extension SimulatedCAMARAService {
     guard let code = request.query["code"] else {
       return .json(JSONValue.object(["error": .string(request.query["error"] ?? "invalid_request")]).text, status: 400)
     }
-    guard ground.subscribers.isBearer(request.source) else {
+    guard environment.subscribers.isBearer(request.source) else {
       // The device itself must come, over its bearer.
       return .problem(403, "the redirect URI was fetched over another network")
     }

@@ -64,14 +64,16 @@ package final class SimulatedCAMARAService: SimulatedService {
   let clients: [String: SimulatedCAMARAClient]
   /// The number that the backend has asked for, by its configuration.
   let backendNumber: String?
-  let ground: ProviderGround
+  let environment: ProviderEnvironment
   let state = Mutex(State())
 
-  package init(hosts: Hosts, clients: [SimulatedCAMARAClient], backendNumber: String? = nil, _ ground: ProviderGround) {
+  package init(
+    hosts: Hosts, clients: [SimulatedCAMARAClient], backendNumber: String? = nil, _ environment: ProviderEnvironment
+  ) {
     self.hosts = hosts
     self.clients = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.backendNumber = backendNumber
-    self.ground = ground
+    self.environment = environment
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -100,6 +102,6 @@ package final class SimulatedCAMARAService: SimulatedService {
   }
 
   func later(_ seconds: Int) -> Timestamp {
-    Timestamp(milliseconds: ground.now().milliseconds + Int64(seconds) * 1000)
+    Timestamp(milliseconds: environment.now().milliseconds + Int64(seconds) * 1000)
   }
 }

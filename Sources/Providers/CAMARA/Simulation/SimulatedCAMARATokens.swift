@@ -23,7 +23,7 @@ extension SimulatedCAMARAService {
     // A code works once, whatever its result.
     guard let code = form["code"], let session = state.withLock({ $0.codes.removeValue(forKey: code) }),
       session.client.id == client.id, form["redirect_uri"] == session.redirectURI,
-      session.began.milliseconds + Int64(client.codeSeconds) * 1000 > ground.now().milliseconds
+      session.began.milliseconds + Int64(client.codeSeconds) * 1000 > environment.now().milliseconds
     else { return Self.tokenError("invalid_grant") }
     if let challenge = session.challenge {
       guard let verifier = form["code_verifier"], Self.challenge(of: verifier) == challenge else {
@@ -34,7 +34,7 @@ extension SimulatedCAMARAService {
   }
 
   private func issue(_ client: SimulatedCAMARAClient, scope: String, _ session: Session?) -> SimulatedResponse {
-    let text = ground.makeToken("access token")
+    let text = environment.makeToken("access token")
     let token = Token(client: client, scope: scope, session: session, end: later(client.tokenSeconds))
     state.withLock { $0.tokens[text] = token }
     var members: [String: JSONValue] = [
@@ -98,7 +98,7 @@ extension SimulatedCAMARAService {
       let claims = Base64URL.decode(parts[1]).flatMap({ JSONValue(parsing: $0) }),
       let begin = claims["iat"]?.integer, let end = claims["exp"]?.integer, let id = claims["jti"]?.string
     else { return false }
-    let now = Int(ground.now().milliseconds / 1000)
+    let now = Int(environment.now().milliseconds / 1000)
     guard claims["iss"] == .string(client.id), claims["sub"] == .string(client.id),
       claims["aud"] == .string("https://\(hosts.auth)/token"), end - begin <= 300, begin <= now + 5, now < end
     else { return false }

@@ -12,25 +12,25 @@ import Synchronization
 /// | `POST /securetoken.googleapis.com/v1/token` | beside it |
 /// | `GET /emulator/v1/projects/P/verificationCodes`, `DELETE …/accounts`, `GET` and `PATCH …/config` | beside it |
 ///
-/// `PATCH …/config` takes a member `simulated` beside the emulator's own: see `FirebaseMood`.
+/// `PATCH …/config` takes a member `simulated` beside the emulator's own: see `FirebaseBehaviour`.
 package final class FirebaseEmulatorService: SimulatedService {
   private struct State {
     var accounts = FirebaseAccounts()
-    var mood: FirebaseMood
+    var behaviour: FirebaseBehaviour
     var config: JSONValue = .object(["signIn": .object(["allowDuplicateEmails": .bool(false)])])
   }
 
   private let host: String
-  private let ground: ProviderGround
+  private let environment: ProviderEnvironment
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - host: in lower case.
-  ///   - mood: how it begins.
-  package init(host: String, mood: FirebaseMood = FirebaseMood(), _ ground: ProviderGround) {
+  ///   - behaviour: how it begins.
+  package init(host: String, behaviour: FirebaseBehaviour = FirebaseBehaviour(), _ environment: ProviderEnvironment) {
     self.host = host
-    self.ground = ground
-    state = Mutex(State(mood: mood))
+    self.environment = environment
+    state = Mutex(State(behaviour: behaviour))
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -42,7 +42,7 @@ package final class FirebaseEmulatorService: SimulatedService {
     guard !(request.query["key"] ?? "").isEmpty else {
       return Self.error(403, "The request is missing a valid API key.", "PERMISSION_DENIED")
     }
-    if let refusal = state.withLock({ $0.mood.refusals[method.rawValue] }) {
+    if let refusal = state.withLock({ $0.behaviour.refusals[method.rawValue] }) {
       return Self.error(refusal.hasPrefix("QUOTA") || refusal.hasPrefix("TOO_MANY") ? 429 : 400, refusal)
     }
     switch method {
@@ -75,19 +75,21 @@ package final class FirebaseEmulatorService: SimulatedService {
     guard let number = body["phoneNumber"]?.string, number.hasPrefix("+") else {
       return Self.error(400, "INVALID_PHONE_NUMBER : Invalid format.")
     }
-    let code = ground.makeCode("one-time code")
+    let code = environment.makeCode("one-time code")
     // 226 characters, as the emulator's.
-    let session = ground.makeToken("session", bytes: 64) + ground.makeToken("session", bytes: 49)
-    let mood = state.withLock { state in
+    let session = environment.makeToken("session", bytes: 64) + environment.makeToken("session", bytes: 49)
+    let behaviour = state.withLock { state in
       state.accounts.keep(.init(code: code, number: number), session: session)
-      return state.mood
+      return state.behaviour
     }
-    for text in mood.texts(code: code) { await ground.sendMessage(to: number, from: mood.sender, text: text) }
+    for text in behaviour.texts(code: code) {
+      await environment.sendMessage(to: number, from: behaviour.sender, text: text)
+    }
     return .json(JSONValue.object(["sessionInfo": .string(session)]).text)
   }
 
   private func signIn(_ body: JSONValue) -> SimulatedResponse {
-    let ids = (user: ground.makeName(bytes: 14), proof: ground.makeToken("temporary proof", bytes: 60))
+    let ids = (user: environment.makeName(bytes: 14), proof: environment.makeToken("temporary proof", bytes: 60))
     return state.withLock { state in
       let number: String
       if let proof = body["temporaryProof"]?.string {
@@ -111,8 +113,8 @@ package final class FirebaseEmulatorService: SimulatedService {
     _ number: String, _ idToken: String?, _ newID: String, _ proof: String, _ state: inout State
   ) -> SimulatedResponse {
     let owner = state.accounts.user(number: number)
-    if state.mood.disabledNumbers.contains(number) { return Self.error(400, "USER_DISABLED") }
-    if state.mood.secondFactorNumbers.contains(number) {
+    if state.behaviour.disabledNumbers.contains(number) { return Self.error(400, "USER_DISABLED") }
+    if state.behaviour.secondFactorNumbers.contains(number) {
       return Self.error(
         400, "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user.")
     }
@@ -144,9 +146,9 @@ package final class FirebaseEmulatorService: SimulatedService {
   }
 
   private func makeTokens(_ id: String, _ number: String, _ state: inout State) -> (id: String, refresh: String) {
-    let refreshToken = ground.makeToken("refresh token", bytes: 40)
-    let idToken = FirebaseToken.unsigned(user: id, number: number, now: ground.now())
-    ground.issued(idToken, as: "ID token")
+    let refreshToken = environment.makeToken("refresh token", bytes: 40)
+    let idToken = FirebaseToken.unsigned(user: id, number: number, now: environment.now())
+    environment.issued(idToken, as: "ID token")
     state.accounts.keep(idToken: idToken, refreshToken: refreshToken, of: id)
     return (idToken, refreshToken)
   }
@@ -156,7 +158,7 @@ package final class FirebaseEmulatorService: SimulatedService {
     guard let token = form["refresh_token"], !token.isEmpty else { return Self.error(400, "MISSING_REFRESH_TOKEN") }
     return state.withLock { state in
       guard let user = state.accounts.user(refreshToken: token) else { return Self.error(400, "INVALID_REFRESH_TOKEN") }
-      if state.mood.disabledNumbers.contains(user.number) { return Self.error(400, "USER_DISABLED") }
+      if state.behaviour.disabledNumbers.contains(user.number) { return Self.error(400, "USER_DISABLED") }
       let (idToken, refreshToken) = makeTokens(user.id, user.number, &state)
       return .json(
         JSONValue.object([
@@ -188,7 +190,7 @@ package final class FirebaseEmulatorService: SimulatedService {
       case ("GET", "config"): return .json(state.config.text)
       case ("PATCH", "config"):
         guard let change = request.json else { return Self.error(400, "INVALID_ARGUMENT") }
-        if let mood = change["simulated"] { state.mood = FirebaseMood(mood) }
+        if let behaviour = change["simulated"] { state.behaviour = FirebaseBehaviour(behaviour) }
         if let signIn = change["signIn"] { state.config = .object(["signIn": signIn]) }
         return .json(state.config.text)
       default: return Self.error(404, "NOT_FOUND")

@@ -9,15 +9,15 @@ package struct SIMCheckBackendService: SimulatedService {
 
   private let host: String
   private let stalledNumbers: Set<String>
-  private let ground: ProviderGround
+  private let environment: ProviderEnvironment
 
   /// - Parameters:
   ///   - host: in lower case.
   ///   - stalledNumbers: E.164; a question about one of them is never answered.
-  package init(host: String, stalledNumbers: Set<String> = [], _ ground: ProviderGround) {
+  package init(host: String, stalledNumbers: Set<String> = [], _ environment: ProviderEnvironment) {
     self.host = host
     self.stalledNumbers = stalledNumbers
-    self.ground = ground
+    self.environment = environment
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -29,9 +29,9 @@ package struct SIMCheckBackendService: SimulatedService {
       return .json(#"{"error_message":"phone_number parameter is required"}"#, status: 400)
     }
     if stalledNumbers.contains("+\(number)") { return SimulatedResponse.json("{}").delivered(.never) }
-    let subscriber = ground.subscribers.subscriber(number)
-    guard let changed = subscriber.flatMap({ ground.subscribers.simChange(of: $0) }) else { return .json("{}") }
-    let isUnchanged = ground.now().milliseconds - changed.milliseconds > Self.period
+    let subscriber = environment.subscribers.subscriber(number)
+    guard let changed = subscriber.flatMap({ environment.subscribers.simChange(of: $0) }) else { return .json("{}") }
+    let isUnchanged = environment.now().milliseconds - changed.milliseconds > Self.period
     return .json(JSONValue.object(["no_sim_change": .bool(isUnchanged)]).text)
   }
 }

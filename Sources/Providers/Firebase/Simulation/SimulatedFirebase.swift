@@ -12,20 +12,20 @@ package struct SimulatedFirebase: SimulatedProvider {
   package static let known = ["messages", "stalledNumbers"]
 
   private let hosts: [String: ProviderHost]
-  private var mood = FirebaseMood()
+  private var behaviour = FirebaseBehaviour()
   /// Numbers about which the backend never answers.
   private let stalledNumbers: Set<String>
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     self.hosts = hosts
-    mood.messages = try fields.word("messages", FirebaseMood.Messages.self) ?? mood.messages
+    behaviour.messages = try fields.word("messages", FirebaseBehaviour.Messages.self) ?? behaviour.messages
     stalledNumbers = Set(try fields.texts("stalledNumbers", "text", { $0 }) ?? [])
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
     [
-      FirebaseEmulatorService(host: hosts.name("emulator"), mood: mood, ground),
-      SIMCheckBackendService(host: hosts.name("backend"), stalledNumbers: stalledNumbers, ground),
+      FirebaseEmulatorService(host: hosts.name("emulator"), behaviour: behaviour, environment),
+      SIMCheckBackendService(host: hosts.name("backend"), stalledNumbers: stalledNumbers, environment),
     ]
   }
 }

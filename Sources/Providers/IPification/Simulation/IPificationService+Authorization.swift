@@ -18,13 +18,13 @@ extension IPificationService {
     }
     var authorization = IPificationStore.Authorization(
       client: client, state: request.query["state"], scope: words(request.query["scope"]),
-      loginHint: request.query["login_hint"], nonce: request.query["nonce"], cookie: ground.makeToken("cookie"),
-      issued: ground.now())
+      loginHint: request.query["login_hint"], nonce: request.query["nonce"], cookie: environment.makeToken("cookie"),
+      issued: environment.now())
     if let token = request.query["request"], !read(token, into: &authorization) {
       return refuse(authorization, "invalid_request_object")
     }
     if let refusal = problem(authorization, request) { return refuse(authorization, refusal) }
-    let id = ground.makeToken("transaction")
+    let id = environment.makeToken("transaction")
     store.begin(authorization, id: id)
     return .redirect(
       to: "http://\(hosts.operator)/ip/start?tx=\(id)", cookies: ["ip=\(authorization.cookie); Secure; Path=/"])
@@ -55,7 +55,7 @@ extension IPificationService {
   private func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
 
   private func messages(_ client: SimulatedIPificationClient) -> SimulatedResponse {
-    let session = ground.makeToken("message session")
+    let session = environment.makeToken("message session")
     return SimulatedResponse(
       status: 302,
       headers: [
@@ -66,7 +66,7 @@ extension IPificationService {
 
   /// The operator's cleartext host, which only knows the address.
   func identify(_ request: SimulatedRequest) -> SimulatedResponse {
-    let number = ground.subscribers.subscriber(at: request.source)?.number
+    let number = environment.subscribers.subscriber(at: request.source)?.number
     guard let id = request.query["tx"], let authorization = store.note(number: number, id: id) else {
       return .problem(404, "no such transaction")
     }
@@ -96,7 +96,7 @@ extension IPificationService {
     default: break
     }
     guard number != nil else { return refuse(authorization, "access_denied") }
-    let code = ground.makeToken("authorization code")
+    let code = environment.makeToken("authorization code")
     store.keep(authorization, code: code)
     return redirect(authorization, [("code", code)])
   }

@@ -13,16 +13,16 @@ extension IPificationService {
       return response
     }
     guard form["grant_type"] == "authorization_code" else { return Self.error("unsupported_grant_type") }
-    guard let authorization = form["code"].flatMap({ store.use(code: $0, at: ground.now()) }),
+    guard let authorization = form["code"].flatMap({ store.use(code: $0, at: environment.now()) }),
       authorization.client.id == client.id, form["redirect_uri"] == client.redirectURI
     else { return Self.error("invalid_grant") }
-    let access = ground.makeToken("access token")
+    let access = environment.makeToken("access token")
     store.keep(authorization, token: access)
     let idToken = SimulatedToken.sign(idClaims(authorization), secret: client.secret)
-    ground.issued(idToken, as: "ID token")
+    environment.issued(idToken, as: "ID token")
     return .json(
       JSONValue.object([
-        "access_token": .string(access), "refresh_token": .string(ground.makeToken("refresh token")),
+        "access_token": .string(access), "refresh_token": .string(environment.makeToken("refresh token")),
         "id_token": .string(idToken), "token_type": .string("Bearer"), "expires_in": .int(60),
       ]).text)
   }
@@ -36,7 +36,7 @@ extension IPificationService {
 
   /// The app's backend has the secret, and asks by itself.
   func completeByBackend(_ code: String?) -> SimulatedResponse {
-    guard let authorization = code.flatMap({ store.use(code: $0, at: ground.now()) }) else {
+    guard let authorization = code.flatMap({ store.use(code: $0, at: environment.now()) }) else {
       return Self.error("invalid_grant")
     }
     return .json(JSONValue.object(claims(authorization)).text)
@@ -46,7 +46,7 @@ extension IPificationService {
     var claims = claims(authorization)
     claims["iss"] = .string("https://\(hosts.api)\(Self.realm)")
     claims["aud"] = .string(authorization.client.id)
-    claims["exp"] = .int(Int(ground.now().milliseconds / 1000) + 60)
+    claims["exp"] = .int(Int(environment.now().milliseconds / 1000) + 60)
     claims["nonce"] = authorization.nonce.map { .string($0) }
     return claims
   }
@@ -66,9 +66,9 @@ extension IPificationService {
     }
     if authorization.scope.contains("ip:phone") { claims["phone_number"] = .string(String(number.dropFirst())) }
     if authorization.scope.contains("ip:mobile_id") {
-      let change = ground.subscribers.subscriber(number).flatMap { ground.subscribers.simChange(of: $0) }
+      let change = environment.subscribers.subscriber(number).flatMap { environment.subscribers.simChange(of: $0) }
       let hash = SimulatedToken.hash("mobile \(number) \(change?.description ?? "never")")
-      ground.issued(hash, as: "mobile id")
+      environment.issued(hash, as: "mobile id")
       claims["mobile_id"] = .string(hash)
     }
     return claims

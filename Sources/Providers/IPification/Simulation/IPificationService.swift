@@ -40,16 +40,16 @@ package final class IPificationService: SimulatedService {
   let clients: [String: SimulatedIPificationClient]
   /// MCCs with MNC of the operators that are served.
   let networks: Set<String>
-  let ground: ProviderGround
+  let environment: ProviderEnvironment
   let store = IPificationStore()
 
   package init(
-    hosts: Hosts, clients: [SimulatedIPificationClient], networks: Set<String>, _ ground: ProviderGround
+    hosts: Hosts, clients: [SimulatedIPificationClient], networks: Set<String>, _ environment: ProviderEnvironment
   ) {
     self.hosts = hosts
     self.clients = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.networks = networks
-    self.ground = ground
+    self.environment = environment
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -103,10 +103,10 @@ extension IPificationService {
 
   /// The served network of an address, and of a number where one is given; nil for none.
   private func network(of address: IPAddress, phone: String?) -> String? {
-    guard let own = ground.subscribers.subscriber(at: address)?.network.description, networks.contains(own) else {
+    guard let own = environment.subscribers.subscriber(at: address)?.network.description, networks.contains(own) else {
       return nil
     }
     guard let phone else { return own }
-    return ground.subscribers.subscriber(phone)?.network.description == own ? own : nil
+    return environment.subscribers.subscriber(phone)?.network.description == own ? own : nil
   }
 }

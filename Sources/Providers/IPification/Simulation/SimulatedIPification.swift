@@ -42,8 +42,8 @@ package struct SimulatedIPification: SimulatedProvider {
 
   package var secrets: [ScenarioSecret] { clients.map { ScenarioSecret(kind: "client secret", value: $0.secret) } }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
-    [IPificationService(hosts: hosts, clients: clients, networks: networks, ground)]
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [IPificationService(hosts: hosts, clients: clients, networks: networks, environment)]
   }
 }
 

@@ -16,13 +16,13 @@ final class MIRACLSecrets: Sendable {
     var otherKey: SimulatedSigningKey?
   }
 
-  private let ground: ProviderGround
+  private let environment: ProviderEnvironment
   private let state = Mutex(State())
 
-  init(_ ground: ProviderGround) { self.ground = ground }
+  init(_ environment: ProviderEnvironment) { self.environment = environment }
 
   /// The generation that registrations are of now.
-  var generation: String { ground.word("miracl.generation") ?? "1" }
+  var generation: String { environment.word("miracl.generation") ?? "1" }
 
   func master(_ generation: String) throws -> MasterSecret {
     try state.withLock { state in
@@ -34,8 +34,8 @@ final class MIRACLSecrets: Sendable {
   }
 
   var randomness: RandomSource {
-    RandomSource { [ground] buffer in
-      for index in buffer.indices { buffer[index] = ground.randomByte() }
+    RandomSource { [environment] buffer in
+      for index in buffer.indices { buffer[index] = environment.randomByte() }
     }
   }
 
@@ -55,7 +55,7 @@ final class MIRACLSecrets: Sendable {
   /// - Parameter isForged: whether to use an unpublished key.
   func sign(_ claims: JSONValue, isForged: Bool) throws -> String {
     let token = try key(isForged: isForged).sign(claims)
-    ground.issued(token, as: "token")
+    environment.issued(token, as: "token")
     return token
   }
 

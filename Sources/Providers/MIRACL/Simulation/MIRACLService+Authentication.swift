@@ -20,7 +20,7 @@ extension MIRACLService {
     guard try call.text("dtas") == identity.dtas else { throw MIRACLRefusal.parameter("dtas") }
     guard try call.text("publicKey") == mpin.publicKey.hex else { throw MIRACLRefusal.parameter("publicKey") }
     if let life = project.identitySeconds,
-      identity.issued.milliseconds + Int64(life) * 1000 <= ground.now().milliseconds
+      identity.issued.milliseconds + Int64(life) * 1000 <= environment.now().milliseconds
     {
       throw MIRACLRefusal.problem(.expired)
     }
@@ -34,7 +34,7 @@ extension MIRACLService {
   func passTwo(_ call: Call) throws -> JSONValue {
     let mpinID = try call.text("mpin_id")
     let proof = try G1Point(hex: try call.text("V"))
-    let token = ground.makeToken("login token")
+    let token = environment.makeToken("login token")
     try records.withLock { records in
       // One proof for each challenge.
       guard var pass = records.passes.removeValue(forKey: mpinID) else { throw MIRACLRefusal.problem(.session) }
@@ -86,7 +86,7 @@ extension MIRACLService {
 
   /// The website's poll sees who logged in. The same user may do so again, as after a renewal.
   private func endSession(_ pass: MIRACLPass, _ identity: MIRACLIdentity) throws {
-    let now = ground.now()
+    let now = environment.now()
     try records.withLock { records in
       guard let id = pass.accessID, var session = records.sessions[id],
         session.isOpen(at: now) || (session.status == .authenticated && session.userID == identity.userID),
@@ -105,13 +105,14 @@ extension MIRACLService {
     try secrets.sign(
       .object([
         "iss": .string("https://\(hosts.api)"), "aud": .string(project.id), "sub": .string(identity.userID),
-        "iat": .int(seconds), "exp": .int(seconds + project.tokenSeconds), "jti": .string(ground.makeName(bytes: 16)),
+        "iat": .int(seconds), "exp": .int(seconds + project.tokenSeconds),
+        "jti": .string(environment.makeName(bytes: 16)),
         "scope": .string(scope),
       ]), isForged: isForged)
   }
 
   private func renewal(of identity: MIRACLIdentity) -> String {
-    let token = ground.makeToken("renewal token", bytes: 32)
+    let token = environment.makeToken("renewal token", bytes: 32)
     let activation = MIRACLActivation(
       projectID: identity.projectID, userID: identity.userID, isRenewal: true, end: later(300))
     records.withLock { $0.activations[token] = activation }

@@ -16,10 +16,10 @@ extension MIRACLService {
     if known == nil, !userID.contains("@") { throw MIRACLRefusal.parameter("userId") }
     let grounds = known ?? MIRACLActivation(projectID: project.id, userID: userID, end: later(0))
     var (mpinID, identity) = try makeIdentity(grounds, deviceName, nil)
-    let token = ground.makeToken("registration token")
+    let token = environment.makeToken("registration token")
     identity.registrationToken = token
     if known == nil {
-      let code = ground.makeToken("verification code")
+      let code = environment.makeToken("verification code")
       identity.awaitedCode = code
       let verification = MIRACLVerification(
         projectID: project.id, userID: userID, code: code, end: later(project.codeSeconds), triesLeft: 0)
@@ -69,7 +69,7 @@ extension MIRACLService {
     of identity: MIRACLIdentity, _ mpinID: String, _ twist: MIRACLFault.Twist?
   ) throws -> JSONValue {
     let share = try share(of: identity, isFirst: true, twist)
-    let token = ground.makeToken("share token", bytes: 32)
+    let token = environment.makeToken("share token", bytes: 32)
     records.withLock { $0.shares[token] = mpinID }
     return .object([
       "dvsClientSecretShare": .string(share), "cs2url": .string("https://\(hosts.authority)/rps/v2/secret/\(token)"),

@@ -18,7 +18,7 @@ extension MIRACLService {
       throw MIRACLRefusal.problem(.activation)
     }
     let (mpinID, identity) = try makeIdentity(activation, deviceName, publicKey)
-    let token = ground.makeToken("share token", bytes: 32)
+    let token = environment.makeToken("share token", bytes: 32)
     records.withLock { records in
       records.identities[mpinID] = identity
       records.shares[token] = mpinID
@@ -42,7 +42,7 @@ extension MIRACLService {
   /// - Throws: `MIRACLRefusal` for a token that is invalid, was used, or has expired.
   func take(activation token: String) throws -> MIRACLActivation {
     guard let activation = records.withLock({ $0.activations.removeValue(forKey: token) }),
-      ground.now().milliseconds < activation.end.milliseconds
+      environment.now().milliseconds < activation.end.milliseconds
     else { throw MIRACLRefusal.problem(.activation) }
     return activation
   }
@@ -59,7 +59,7 @@ extension MIRACLService {
       let index = records.verifications.lastIndex { $0.userID == userID && $0.code == text }
       return index.map { records.verifications.remove(at: $0) }
     }
-    guard let verification, ground.now().milliseconds < verification.end.milliseconds else {
+    guard let verification, environment.now().milliseconds < verification.end.milliseconds else {
       throw MIRACLRefusal.problem(.activation)
     }
     return MIRACLActivation(projectID: verification.projectID, userID: userID, end: later(300))
@@ -74,15 +74,16 @@ extension MIRACLService {
     let generation = secrets.generation
     let content = JSONValue.object([
       "iat": .int(seconds), "userID": .string(activation.userID), "cID": .string(activation.projectID),
-      "salt": .string(ground.makeName(bytes: 16)), "v": .int(5), "scope": .array([.string("dvs-auth")]),
+      "salt": .string(environment.makeName(bytes: 16)), "v": .int(5), "scope": .array([.string("dvs-auth")]),
       "dta": .array([]), "vt": .string("pv"),
     ])
     let mpinID = Hexadecimal.text(of: content.text.utf8)
-    ground.issued(mpinID, as: "M-Pin id")
-    ground.issued(activation.userID, as: "user's name")
+    environment.issued(mpinID, as: "M-Pin id")
+    environment.issued(activation.userID, as: "user's name")
     let identity = MIRACLIdentity(
       projectID: activation.projectID, userID: activation.userID, deviceName: deviceName,
-      deviceTag: activation.deviceTag, generation: generation, dtas: secrets.dtas(generation), issued: ground.now(),
+      deviceTag: activation.deviceTag, generation: generation, dtas: secrets.dtas(generation),
+      issued: environment.now(),
       mpin: try publicKey.map { try MPinIdentity(mpinIdHex: mpinID, publicKey: $0) })
     return (mpinID, identity)
   }
@@ -98,7 +99,7 @@ extension MIRACLService {
       case .cancellingShare?: try G1Point(CurvePoint(shares.0.bytes, "share").negated(), "share").hex
       default: (isFirst ? shares.0 : shares.1).revealed
       }
-    ground.issued(share, as: "client secret share")
+    environment.issued(share, as: "client secret share")
     return share
   }
 

@@ -11,7 +11,7 @@ extension MIRACLService {
     if let hash = call.body["hash"]?.string {
       session.document = .init(hash: hash, description: call.body["description"]?.string ?? "")
     }
-    let (accessID, webOTT) = (ground.makeName(bytes: 16), ground.makeToken("website token"))
+    let (accessID, webOTT) = (environment.makeName(bytes: 16), environment.makeToken("website token"))
     records.withLock { [session] records in
       records.sessions[accessID] = session
       records.accessIDs[webOTT] = accessID
@@ -31,7 +31,7 @@ extension MIRACLService {
     else {
       throw MIRACLRefusal.parameter("webOTT")
     }
-    let isOver = session.isUnanswered && !session.isOpen(at: ground.now())
+    let isOver = session.isUnanswered && !session.isOpen(at: environment.now())
     var answer: [String: JSONValue] = ["status": .string(isOver ? "expired" : session.status.rawValue)]
     if session.status == .authenticated || session.status == .signed {
       answer["userId"] = session.userID.map { .string($0) }
@@ -44,7 +44,7 @@ extension MIRACLService {
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?
   ) throws -> JSONValue {
     let (id, status) = (try call.text("wid"), try call.text("status"))
-    let now = ground.now()
+    let now = environment.now()
     let session = try records.withLock { records in
       guard var session = records.sessions[id], session.isOpen(at: now) else { throw MIRACLRefusal.parameter("wid") }
       switch status {

@@ -62,7 +62,7 @@ extension MIRACLService {
       projectID: project.id, expectedUser: try call.text("userId"),
       document: .init(hash: try call.text("hash"), description: call.body["description"]?.string ?? ""),
       end: later(project.sessionSeconds))
-    let id = ground.makeName(bytes: 16)
+    let id = environment.makeName(bytes: 16)
     records.withLock { $0.sessions[id] = session }
     return .object([
       "id": .string(id), "qrURL": .string("https://\(hosts.landing)/dvs/#\(id)"),
@@ -91,7 +91,7 @@ extension MIRACLService {
     members["timestamp"] = call.body["timestamp"]
     let signature = JSONValue.object(members)
     let signer = try checked(signature, timestamp: signature["timestamp"]?.integer)
-    let now = ground.now()
+    let now = environment.now()
     try records.withLock { records in
       guard var session = records.sessions[id], session.isOpen(at: now), session.expectedUser == signer.userID,
         session.document?.hash == signature["hash"]?.string

@@ -10,7 +10,7 @@ extension MIRACLService {
     guard userID.contains("@") else { throw MIRACLRefusal.parameter("userId") }
     _ = try call.text("deviceName")
     guard project.verification != .custom else { throw MIRACLRefusal.problem(.verification) }
-    let now = ground.now()
+    let now = environment.now()
     let next = later(project.backoffSeconds)
     try records.withLock { records in
       if let end = records.backoffs[[project.id, userID]], now.milliseconds < end.milliseconds {
@@ -18,7 +18,7 @@ extension MIRACLService {
       }
       records.backoffs[[project.id, userID]] = next
     }
-    let verification = makeVerification(call, project, userID, code: ground.makeCode("verification code"))
+    let verification = makeVerification(call, project, userID, code: environment.makeCode("verification code"))
     deliver(verification, project)
     return .object([
       "backoff": .int(Int(next.milliseconds / 1000)), "method": .string(project.verification.rawValue),
@@ -30,7 +30,7 @@ extension MIRACLService {
     try requireBackend(call, project)
     try requireProject(call, project)
     let userID = try call.text("userId")
-    var verification = makeVerification(call, project, userID, code: ground.makeToken("verification code"))
+    var verification = makeVerification(call, project, userID, code: environment.makeToken("verification code"))
     if let end = call.body["expiration"]?.integer {
       guard end > seconds else { throw MIRACLRefusal.parameter("expiration") }
       verification.end = Timestamp(milliseconds: Int64(end) * 1000)
@@ -44,7 +44,7 @@ extension MIRACLService {
     _ call: Call, _ project: SimulatedMIRACLProject, _ twist: MIRACLFault.Twist?
   ) throws -> JSONValue {
     let (userID, code, deviceTag) = (try call.text("userId"), try call.text("code"), call.body["deviceTag"]?.string)
-    let now = ground.now()
+    let now = environment.now()
     let found = try records.withLock { records in
       // For a user of several projects, the code decides, else the newest mail.
       let index =
@@ -96,7 +96,7 @@ extension MIRACLService {
     guard records.withLock({ $0.quickCodeTokens.insert(id).inserted }) else {
       throw MIRACLRefusal.problem(.quickCode)
     }
-    let verification = makeVerification(call, project, userID, code: ground.makeCode("quick code"))
+    let verification = makeVerification(call, project, userID, code: environment.makeCode("quick code"))
     return .object([
       "code": .string(verification.code), "expireTime": .int(Int(verification.end.milliseconds / 1000)),
       "ttlSeconds": .int(project.codeSeconds),
@@ -113,13 +113,13 @@ extension MIRACLService {
     let verification = MIRACLVerification(
       projectID: project.id, userID: userID, code: code, accessID: call.body["accessId"]?.string,
       deviceTag: deviceTag, end: later(project.codeSeconds), triesLeft: project.codeTries)
-    ground.issued(userID, as: "user's name")
+    environment.issued(userID, as: "user's name")
     records.withLock { $0.keep(verification) }
     return verification
   }
 
   func activate(_ verification: MIRACLVerification, _ deviceTag: String?) -> String {
-    let token = ground.makeToken("activation token", bytes: 32)
+    let token = environment.makeToken("activation token", bytes: 32)
     let activation = MIRACLActivation(
       projectID: verification.projectID, userID: verification.userID, deviceTag: deviceTag, end: later(300))
     records.withLock { $0.activations[token] = activation }

@@ -57,7 +57,7 @@ package final class MIRACLService: SimulatedService {
   let hosts: Hosts
   let projects: [String: SimulatedMIRACLProject]
   let mailbox: SimulatedMailbox
-  let ground: ProviderGround
+  let environment: ProviderEnvironment
   let secrets: MIRACLSecrets
   let records = Mutex(MIRACLRecords())
   /// Its wording is used to refuse a call that names no project.
@@ -67,15 +67,15 @@ package final class MIRACLService: SimulatedService {
   ///   - projects: at least one.
   ///   - mailbox: where its mail goes.
   package init(
-    hosts: Hosts, projects: [SimulatedMIRACLProject], mailbox: SimulatedMailbox, _ ground: ProviderGround
+    hosts: Hosts, projects: [SimulatedMIRACLProject], mailbox: SimulatedMailbox, _ environment: ProviderEnvironment
   ) {
     precondition(!projects.isEmpty, "a platform has a project")
     self.hosts = hosts
     self.projects = Dictionary(projects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     firstProject = projects[0]
     self.mailbox = mailbox
-    self.ground = ground
-    secrets = MIRACLSecrets(ground)
+    self.environment = environment
+    secrets = MIRACLSecrets(environment)
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -84,10 +84,10 @@ package final class MIRACLService: SimulatedService {
     do {
       return try perform(call, project)
     } catch let refusal as MIRACLRefusal {
-      return refusal.response(project, requestID: ground.makeName(bytes: 8))
+      return refusal.response(project, requestID: environment.makeName(bytes: 8))
     } catch is MPinError {
-      // The client sent an invalid point or key.
-      return MIRACLRefusal.problem(.parameters).response(project, requestID: ground.makeName(bytes: 8))
+      // A point or a key that the client sent is none.
+      return MIRACLRefusal.problem(.parameters).response(project, requestID: environment.makeName(bytes: 8))
     } catch {
       return .problem(500, "the simulated platform has no key to sign with")
     }
@@ -125,7 +125,7 @@ package final class MIRACLService: SimulatedService {
 
   /// The twist of an answer; a fault of another kind is thrown.
   private func twist(of call: Call, _ project: SimulatedMIRACLProject) throws -> MIRACLFault.Twist? {
-    let word = ground.word("miracl.\(call.place.rawValue)").flatMap { MIRACLFault.answer($0, at: call.place) }
+    let word = environment.word("miracl.\(call.place.rawValue)").flatMap { MIRACLFault.answer($0, at: call.place) }
     guard let answer = word ?? fault(of: call, project) else { return nil }
     switch answer {
     case .error, .twist(.hangUp), .twist(.silence), .twist(.unavailable), .twist(.page), .twist(.empty):
@@ -147,9 +147,9 @@ package final class MIRACLService: SimulatedService {
   }
 
   func later(_ seconds: Int) -> Timestamp {
-    Timestamp(milliseconds: ground.now().milliseconds + Int64(seconds) * 1000)
+    Timestamp(milliseconds: environment.now().milliseconds + Int64(seconds) * 1000)
   }
 
   /// Seconds since 1970.
-  var seconds: Int { Int(ground.now().milliseconds / 1000) }
+  var seconds: Int { Int(environment.now().milliseconds / 1000) }
 }

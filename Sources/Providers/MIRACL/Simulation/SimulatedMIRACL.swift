@@ -78,12 +78,12 @@ package struct SimulatedMIRACL: SimulatedProvider {
       + pins.map { ScenarioSecret(kind: "PIN", value: $0) }
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
     let mailbox = SimulatedMailbox(host: hosts.name("mail"))
     let platform = MIRACLService(
       hosts: .init(api: hosts.name("api"), authority: hosts.name("authority"), landing: hosts.name("landing")),
       projects: projects,
-      mailbox: mailbox, ground)
+      mailbox: mailbox, environment)
     return [platform, MIRACLSite(host: hosts.name("site"), projects: projects, platform: platform), mailbox]
   }
 }

@@ -16,7 +16,7 @@ import OperatorSimulator
 /// | operator | `POST /si-authorize` | server-initiated requests |
 /// | app | `GET /mobile-connect/server_side_api/…` | what a Mobile Connect button asks |
 package final class MobileConnectService: SimulatedService {
-  private let hosts: MobileConnectPlay.Hosts
+  private let hosts: MobileConnectSimulationSettings.Hosts
   private let exchange: DiscoveryExchange
   private let selection: OperatorSelection
   private let metadata: OperatorMetadata
@@ -29,22 +29,23 @@ package final class MobileConnectService: SimulatedService {
   /// Makes the service, with keys of its own.
   ///
   /// - Parameters:
-  ///   - play: the scenario's settings.
-  ///   - ground: the world.
-  package init(_ play: MobileConnectPlay, _ ground: ProviderGround) {
-    // Keys can only be missing on a machine without randomness.
+  ///   - settings: what the scenario says.
+  ///   - environment: the world.
+  package init(_ settings: MobileConnectSimulationSettings, _ environment: ProviderEnvironment) {
+    // Only a machine without randomness makes no keys.
     // swift-format-ignore: NeverUseForceTry
-    let ground = MobileConnectGround(play: play, provider: ground, keys: try! MobileConnectKeys())
-    hosts = play.hosts
-    exchange = DiscoveryExchange(ground: ground)
-    selection = OperatorSelection(ground: ground)
-    metadata = OperatorMetadata(ground: ground)
-    authorization = AuthorizationChain(ground: ground)
-    tokens = OperatorTokens(ground: ground)
-    attributes = OperatorAttributes(ground: ground)
-    serverInitiated = ServerInitiated(ground: ground)
-    app = play.appServer.flatMap { settings in
-      play.application(settings.application).map { AppServer(settings, of: $0, ground: ground) }
+    let environment = MobileConnectEnvironment(
+      settings: settings, provider: environment, keys: try! MobileConnectKeys())
+    hosts = settings.hosts
+    exchange = DiscoveryExchange(environment: environment)
+    selection = OperatorSelection(environment: environment)
+    metadata = OperatorMetadata(environment: environment)
+    authorization = AuthorizationChain(environment: environment)
+    tokens = OperatorTokens(environment: environment)
+    attributes = OperatorAttributes(environment: environment)
+    serverInitiated = ServerInitiated(environment: environment)
+    app = settings.appServer.flatMap { server in
+      settings.application(server.application).map { AppServer(server, of: $0, environment: environment) }
     }
   }
 

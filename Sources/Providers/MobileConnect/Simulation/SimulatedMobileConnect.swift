@@ -23,20 +23,20 @@ package struct SimulatedMobileConnect: SimulatedProvider {
     "waits", "polls", "answersInTokens", "trustsHint", "codeSeconds", "tokenSeconds",
   ]
 
-  private var play: MobileConnectPlay
+  private var settings: MobileConnectSimulationSettings
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
-    play = MobileConnectPlay(
+    settings = MobileConnectSimulationSettings(
       hosts: .init(
         exchange: hosts.name("exchange"), operator: hosts.name("operator"), enrichment: hosts.name("enrichment"),
         app: hosts.name("app")))
-    play.networks = try fields.texts("networks", "MCC with MNC", { $0 }).map { Set($0) } ?? play.networks
-    play.versions = try fields.texts("versions", "text", { $0 }) ?? play.versions
-    play.life = try fields.number("lifeSeconds", 0...31_536_000) ?? play.life
+    settings.networks = try fields.texts("networks", "MCC with MNC", { $0 }).map { Set($0) } ?? settings.networks
+    settings.versions = try fields.texts("versions", "text", { $0 }) ?? settings.versions
+    settings.life = try fields.number("lifeSeconds", 0...31_536_000) ?? settings.life
     let callback = "https://\(hosts.name("app"))/mobile-connect/server_side_api/discovery_callback"
-    play.applications =
+    settings.applications =
       try fields.list("applications", known: Self.applicationMembers)?.map { try Self.application($0, callback) } ?? []
-    play.appServer = try Self.appServer(fields)
+    settings.appServer = try Self.appServer(fields)
   }
 
   private static func application(
@@ -65,7 +65,7 @@ package struct SimulatedMobileConnect: SimulatedProvider {
     return application
   }
 
-  private static func appServer(_ fields: ScenarioFields) throws -> MobileConnectPlay.AppServer? {
+  private static func appServer(_ fields: ScenarioFields) throws -> MobileConnectSimulationSettings.AppServer? {
     guard
       let own = try fields.fields(
         "appServer", known: ["application", "scope", "version", "passesAddress", "needsCookie"])
@@ -73,7 +73,7 @@ package struct SimulatedMobileConnect: SimulatedProvider {
     guard let application = try own.text("application") else {
       throw own.missing("application", "the id of an application")
     }
-    var server = MobileConnectPlay.AppServer(application: application)
+    var server = MobileConnectSimulationSettings.AppServer(application: application)
     server.scope = try own.text("scope") ?? server.scope
     server.version = try own.text("version") ?? server.version
     server.passesAddress = try own.flag("passesAddress") ?? server.passesAddress
@@ -82,7 +82,7 @@ package struct SimulatedMobileConnect: SimulatedProvider {
   }
 
   package var secrets: [ScenarioSecret] {
-    play.applications.flatMap {
+    settings.applications.flatMap {
       [
         ScenarioSecret(kind: "client secret", value: $0.secret),
         ScenarioSecret(kind: "client secret at the exchange", value: $0.exchangeSecret),
@@ -90,5 +90,7 @@ package struct SimulatedMobileConnect: SimulatedProvider {
     }
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] { [MobileConnectService(play, ground)] }
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [MobileConnectService(settings, environment)]
+  }
 }

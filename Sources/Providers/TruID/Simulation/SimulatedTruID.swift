@@ -15,34 +15,35 @@ package struct SimulatedTruID: SimulatedProvider {
     "takesPOST", "faults",
   ]
 
-  private let play: TruIDPlay
+  private let settings: TruIDSimulationSettings
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
-    var play = TruIDPlay(
+    var settings = TruIDSimulationSettings(
       hosts: .init(api: hosts.name("api"), operator: hosts.name("operator"), backend: hosts.name("backend")))
     if let client = try fields.fields("client", known: ["id", "secret"]) {
-      play.clientID = try client.text("id") ?? play.clientID
-      play.clientSecret = try client.text("secret") ?? play.clientSecret
+      settings.clientID = try client.text("id") ?? settings.clientID
+      settings.clientSecret = try client.text("secret") ?? settings.clientSecret
     }
-    play.backendPassword = try fields.text("backendPassword")
+    settings.backendPassword = try fields.text("backendPassword")
     let network = "MCC and MNC, 5 or 6 digits"
-    play.operators = try fields.texts("operators", network, { $0 }).map { Set($0) }
-    play.withoutRedirect = Set(try fields.texts("withoutRedirect", network, { $0 }) ?? [])
-    play.isSandbox = try fields.flag("sandbox") ?? play.isSandbox
-    play.life = try fields.number("lifeSeconds", 0...86_400) ?? play.life
-    play.pending = try fields.number("pending", 0...100) ?? play.pending
-    play.hasPathForm = try fields.flag("pathForm") ?? play.hasPathForm
-    play.takesPOST = try fields.flag("takesPOST") ?? play.takesPOST
+    settings.operators = try fields.texts("operators", network, { $0 }).map { Set($0) }
+    settings.withoutRedirect = Set(try fields.texts("withoutRedirect", network, { $0 }) ?? [])
+    settings.isSandbox = try fields.flag("sandbox") ?? settings.isSandbox
+    settings.life = try fields.number("lifeSeconds", 0...86_400) ?? settings.life
+    settings.pending = try fields.number("pending", 0...100) ?? settings.pending
+    settings.hasPathForm = try fields.flag("pathForm") ?? settings.hasPathForm
+    settings.takesPOST = try fields.flag("takesPOST") ?? settings.takesPOST
     let known = ["at", "number", "status", "code", "retryAfter", "page", "delayMilliseconds"]
-    play.faults = try fields.list("faults", known: known)?.map(Self.fault) ?? []
-    self.play = play
+    settings.faults = try fields.list("faults", known: known)?.map(Self.fault) ?? []
+    self.settings = settings
   }
 
-  private static func fault(_ fields: ScenarioFields) throws -> TruIDPlay.Fault {
-    guard let place = try fields.word("at", TruIDPlay.Place.self) else {
-      throw fields.missing("at", "one of " + TruIDPlay.Place.allCases.map(\.rawValue).joined(separator: ", "))
+  private static func fault(_ fields: ScenarioFields) throws -> TruIDSimulationSettings.Fault {
+    guard let place = try fields.word("at", TruIDSimulationSettings.Place.self) else {
+      throw fields.missing(
+        "at", "one of " + TruIDSimulationSettings.Place.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    return TruIDPlay.Fault(
+    return TruIDSimulationSettings.Fault(
       place, number: try fields.text("number", "E.164 with +", { $0.hasPrefix("+") ? $0 : nil }),
       status: try fields.number("status", 200...599), code: try fields.text("code", "a word", { $0 }),
       retryAfter: try fields.number("retryAfter", 0...604_800), isPage: try fields.flag("page") ?? false,
@@ -50,9 +51,11 @@ package struct SimulatedTruID: SimulatedProvider {
   }
 
   package var secrets: [ScenarioSecret] {
-    [ScenarioSecret(kind: "client secret", value: play.clientSecret)]
-      + (play.backendPassword.map { [ScenarioSecret(kind: "backend password", value: $0)] } ?? [])
+    [ScenarioSecret(kind: "client secret", value: settings.clientSecret)]
+      + (settings.backendPassword.map { [ScenarioSecret(kind: "backend password", value: $0)] } ?? [])
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] { [TruIDService(play, ground)] }
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [TruIDService(settings, environment)]
+  }
 }

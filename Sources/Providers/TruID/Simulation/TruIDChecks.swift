@@ -39,21 +39,21 @@ final class TruIDChecks: Sendable {
     var log: [(Timestamp, String)]
   }
 
-  let play: TruIDPlay
-  let ground: ProviderGround
+  let settings: TruIDSimulationSettings
+  let environment: ProviderEnvironment
   private let checks = Mutex<[String: Check]>([:])
   private let tokens = Mutex<[String: Set<String>]>([:])
 
-  init(_ play: TruIDPlay, _ ground: ProviderGround) {
-    self.play = play
-    self.ground = ground
+  init(_ settings: TruIDSimulationSettings, _ environment: ProviderEnvironment) {
+    self.settings = settings
+    self.environment = environment
   }
 
   // MARK: Tokens
 
   /// Makes a token that allows some scopes.
   func makeToken(_ scopes: Set<String>) -> String {
-    let token = ground.makeToken("access token", bytes: 20)
+    let token = environment.makeToken("access token", bytes: 20)
     tokens.withLock { $0[token] = scopes }
     return token
   }
@@ -67,7 +67,7 @@ final class TruIDChecks: Sendable {
   /// An id is not secret: a token is also required.
   private func makeID() -> String {
     (0..<16).map { _ in
-      let byte = ground.randomByte()
+      let byte = environment.randomByte()
       return (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }
@@ -79,7 +79,7 @@ final class TruIDChecks: Sendable {
   func check(ofSession session: String) -> Check? { checks.withLock { $0.values.first { $0.session == session } } }
 
   func isExpired(_ check: Check) -> Bool {
-    ground.now().milliseconds - check.created.milliseconds > Int64(play.life) * 1000
+    environment.now().milliseconds - check.created.milliseconds > Int64(settings.life) * 1000
   }
 
   func create(_ product: String, _ version: String, _ body: JSONValue?) -> TruIDReply {
@@ -89,18 +89,18 @@ final class TruIDChecks: Sendable {
     let period = body?["period"]?.integer
     if let period, !(60...540_000).contains(period) { return .problem(400, "bad_request") }
     let address = body?["phone_ip"]?.string
-    if let address, !play.isSandbox, let refusal = refusal(of: IPAddress(address), number) { return refusal }
+    if let address, !settings.isSandbox, let refusal = refusal(of: IPAddress(address), number) { return refusal }
     let check = Check(
       id: makeID(), product: product, version: version, number: number, address: address,
       reference: body?["reference_id"]?.string, redirectURL: body?["redirect_url"]?.string,
-      period: period ?? 10_080, created: ground.now(), session: ground.makeToken("session"),
-      log: [(ground.now(), "the check was created")])
+      period: period ?? 10_080, created: environment.now(), session: environment.makeToken("session"),
+      log: [(environment.now(), "the check was created")])
     checks.withLock { $0[check.id] = check }
-    let own = "https://\(play.hosts.api)/\(product)/\(version)/checks/\(check.id)"
+    let own = "https://\(settings.hosts.api)/\(product)/\(version)/checks/\(check.id)"
     return TruIDReply(
       201,
       [
-        "check_id": .string(check.id), "status": .string("ACCEPTED"), "ttl": .int(play.life),
+        "check_id": .string(check.id), "status": .string("ACCEPTED"), "ttl": .int(settings.life),
         "created_at": .string(check.created.description), "charge_amount": .int(1), "charge_currency": .string("API"),
         "reference_id": check.reference.map { .string($0) },
         "_links": .object([
@@ -111,17 +111,17 @@ final class TruIDChecks: Sendable {
 
   /// Why an address cannot belong to a number; nil if it can.
   func refusal(of address: IPAddress?, _ number: String) -> TruIDReply? {
-    guard let address, ground.subscribers.isBearer(address) else { return .problem(412, "not_mobile_ip") }
-    guard let network = ground.subscribers.subscriber(at: address)?.network.description else { return nil }
-    if let operators = play.operators, !operators.contains(network) { return .problem(400, "mno_not_supported") }
-    if let other = ground.subscribers.subscriber(number)?.network.description, other != network {
+    guard let address, environment.subscribers.isBearer(address) else { return .problem(412, "not_mobile_ip") }
+    guard let network = environment.subscribers.subscriber(at: address)?.network.description else { return nil }
+    if let operators = settings.operators, !operators.contains(network) { return .problem(400, "mno_not_supported") }
+    if let other = environment.subscribers.subscriber(number)?.network.description, other != network {
       return .problem(409, "ip_msisdn_mismatch")
     }
-    return play.withoutRedirect.contains(network) ? .problem(501, "mno_redirect_unsupported") : nil
+    return settings.withoutRedirect.contains(network) ? .problem(501, "mno_redirect_unsupported") : nil
   }
 
   func set(_ state: State, of id: String, _ word: String) {
-    let now = ground.now()
+    let now = environment.now()
     checks.withLock { checks in
       checks[id]?.state = state
       checks[id]?.log.append((now, word))
@@ -130,8 +130,8 @@ final class TruIDChecks: Sendable {
 
   /// The device has finished its chain; a check of v0.2 gets its code.
   func end(_ check: Check) -> Check {
-    let code = check.version == "v0.2" ? ground.makeToken("check code") : nil
-    let now = ground.now()
+    let code = check.version == "v0.2" ? environment.makeToken("check code") : nil
+    let now = environment.now()
     return checks.withLock { checks in
       var ended = checks[check.id] ?? check
       if case .seen(let number) = ended.state {
@@ -171,7 +171,7 @@ final class TruIDChecks: Sendable {
     case .failed(let code):
       members["status"] = .string("ERROR")
       members["error_code"] = .string(code)
-    case .completed(let number) where check.readings > play.pending:
+    case .completed(let number) where check.readings > settings.pending:
       members["status"] = .string("COMPLETED")
       members.merge(findings(check, number)) { $1 }
     default: members["status"] = .string(isExpired(check) ? "EXPIRED" : "PENDING")
@@ -181,7 +181,7 @@ final class TruIDChecks: Sendable {
 
   private func findings(_ check: Check, _ number: String) -> [String: JSONValue?] {
     var members: [String: JSONValue?] = ["match": .bool(isMatch(check, number))]
-    members["network_id"] = ground.subscribers.subscriber(number).map { .string($0.network.description) }
+    members["network_id"] = environment.subscribers.subscriber(number).map { .string($0.network.description) }
     if check.product == "subscriber_check" {
       members.merge(simChange(of: check.number, period: check.period)) { $1 }
     }
@@ -189,18 +189,18 @@ final class TruIDChecks: Sendable {
   }
 
   private func isMatch(_ check: Check, _ number: String) -> Bool {
-    play.isSandbox ? TruIDSandbox(check.number) == .success : number == check.number
+    settings.isSandbox ? TruIDSandbox(check.number) == .success : number == check.number
   }
 
   // MARK: SIM changes
 
   /// `no_sim_change` and related members; none if the operator does not know.
   func simChange(of number: String, period: Int) -> [String: JSONValue?] {
-    if play.isSandbox { return ["no_sim_change": .bool(TruIDSandbox(number) == .success)] }
-    guard let subscriber = ground.subscribers.subscriber(number),
-      let change = ground.subscribers.simChange(of: subscriber)
+    if settings.isSandbox { return ["no_sim_change": .bool(TruIDSandbox(number) == .success)] }
+    guard let subscriber = environment.subscribers.subscriber(number),
+      let change = environment.subscribers.simChange(of: subscriber)
     else { return [:] }
-    let minutes = Int((ground.now().milliseconds - change.milliseconds) / 60_000)
+    let minutes = Int((environment.now().milliseconds - change.milliseconds) / 60_000)
     let buckets = [60, 360, 720, 1440, 2880, 4320, 10_080, 43_200, 129_600, 259_200, 525_600]
     return [
       "no_sim_change": .bool(minutes > period), "no_sim_change_period": .int(period),
@@ -215,7 +215,7 @@ final class TruIDChecks: Sendable {
     guard (60...540_000).contains(period) else { return .problem(400, "bad_request") }
     var members: [String: JSONValue?] = [
       "check_id": .string(makeID()), "charge_amount": .int(1), "charge_currency": .string("API"),
-      "created_at": .string(ground.now().description), "reference_id": body?["reference_id"],
+      "created_at": .string(environment.now().description), "reference_id": body?["reference_id"],
     ]
     let found = simChange(of: number, period: period)
     if let code = simCheckError(number, isKnown: !found.isEmpty) {
@@ -223,17 +223,17 @@ final class TruIDChecks: Sendable {
       members["error_code"] = .string(code)
     } else {
       members["status"] = .string("COMPLETED")
-      members["network_id"] = ground.subscribers.subscriber(number).map { .string($0.network.description) }
+      members["network_id"] = environment.subscribers.subscriber(number).map { .string($0.network.description) }
       members.merge(found) { $1 }
     }
     return TruIDReply(201, members)
   }
 
   private func simCheckError(_ number: String, isKnown: Bool) -> String? {
-    if let fault = play.fault(at: .simCheck, of: number), fault.status == nil { return fault.code }
-    if play.isSandbox { return TruIDSandbox(number) == .error ? "mno_server_error" : nil }
-    guard let subscriber = ground.subscribers.subscriber(number) else { return "mno_user_not_found" }
-    if let operators = play.operators, !operators.contains(subscriber.network.description) {
+    if let fault = settings.fault(at: .simCheck, of: number), fault.status == nil { return fault.code }
+    if settings.isSandbox { return TruIDSandbox(number) == .error ? "mno_server_error" : nil }
+    guard let subscriber = environment.subscribers.subscriber(number) else { return "mno_user_not_found" }
+    if let operators = settings.operators, !operators.contains(subscriber.network.description) {
       return "mno_not_supported"
     }
     return isKnown ? nil : "mno_no_data_available"

@@ -5,12 +5,12 @@ import OperatorSimulator
 /// An application's backend: it makes checks for the app, and passes on tru.ID's answers.
 struct TruIDDevServer: Sendable {
   private let checks: TruIDChecks
-  private var play: TruIDPlay { checks.play }
+  private var settings: TruIDSimulationSettings { checks.settings }
 
   init(_ checks: TruIDChecks) { self.checks = checks }
 
   func answer(_ request: SimulatedRequest) -> SimulatedResponse? {
-    if let password = play.backendPassword, request.basicCredentials != .init(name: "app", secret: password) {
+    if let password = settings.backendPassword, request.basicCredentials != .init(name: "app", secret: password) {
       return SimulatedResponse(status: 401, headers: [("WWW-Authenticate", "Basic realm=\"app\"")])
     }
     var parts = request.pathParts
@@ -20,7 +20,7 @@ struct TruIDDevServer: Sendable {
     case (_, "subscriber-check"): return check("subscriber_check", version, Array(parts.dropFirst()), request)
     case ("POST", "sim-check"): return simCheck(request)
     case ("GET", "coverage-access-token"):
-      let url = "https://\(play.hosts.api)/coverage/v0.1/device_ip"
+      let url = "https://\(settings.hosts.api)/coverage/v0.1/device_ip"
       return plain(["token": .string(checks.makeToken(["coverage"])), "url": .string(url)])
     case ("GET", "country"):
       guard let code = request.query["country_code"] else { return missing("country_code") }
@@ -38,7 +38,7 @@ struct TruIDDevServer: Sendable {
     case ("POST", nil): return create(product, version, request)
     case (_, "exchange-code"): return version == "v0.2" ? exchange(product, request) : nil
     case ("GET", let path):
-      let isPath = path != nil && play.hasPathForm && product == "subscriber_check"
+      let isPath = path != nil && settings.hasPathForm && product == "subscriber_check"
       if path != nil, product == "phone_check" { return nil }
       if path == nil, product == "subscriber_check", request.pathParts.first == "subscriber-check" { return nil }
       guard let id = isPath ? path : request.query["check_id"] else { return missing("check_id") }
@@ -51,7 +51,7 @@ struct TruIDDevServer: Sendable {
     let fields = request.json ?? request.form.map { .object($0.mapValues { .string($0) }) }
     guard fields?["phone_number"]?.string != nil else { return missing("phone_number") }
     let number = TruIDChecks.number(fields?["phone_number"]?.string)
-    if let response = play.fault(at: .create, of: number)?.response { return response }
+    if let response = settings.fault(at: .create, of: number)?.response { return response }
     let created = checks.create(product, version, fields)
     guard created.isSuccess else { return passed(created) }
     return plain(["check_id": created.body["check_id"], "check_url": created.body["_links"]?["check_url"]?["href"]])
@@ -61,17 +61,17 @@ struct TruIDDevServer: Sendable {
     let fields: JSONValue?
     switch request.method {
     case "GET": fields = .object(request.query.mapValues { .string($0) })
-    case "POST" where play.takesPOST: fields = request.json
+    case "POST" where settings.takesPOST: fields = request.json
     default: return SimulatedResponse(status: 405)
     }
     guard let code = fields?["code"]?.string else { return missing("code") }
     guard let id = fields?["check_id"]?.string else { return missing("check_id") }
-    if let response = play.fault(at: .exchange, of: checks.check(id)?.number)?.response { return response }
+    if let response = settings.fault(at: .exchange, of: checks.check(id)?.number)?.response { return response }
     return short(product, checks.exchange(id, code))
   }
 
   private func result(_ product: String, _ id: String) -> SimulatedResponse {
-    if let response = play.fault(at: .result, of: checks.check(id)?.number)?.response { return response }
+    if let response = settings.fault(at: .result, of: checks.check(id)?.number)?.response { return response }
     return short(product, checks.read(id))
   }
 
@@ -88,7 +88,7 @@ struct TruIDDevServer: Sendable {
 
   private func simCheck(_ request: SimulatedRequest) -> SimulatedResponse {
     guard let text = request.json?["phone_number"]?.string else { return missing("phone_number") }
-    if let response = play.fault(at: .simCheck, of: TruIDChecks.number(text))?.response { return response }
+    if let response = settings.fault(at: .simCheck, of: TruIDChecks.number(text))?.response { return response }
     let reply = checks.simCheck(request.json)
     guard reply.isSuccess else { return passed(reply) }
     return plain([
@@ -99,9 +99,11 @@ struct TruIDDevServer: Sendable {
   // MARK: Coverage
 
   func deviceCoverage(_ address: IPAddress?) -> TruIDReply {
-    guard let address, checks.ground.subscribers.isBearer(address) else { return .problem(412, "not_mobile_ip") }
-    let network = checks.ground.subscribers.subscriber(at: address)?.network.description
-    if let operators = play.operators, !operators.contains(network ?? "") { return .problem(400, "mno_not_supported") }
+    guard let address, checks.environment.subscribers.isBearer(address) else { return .problem(412, "not_mobile_ip") }
+    let network = checks.environment.subscribers.subscriber(at: address)?.network.description
+    if let operators = settings.operators, !operators.contains(network ?? "") {
+      return .problem(400, "mno_not_supported")
+    }
     return TruIDReply(
       200,
       [
@@ -116,7 +118,7 @@ struct TruIDDevServer: Sendable {
       200,
       [
         "country_code": .string("DE"), "dialing_code": .string("49"),
-        "products": Self.products("PARTIAL", networks: (play.operators ?? []).sorted()),
+        "products": Self.products("PARTIAL", networks: (settings.operators ?? []).sorted()),
       ])
   }
 

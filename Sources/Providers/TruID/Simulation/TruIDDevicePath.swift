@@ -7,14 +7,14 @@ struct TruIDDevicePath: Sendable {
   let checks: TruIDChecks
   let signature: TruIDSignature
 
-  private var play: TruIDPlay { checks.play }
+  private var settings: TruIDSimulationSettings { checks.settings }
 
   /// `GET …/checks/ID/redirect`
   func open(_ id: String, _ request: SimulatedRequest) -> SimulatedResponse {
     guard let check = checks.check(id), check.state == .accepted, !checks.isExpired(check) else {
       return TruIDReply.problem(404, "check_not_found").response
     }
-    if let fault = play.fault(at: .redirect, of: check.number) {
+    if let fault = settings.fault(at: .redirect, of: check.number) {
       if let response = fault.response { return response }
       if let delay = fault.delay {
         return onwards(check, request).delivered(.after(milliseconds: delay))
@@ -24,13 +24,13 @@ struct TruIDDevicePath: Sendable {
   }
 
   private func onwards(_ check: TruIDChecks.Check, _ request: SimulatedRequest) -> SimulatedResponse {
-    if play.isSandbox { return sandbox(check) }
+    if settings.isSandbox { return sandbox(check) }
     if let refusal = checks.refusal(of: request.source, check.number) { return refusal.response }
     if let address = check.address, address != request.source.description {
       checks.set(.failed(code: "ip_mismatch"), of: check.id, "another address than the check was created for")
       return back(to: check)
     }
-    return .redirect(to: "http://\(play.hosts.operator)/id?session=\(check.session)")
+    return .redirect(to: "http://\(settings.hosts.operator)/id?session=\(check.session)")
   }
 
   private func sandbox(_ check: TruIDChecks.Check) -> SimulatedResponse {
@@ -48,11 +48,11 @@ struct TruIDDevicePath: Sendable {
     }
     let own = request.headers.keys.filter { $0 == "authorization" || $0.hasPrefix("x-tru-") }
     guard own.isEmpty else { return .problem(400, "the operator's host got what is the provider's alone") }
-    let fault = play.fault(at: .operator, of: check.number)
+    let fault = settings.fault(at: .operator, of: check.number)
     if let response = fault?.response { return response }
     if let code = fault?.code {
       checks.set(.failed(code: code), of: check.id, "the operator failed")
-    } else if let subscriber = checks.ground.subscribers.subscriber(at: request.source) {
+    } else if let subscriber = checks.environment.subscribers.subscriber(at: request.source) {
       checks.set(.seen(number: subscriber.number), of: check.id, "the operator answered")
     } else {
       checks.set(.failed(code: "mno_user_not_found"), of: check.id, "the operator knows nobody there")
@@ -63,7 +63,9 @@ struct TruIDDevicePath: Sendable {
 
   private func back(to check: TruIDChecks.Check) -> SimulatedResponse {
     .redirect(
-      to: "https://\(play.hosts.api)/\(check.product)/\(check.version)/checks/\(check.id)/end?session=\(check.session)")
+      to:
+        "https://\(settings.hosts.api)/\(check.product)/\(check.version)/checks/\(check.id)/end?session=\(check.session)"
+    )
   }
 
   /// `GET …/checks/ID/end`
@@ -71,7 +73,7 @@ struct TruIDDevicePath: Sendable {
     guard let check = checks.check(id), check.session == request.query["session"] else {
       return TruIDReply.problem(404, "check_not_found").response
     }
-    if let response = play.fault(at: .end, of: check.number)?.response { return response }
+    if let response = settings.fault(at: .end, of: check.number)?.response { return response }
     let ended = checks.end(check)
     guard ended.version == "v0.2" else { return SimulatedResponse(status: 200) }
     var members: [String: JSONValue?] = [
@@ -85,7 +87,7 @@ struct TruIDDevicePath: Sendable {
     }
     let answer = TruIDReply(200, members)
     guard let url = ended.redirectURL else { return answer.response }
-    return redirect(to: url, answer.body, isForged: play.fault(at: .signature, of: check.number) != nil)
+    return redirect(to: url, answer.body, isForged: settings.fault(at: .signature, of: check.number) != nil)
   }
 
   /// The answer as the query of the app's URL.
@@ -96,7 +98,7 @@ struct TruIDDevicePath: Sendable {
     }
     let target = url + (url.contains("?") ? "&" : "?") + fields.joined(separator: "&")
     do {
-      return .redirect(to: try signature.sign(target, at: checks.ground.now(), isForged: isForged))
+      return .redirect(to: try signature.sign(target, at: checks.environment.now(), isForged: isForged))
     } catch {
       return .problem(500, "the redirect cannot be signed")
     }

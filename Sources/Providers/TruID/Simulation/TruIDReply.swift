@@ -37,8 +37,8 @@ struct TruIDReply: Sendable {
   }
 }
 
-extension TruIDPlay.Fault {
-  /// The answer instead of the right one; nil if only a check's end or the time is changed.
+extension TruIDSimulationSettings.Fault {
+  /// The answer that stands in place of the right one; nil where only a check's end or the time is changed.
   var response: SimulatedResponse? {
     if isPage {
       return SimulatedResponse(

@@ -5,15 +5,15 @@ import OperatorSimulator
 /// A simulated tru.ID: its API, the host of an operator that knows the number from the bearer's
 /// address, and the backend of an application with the paths of tru.ID's dev server.
 package final class TruIDService: SimulatedService {
-  private let play: TruIDPlay
+  private let settings: TruIDSimulationSettings
   private let checks: TruIDChecks
   private let device: TruIDDevicePath
   private let signature: TruIDSignature
   private let backend: TruIDDevServer
 
-  package init(_ play: TruIDPlay, _ ground: ProviderGround) {
-    self.play = play
-    checks = TruIDChecks(play, ground)
+  package init(_ settings: TruIDSimulationSettings, _ environment: ProviderEnvironment) {
+    self.settings = settings
+    checks = TruIDChecks(settings, environment)
     // Only a machine without randomness makes no key.
     // swift-format-ignore: NeverUseForceTry
     signature = try! TruIDSignature()
@@ -23,9 +23,9 @@ package final class TruIDService: SimulatedService {
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
     switch request.host {
-    case play.hosts.api where request.isSecure: api(request)
-    case play.hosts.operator where !request.isSecure && request.path == "/id": device.enrich(request)
-    case play.hosts.backend: backend.answer(request)
+    case settings.hosts.api where request.isSecure: api(request)
+    case settings.hosts.operator where !request.isSecure && request.path == "/id": device.enrich(request)
+    case settings.hosts.backend: backend.answer(request)
     default: nil
     }
   }
@@ -46,11 +46,11 @@ package final class TruIDService: SimulatedService {
 
   /// Answers with a planned fault, refuses requests without a token, and otherwise does the work.
   private func guarded(
-    _ request: SimulatedRequest, _ scope: String, _ place: TruIDPlay.Place, _ number: String?,
+    _ request: SimulatedRequest, _ scope: String, _ place: TruIDSimulationSettings.Place, _ number: String?,
     _ work: () -> TruIDReply
   ) -> SimulatedResponse {
     guard checks.allows(request.bearerToken, scope) else { return TruIDReply.problem(401, "unauthorized").response }
-    if let response = play.fault(at: place, of: number)?.response { return response }
+    if let response = settings.fault(at: place, of: number)?.response { return response }
     return work().response
   }
 
@@ -61,8 +61,8 @@ package final class TruIDService: SimulatedService {
   // MARK: Tokens
 
   private func token(_ request: SimulatedRequest) -> SimulatedResponse {
-    if let response = play.fault(at: .token, of: nil)?.response { return response }
-    guard request.basicCredentials == .init(name: play.clientID, secret: play.clientSecret) else {
+    if let response = settings.fault(at: .token, of: nil)?.response { return response }
+    guard request.basicCredentials == .init(name: settings.clientID, secret: settings.clientSecret) else {
       return TruIDReply(401, ["error": .string("invalid_client")]).response
     }
     guard request.form?["grant_type"] == "client_credentials", let scope = request.form?["scope"] else {
@@ -133,7 +133,7 @@ package final class TruIDService: SimulatedService {
   /// `/coverage/v0.1/device_ip`, `/coverage/v0.1/device_ips/IP`, `/coverage/v0.1/countries/CODE`,
   /// and the old call that needs no token.
   private func coverage(_ request: SimulatedRequest, _ parts: [String]) -> SimulatedResponse? {
-    if let response = play.fault(at: .coverage, of: nil)?.response { return response }
+    if let response = settings.fault(at: .coverage, of: nil)?.response { return response }
     let isPublic = parts.first == "public"
     let rest = Array(parts.dropFirst(isPublic ? 1 : 0))
     guard rest.count >= 3, rest[0] == "coverage", rest[1] == "v0.1" else { return nil }

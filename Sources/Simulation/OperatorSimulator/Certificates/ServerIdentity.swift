@@ -10,7 +10,7 @@ package struct ServerIdentity: Hashable, Sendable {
     self.keyPath = keyPath
   }
 
-  func tlsContext(_ versions: ServerHabits.TLS = .current) throws -> NIOSSLContext {
+  func tlsContext(_ versions: ConnectionBehaviour.TLS = .current) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(certificatePath).map { .certificate($0) },
       privateKey: .privateKey(try NIOSSLPrivateKey(file: keyPath, format: .pem)))

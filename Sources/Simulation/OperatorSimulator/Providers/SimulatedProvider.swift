@@ -5,7 +5,7 @@
 package protocol SimulatedProvider: Sendable {
   /// The word in a scenario's `kind`.
   static var kind: String { get }
-  /// Its hosts by their roles, with defaults for scenarios that do not set them.
+  /// Its hosts by their part, as they are where a scenario does not say otherwise.
   static var hosts: [String: ProviderHost] { get }
   /// The members of its own settings, besides `kind` and `hosts`.
   static var known: [String] { get }
@@ -19,8 +19,8 @@ package protocol SimulatedProvider: Sendable {
   /// Secrets that its settings contain, each with its kind: no log may show them.
   var secrets: [ScenarioSecret] { get }
 
-  /// Its services, made once in the operator's process: both networks share their state.
-  func services(_ ground: ProviderGround) -> [any SimulatedService]
+  /// Its services, made once in the process of the operator: what they keep is shared by both ways.
+  func services(_ environment: ProviderEnvironment) -> [any SimulatedService]
 }
 
 extension SimulatedProvider {

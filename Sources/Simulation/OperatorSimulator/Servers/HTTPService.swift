@@ -16,7 +16,7 @@ final class HTTPService: ChannelInboundHandler {
   }
 
   private let origin: Origin
-  private let habits: ServerHabits
+  private let connectionBehaviour: ConnectionBehaviour
   private let services: [any SimulatedService]
   private let log: RequestLog?
   private var head: HTTPRequestHead?
@@ -24,10 +24,11 @@ final class HTTPService: ChannelInboundHandler {
   private var isTooLarge = false
 
   init(
-    origin: Origin, habits: ServerHabits = ServerHabits(), services: [any SimulatedService], log: RequestLog? = nil
+    origin: Origin, connectionBehaviour: ConnectionBehaviour = ConnectionBehaviour(), services: [any SimulatedService],
+    log: RequestLog? = nil
   ) {
     self.origin = origin
-    self.habits = habits
+    self.connectionBehaviour = connectionBehaviour
     self.services = services
     self.log = log
   }
@@ -43,7 +44,7 @@ final class HTTPService: ChannelInboundHandler {
     case .end:
       guard let head, let request = request(head, context) else { return context.close(promise: nil) }
       log?.record(request)
-      let keepAlive = head.isKeepAlive && habits.connections == .kept
+      let keepAlive = head.isKeepAlive && connectionBehaviour.connections == .kept
       if isTooLarge {
         write(.problem(413, "a body may have 256 KiB"), keepAlive: false, context)
       } else {
@@ -81,7 +82,7 @@ final class HTTPService: ChannelInboundHandler {
 
   private func write(_ response: SimulatedResponse, keepAlive: Bool, _ context: ChannelHandlerContext) {
     var response = response
-    if habits.writes == .nagle, response.body.isEmpty, (300...399).contains(response.status) {
+    if connectionBehaviour.writes == .nagle, response.body.isEmpty, (300...399).contains(response.status) {
       response.headers.append(.init(name: "Content-Type", value: "text/html"))
       response.body = "<!doctype html><title>Moved</title>"
     }
@@ -90,7 +91,7 @@ final class HTTPService: ChannelInboundHandler {
     head.headers.replaceOrAdd(name: "Content-Length", value: String(response.body.utf8.count))
     if !keepAlive { head.headers.add(name: "Connection", value: "close") }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if habits.writes == .nagle { context.flush() }
+    if connectionBehaviour.writes == .nagle { context.flush() }
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
     let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
     if !keepAlive {

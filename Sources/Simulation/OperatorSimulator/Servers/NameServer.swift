@@ -69,16 +69,16 @@ package final class NameServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: 1 to 65535, or 0 for any free one.
-  ///   - mood: asked before each answer.
+  ///   - behaviour: asked before each answer.
   /// - Throws: `IOError` when the address or port cannot be had.
   package static func start(
     at address: IPAddress, port: Int = 53, table: NameTable,
-    mood: @escaping @Sendable () -> NameServerMood = { .honest }, on group: any EventLoopGroup
+    behaviour: @escaping @Sendable () -> NameServerBehaviour = { .honest }, on group: any EventLoopGroup
   ) async throws -> NameServer {
     let channel = try await DatagramBootstrap(group: group)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(QueryHandler(table, mood))
+          try channel.pipeline.syncOperations.addHandler(QueryHandler(table, behaviour))
         }
       }
       .bind(to: SocketAddress(ipAddress: address.description, port: port)).get()
@@ -92,15 +92,15 @@ private final class QueryHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias OutboundOut = AddressedEnvelope<ByteBuffer>
   private let table: NameTable
-  private let mood: @Sendable () -> NameServerMood
+  private let behaviour: @Sendable () -> NameServerBehaviour
 
-  init(_ table: NameTable, _ mood: @escaping @Sendable () -> NameServerMood) {
+  init(_ table: NameTable, _ behaviour: @escaping @Sendable () -> NameServerBehaviour) {
     self.table = table
-    self.mood = mood
+    self.behaviour = behaviour
   }
 
   private func answer(to query: DNSMessage) -> DNSMessage? {
-    switch mood() {
+    switch behaviour() {
     case .honest: table.answer(to: query)
     case .silent: nil
     case .lying(let addresses): NameTable([:], otherwise: addresses).answer(to: query)

@@ -22,20 +22,23 @@ package final class WebServer: Sendable {
   ///   - port: 1 to 65535, or 0 for any free one.
   ///   - identity: certificate and key for https; nil for http.
   ///   - services: asked in order; the first that answers counts.
-  ///   - habits: how it treats its connections.
+  ///   - connectionBehaviour: how it treats its connections.
   ///   - log: where requests are noted; nil for nowhere.
   /// - Throws: `IOError` when the address or port cannot be had, `NIOSSLError`.
   package static func start(
     at address: IPAddress, port: Int, identity: ServerIdentity?, services: [any SimulatedService],
-    habits: ServerHabits = ServerHabits(), log: RequestLog? = nil, on group: any EventLoopGroup
+    connectionBehaviour: ConnectionBehaviour = ConnectionBehaviour(), log: RequestLog? = nil,
+    on group: any EventLoopGroup
   ) async throws -> WebServer {
-    let context = try identity.map { try $0.tlsContext(habits.tls) }
+    let context = try identity.map { try $0.tlsContext(connectionBehaviour.tls) }
     let bootstrap = bootstrap(on: group, context) {
-      HTTPService(origin: .connection(isSecure: context != nil), habits: habits, services: services, log: log)
+      HTTPService(
+        origin: .connection(isSecure: context != nil), connectionBehaviour: connectionBehaviour, services: services,
+        log: log)
     }
     let channel =
       try await bootstrap
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: habits.writes == .nagle ? 0 : 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: connectionBehaviour.writes == .nagle ? 0 : 1)
       .bind(to: SocketAddress(ipAddress: address.description, port: port)).get()
     return WebServer(channel: channel)
   }

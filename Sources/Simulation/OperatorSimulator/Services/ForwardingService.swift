@@ -32,7 +32,7 @@ package struct ForwardingService: SimulatedService {
         .connect(unixDomainSocketPath: path).get()
       try await channel.writeRequest(Self.head(request), request.body)
     } catch {
-      answer.succeed(.problem(502, "the process that plays this host does not answer"))
+      answer.succeed(.problem(502, "the process of this host does not answer"))
     }
     // The other process may hang up instead.
     return (try? await answer.futureResult.get()) ?? SimulatedResponse(status: 502).delivered(.hangUp)

@@ -139,9 +139,11 @@ extension Scenario.Chain {
     misnamed = try fields.host("misnamed") ?? misnamed
     unknownName = try fields.text("unknownName", "a host name", \.hostName) ?? unknownName
     if let servers = try fields.fields("servers", known: ["writes", "tls", "connections"]) {
-      habits.writes = try servers.word("writes", ServerHabits.Writes.self) ?? habits.writes
-      habits.tls = try servers.word("tls", ServerHabits.TLS.self) ?? habits.tls
-      habits.connections = try servers.word("connections", ServerHabits.Connections.self) ?? habits.connections
+      connectionBehaviour.writes =
+        try servers.word("writes", ConnectionBehaviour.Writes.self) ?? connectionBehaviour.writes
+      connectionBehaviour.tls = try servers.word("tls", ConnectionBehaviour.TLS.self) ?? connectionBehaviour.tls
+      connectionBehaviour.connections =
+        try servers.word("connections", ConnectionBehaviour.Connections.self) ?? connectionBehaviour.connections
     }
     nameFaults =
       try fields.table("nameFaults", "one of unknown, failure, silence", { NameFault(rawValue: $0) }) ?? nameFaults

@@ -52,13 +52,13 @@ extension Scenario {
     let hosts = role == .host ? [] : chainHosts(role, certificates)
     var configuration = OperatorConfiguration(
       nameServers: role == .host ? [] : network.dns, names: names(role), hosts: hosts + ofProviders, services: [])
-    configuration.habits = chain.habits
+    configuration.connectionBehaviour = chain.connectionBehaviour
     configuration.log = RequestLog(at: folder.requests(role), side: role.rawValue)
     let forwarded = providerHosts.filter { $0.ways == (role == .host ? .local : .both) }.map(\.name)
     let forwarding = ForwardingService(hosts: Set(forwarded), to: folder.forwarding, on: group)
     switch role {
     case .network:
-      configuration.mood = { folder.nameServerMood }
+      configuration.nameServerBehaviour = { folder.nameServerBehaviour }
       configuration.services = chainServices + providerServices(folder)
       configuration.forwardedAt = providers.isEmpty ? nil : folder.forwarding
     case .uplink: configuration.services = [forwarding, LeakService()]

@@ -192,8 +192,8 @@ package struct Scenario: Sendable {
     package var unknownName = "nowhere.aggregator.example"
     package var nameFaults: [String: NameFault] = [:]
     /// How the servers treat their connections.
-    package var habits = ServerHabits()
-    /// The URLs that the demonstration opens; empty for the check of the SIM's first number.
+    package var connectionBehaviour = ConnectionBehaviour()
+    /// What the demonstration opens; empty for the check of the SIM's first number.
     package var checks: [Check] = []
 
     var hosts: [Host] { [aggregator, signOn, enrichment, misnamed] }

@@ -38,17 +38,16 @@ package struct WorldFolder: Hashable, Sendable {
   /// Secrets that simulated services have made: a kind, a tab and the secret in each line.
   var issuedSecrets: String { file("issued-secrets") }
 
-  /// How the operator's name servers answer at present. A world passes it to its servers through a
-  /// file.
-  package var nameServerMood: NameServerMood {
-    Self.read(file("name-server-mood")).flatMap { NameServerMood($0) } ?? .honest
+  /// How the operator's name servers answer at the moment: a world says it to its servers through a file.
+  package var nameServerBehaviour: NameServerBehaviour {
+    Self.read(file("name-server-behaviour")).flatMap { NameServerBehaviour($0) } ?? .honest
   }
 
-  func set(_ mood: String) throws {
-    guard NameServerMood(mood) != nil else {
+  func set(_ behaviour: String) throws {
+    guard NameServerBehaviour(behaviour) != nil else {
       throw WorldError(.process, "honest, silent, IP addresses, or names with theirs are expected for the name servers")
     }
-    try Self.replace(file("name-server-mood"), with: mood)
+    try Self.replace(file("name-server-behaviour"), with: behaviour)
   }
 
   /// Writes a file in one step, because a server may read it at any moment.

@@ -23,26 +23,26 @@ final class AppServer: Sendable {
     var endpoints: AppServerCalls.Endpoints
   }
 
-  private let settings: MobileConnectPlay.AppServer
+  private let settings: MobileConnectSimulationSettings.AppServer
   private let application: SimulatedMobileConnectApplication
-  private let ground: MobileConnectGround
+  private let environment: MobileConnectEnvironment
   private let sessions = Mutex<[String: Session]>([:])
 
   private static let root = "/mobile-connect/server_side_api/"
   static let callback = root + "discovery_callback"
 
   init(
-    _ settings: MobileConnectPlay.AppServer, of application: SimulatedMobileConnectApplication,
-    ground: MobileConnectGround
+    _ settings: MobileConnectSimulationSettings.AppServer, of application: SimulatedMobileConnectApplication,
+    environment: MobileConnectEnvironment
   ) {
     self.settings = settings
     self.application = application
-    self.ground = ground
+    self.environment = environment
   }
 
   func answer(_ request: SimulatedRequest, _ ask: @escaping Ask) -> SimulatedResponse? {
     guard request.method == "GET", request.path.hasPrefix(Self.root) else { return nil }
-    let calls = AppServerCalls(application: application, redirectURL: redirectURL, ground: ground, ask: ask)
+    let calls = AppServerCalls(application: application, redirectURL: redirectURL, environment: environment, ask: ask)
     let parameters = MobileConnectParameters(request.queryPairs)
     do throws(MobileConnectRefusal) {
       switch request.path.dropFirst(Self.root.count) {
@@ -56,7 +56,7 @@ final class AppServer: Sendable {
     }
   }
 
-  private var redirectURL: String { "https://\(ground.hosts.app)\(Self.callback)" }
+  private var redirectURL: String { "https://\(environment.hosts.app)\(Self.callback)" }
 
   // MARK: The beginning
 
@@ -92,7 +92,7 @@ final class AppServer: Sendable {
     try parameters.check(known: ["msisdn"])
     let msisdn = try parameters.required("msisdn")
     guard msisdn.isDigits else { throw .invalid("msisdn is not of digits alone") }
-    let root = "https://\(ground.hosts.operator)"
+    let root = "https://\(environment.hosts.operator)"
     let endpoints = AppServerCalls.Endpoints(
       authorization: root + "/authorize", token: root + "/token", userinfo: root + "/userinfo")
     return authorize(endpoints, hint: "MSISDN:\(msisdn)")
@@ -110,12 +110,13 @@ final class AppServer: Sendable {
   }
 
   private func authorize(_ endpoints: AppServerCalls.Endpoints, hint: String?) -> SimulatedResponse {
-    let state = ground.provider.makeToken("state")
+    let state = environment.provider.makeToken("state")
     let session = Session(
-      nonce: ground.provider.makeToken("nonce"), cookie: ground.provider.makeToken("cookie"), endpoints: endpoints)
+      nonce: environment.provider.makeToken("nonce"), cookie: environment.provider.makeToken("cookie"),
+      endpoints: endpoints)
     sessions.withLock { $0[state] = session }
     return .redirect(
-      to: MobileConnectGround.url(
+      to: MobileConnectEnvironment.url(
         endpoints.authorization,
         [
           ("client_id", application.id), ("redirect_uri", redirectURL), ("response_type", "code"),
@@ -149,10 +150,10 @@ final class AppServer: Sendable {
     guard calls.signIn(code, session.endpoints, nonce: session.nonce) else {
       throw .init("server_error", "the operator's tokens are not good", status: 502)
     }
-    return MobileConnectGround.page("Signed in", "<p>Welcome.</p>")
+    return MobileConnectEnvironment.page("Signed in", "<p>Welcome.</p>")
   }
 
   private static func failure(_ refusal: MobileConnectRefusal, status: Int) -> SimulatedResponse {
-    MobileConnectGround.page("Not signed in", "<p>\(refusal.code)</p>", status: status)
+    MobileConnectEnvironment.page("Not signed in", "<p>\(refusal.code)</p>", status: status)
   }
 }

@@ -31,7 +31,7 @@ struct AppServerCalls {
 
   let application: SimulatedMobileConnectApplication
   let redirectURL: String
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
   let ask: AppServer.Ask
 
   /// Where the server's calls come from: no bearer.
@@ -55,7 +55,7 @@ struct AppServerCalls {
       "accept": "application/json", "authorization": basic(application.exchangeID, application.exchangeSecret),
     ]
     headers["x-source-ip"] = device.address
-    let url = "https://\(ground.hosts.exchange)/v2/discovery"
+    let url = "https://\(environment.hosts.exchange)/v2/discovery"
     guard let response = call(device.msisdn == nil ? "GET" : "POST", url, parameters, headers) else { return nil }
     let body = JSONValue(parsing: Array(response.body.utf8))
     switch response.status {
@@ -96,12 +96,12 @@ struct AppServerCalls {
       ["authorization": basic(application.id, application.secret)])
     guard let response, response.status == 200, let body = JSONValue(parsing: Array(response.body.utf8)),
       let access = body["access_token"]?.string, let token = body["id_token"]?.string,
-      let keys = call("GET", "https://\(ground.hosts.operator)/jwks").flatMap({
+      let keys = call("GET", "https://\(environment.hosts.operator)/jwks").flatMap({
         JSONValue(parsing: Array($0.body.utf8))
       }),
       let claims = SimulatedSigningKey.claims(of: token, signedBy: keys),
-      claims["iss"]?.string == "https://\(ground.hosts.operator)", claims["aud"]?.string == application.id,
-      claims["nonce"]?.string == nonce, let end = claims["exp"]?.integer, end > ground.seconds
+      claims["iss"]?.string == "https://\(environment.hosts.operator)", claims["aud"]?.string == application.id,
+      claims["nonce"]?.string == nonce, let end = claims["exp"]?.integer, end > environment.seconds
     else { return false }
     let userinfo = call("GET", endpoints.userinfo, [], ["authorization": "Bearer \(access)"])
       .flatMap { $0.status == 200 ? JSONValue(parsing: Array($0.body.utf8)) : nil }
@@ -117,7 +117,7 @@ struct AppServerCalls {
   private func call(
     _ method: String, _ url: String, _ parameters: [(String, String?)] = [], _ headers: [String: String] = [:]
   ) -> SimulatedResponse? {
-    let text = String(MobileConnectGround.url("", parameters).dropFirst())
+    let text = String(MobileConnectEnvironment.url("", parameters).dropFirst())
     let rest = url.drop { $0 != "/" }.dropFirst(2)
     let host = String(rest.prefix { $0 != "/" })
     let path = String(rest.dropFirst(host.count))

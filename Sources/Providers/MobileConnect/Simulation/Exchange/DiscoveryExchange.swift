@@ -4,7 +4,7 @@ import OperatorSimulator
 
 /// The exchange: finds a device's operator, and an application's identity there.
 struct DiscoveryExchange: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
 
   /// What was found of a device.
   private enum Finding {
@@ -18,12 +18,12 @@ struct DiscoveryExchange: Sendable {
   }
 
   func discover(_ request: SimulatedRequest) -> SimulatedResponse {
-    if ground.provider.word("mobileConnect.exchange") == "unavailable" {
+    if environment.provider.word("mobileConnect.exchange") == "unavailable" {
       return MobileConnectRefusal("server_error", "as the scenario says", status: 503).response()
     }
     let credentials = request.basicCredentials
     guard
-      let application = ground.play.applications.first(where: {
+      let application = environment.settings.applications.first(where: {
         credentials == .init(name: $0.exchangeID, secret: $0.exchangeSecret)
       })
     else { return MobileConnectRefusal.unknownClient.response() }
@@ -50,22 +50,22 @@ struct DiscoveryExchange: Sendable {
 
   private func find(_ question: DiscoveryQuestion, from request: SimulatedRequest) -> Finding {
     if let msisdn = question.msisdn {
-      guard let subscriber = ground.provider.subscribers.subscriber(msisdn) else { return .unknownNumber }
-      return ground.customer(subscriber.number).map { .customer($0) } ?? .unsupported
+      guard let subscriber = environment.provider.subscribers.subscriber(msisdn) else { return .unknownNumber }
+      return environment.customer(subscriber.number).map { .customer($0) } ?? .unsupported
     }
     if let network = question.selected ?? question.identified {
-      return ground.play.networks.contains(network.description) ? .network(network) : .unsupported
+      return environment.settings.networks.contains(network.description) ? .network(network) : .unsupported
     }
     let address = question.sourceAddress ?? request.source
-    guard let subscriber = ground.provider.subscribers.subscriber(at: address) else {
+    guard let subscriber = environment.provider.subscribers.subscriber(at: address) else {
       return question.ignoresCookies ? .nothing : remembered(request.cookies["Most-Recent-Selected-Operator"])
     }
-    return ground.customer(subscriber.number).map { .customer($0) } ?? .unsupported
+    return environment.customer(subscriber.number).map { .customer($0) } ?? .unsupported
   }
 
   /// The operator that a cookie of an earlier answer names.
   private func remembered(_ mark: String?) -> Finding {
-    ground.network(mark: mark).map { .network($0) } ?? .nothing
+    environment.network(mark: mark).map { .network($0) } ?? .nothing
   }
 
   // MARK: Answers
@@ -73,7 +73,7 @@ struct DiscoveryExchange: Sendable {
   private func found(
     _ network: PLMN, _ number: String?, _ question: DiscoveryQuestion, _ application: SimulatedMobileConnectApplication
   ) -> SimulatedResponse {
-    let subscriber = number.flatMap { ground.subscriberID($0) }.map { JSONValue.string($0) }
+    let subscriber = number.flatMap { environment.subscriberID($0) }.map { JSONValue.string($0) }
     var response: [String: JSONValue] = [
       "serving_operator": .string("Example Mobile"), "country": .string("Germany"), "currency": .string("EUR"),
       "client_id": .string(application.id), "client_secret": .string(application.secret),
@@ -82,19 +82,20 @@ struct DiscoveryExchange: Sendable {
     ]
     response["subscriber_id"] = subscriber
     var members: [String: JSONValue] = [
-      "ttl": .int(Int(ground.provider.now().milliseconds) + ground.play.life * 1000), "response": .object(response),
+      "ttl": .int(Int(environment.provider.now().milliseconds) + environment.settings.life * 1000),
+      "response": .object(response),
     ]
     members["subscriber_id"] = subscriber
     members["subscriber_id_token"] = number.map { number in
-      let token = ground.provider.makeToken("subscriber id token")
-      ground.store.keep(number: number, hintToken: token)
+      let token = environment.provider.makeToken("subscriber id token")
+      environment.store.keep(number: number, hintToken: token)
       return .string(token)
     }
     var answer = answer(members, 200, question, application)
-    let end = ground.seconds + 30 * 86_400
+    let end = environment.seconds + 30 * 86_400
     for (name, value) in [
       ("Most-Recent-Selected-Operator", network.mark), ("Most-Recent-Selected-Operator-Expiry", "\(end)"),
-      ("Enum-Nonce", ground.provider.makeToken("cookie")),
+      ("Enum-Nonce", environment.provider.makeToken("cookie")),
     ] {
       answer.headers.append(.init(name: "Set-Cookie", value: "\(name)=\(value); Secure; HttpOnly; Path=/"))
     }
@@ -102,7 +103,7 @@ struct DiscoveryExchange: Sendable {
   }
 
   private func links(_ application: SimulatedMobileConnectApplication) -> [JSONValue] {
-    let root = "https://\(ground.hosts.operator)"
+    let root = "https://\(environment.hosts.operator)"
     let links = application.has(.oldLinks) ? root + "/old" : root
     var all = [
       ("authorization", "\(links)/authorize"), ("token", "\(links)/token"), ("userinfo", "\(links)/userinfo"),
@@ -120,9 +121,9 @@ struct DiscoveryExchange: Sendable {
     _ question: DiscoveryQuestion, _ application: SimulatedMobileConnectApplication
   ) -> SimulatedResponse {
     // For a person, who gets it shown: no secret.
-    let id = ground.provider.makeName(bytes: 16)
-    ground.store.keep(.init(application: application, redirectURL: question.redirectURL), id: id)
-    let url = "https://\(ground.hosts.exchange)/select?session=\(id)"
+    let id = environment.provider.makeName(bytes: 16)
+    environment.store.keep(.init(application: application, redirectURL: question.redirectURL), id: id)
+    let url = "https://\(environment.hosts.exchange)/select?session=\(id)"
     if question.isBrowser { return .redirect(to: url) }
     let link = JSONValue.object(["rel": .string("operatorSelection"), "href": .string(url)])
     return answer(["links": .array([link])], 202, question, application)

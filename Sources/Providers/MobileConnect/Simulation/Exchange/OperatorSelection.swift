@@ -3,36 +3,36 @@ import OperatorSimulator
 
 /// The page on which a person selects the operator, and the action of its button.
 struct OperatorSelection: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
 
   func page(_ request: SimulatedRequest) -> SimulatedResponse {
-    guard let id = request.query["session"], ground.store.selection(id) != nil else { return Self.gone }
+    guard let id = request.query["session"], environment.store.selection(id) != nil else { return Self.gone }
     return page(id, "")
   }
 
   /// What the button sends: a number, or an operator of the list.
   func press(_ request: SimulatedRequest) -> SimulatedResponse {
-    guard let id = request.query["session"], let selection = ground.store.selection(id) else { return Self.gone }
+    guard let id = request.query["session"], let selection = environment.store.selection(id) else { return Self.gone }
     let number = request.query["msisdn"].flatMap { $0.isEmpty ? nil : $0 }
-    let customer = number.flatMap { ground.customer($0) }
-    guard let network = customer?.network ?? ground.network(mark: request.query["mcc_mnc"]),
+    let customer = number.flatMap { environment.customer($0) }
+    guard let network = customer?.network ?? environment.network(mark: request.query["mcc_mnc"]),
       number == nil || customer != nil
     else {
       return page(id, "<p>Your operator does not offer this.</p>")
     }
-    ground.store.endSelection(id)
+    environment.store.endSelection(id)
     return .redirect(
-      to: MobileConnectGround.url(
+      to: MobileConnectEnvironment.url(
         selection.redirectURL,
-        [("mcc_mnc", network.mark), ("subscriber_id", customer.flatMap { ground.subscriberID($0.number) })]),
+        [("mcc_mnc", network.mark), ("subscriber_id", customer.flatMap { environment.subscriberID($0.number) })]),
       cookies: ["Most-Recent-Selected-Operator=\(network.mark); Secure; Path=/"])
   }
 
   private func page(_ id: String, _ remark: String) -> SimulatedResponse {
-    let options = ground.play.networks.sorted().compactMap { PLMN($0) }.map {
+    let options = environment.settings.networks.sorted().compactMap { PLMN($0) }.map {
       "<option value=\"\($0.mark)\">Example Mobile (\($0))</option>"
     }
-    return MobileConnectGround.page(
+    return MobileConnectEnvironment.page(
       "Your operator",
       """
       \(remark)<form action="/select/done">
@@ -44,5 +44,5 @@ struct OperatorSelection: Sendable {
       """)
   }
 
-  private static let gone = MobileConnectGround.page("Not here", "<p>There is no such page.</p>", status: 404)
+  private static let gone = MobileConnectEnvironment.page("Not here", "<p>There is no such page.</p>", status: 404)
 }

@@ -5,7 +5,7 @@ import OperatorSimulator
 /// Makes ID tokens (OpenID Connect Core, 2, with Mobile Connect's claims), and faulty ones if an
 /// application has a fault.
 struct IDTokenMaker {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
   let grant: MobileConnectStore.Grant
   let accessToken: String
 
@@ -17,7 +17,7 @@ struct IDTokenMaker {
   func token() -> String? {
     if has(.missingIDToken) { return nil }
     guard let token = try? signed(.object(claims)) else { return nil }
-    ground.provider.issued(token, as: "ID token")
+    environment.provider.issued(token, as: "ID token")
     return token
   }
 
@@ -27,8 +27,8 @@ struct IDTokenMaker {
       return [header, claims].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".") + "."
     }
     if has(.sharedKey) { return SimulatedToken.sign(self.claims, secret: application.secret) }
-    let keyID = has(.unknownKey) ? "another" : ground.keyID
-    let token = try ground.keys.sign(claims, keyID: keyID, isForged: has(.signature))
+    let keyID = has(.unknownKey) ? "another" : environment.keyID
+    let token = try environment.keys.sign(claims, keyID: keyID, isForged: has(.signature))
     return has(.malformedIDToken) ? token.split(separator: ".").prefix(2).joined(separator: ".") : token
   }
 
@@ -36,8 +36,8 @@ struct IDTokenMaker {
 
   private var claims: [String: JSONValue] {
     var claims: [String: JSONValue] = [
-      "iss": .string(has(.iss) ? "https://another.example" : "https://\(ground.hosts.operator)"),
-      "sub": .string(ground.reference(of: grant.number, for: application)),
+      "iss": .string(has(.iss) ? "https://another.example" : "https://\(environment.hosts.operator)"),
+      "sub": .string(environment.reference(of: grant.number, for: application)),
     ]
     claims["nonce"] = has(.missingNonce) ? nil : .string(has(.nonce) ? "another" : authorization.nonce)
     claims["displayed_data"] = authorization.context.map { .string($0) }
@@ -55,7 +55,7 @@ struct IDTokenMaker {
   }
 
   private var times: [String: JSONValue] {
-    let now = ground.seconds
+    let now = environment.seconds
     let issued = has(.iat) ? now - 400 * 86_400 : has(.futureIat) ? now + 86_400 : now
     var claims: [String: JSONValue] = ["iat": .int(issued), "auth_time": .int(issued)]
     if !has(.missingExp) { claims["exp"] = .int(has(.exp) ? now - 3600 : max(issued, now) + 300) }

@@ -36,7 +36,7 @@ struct MobileConnectAuthorization: Hashable, Sendable {
 
 /// Reads an authorization request, and refuses an invalid one.
 struct MobileConnectAuthorizationRules: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
   let parameters: MobileConnectParameters
 
   /// Device-initiated, third release; the portal and the SDKs spell it differently.
@@ -76,7 +76,7 @@ struct MobileConnectAuthorizationRules: Sendable {
 
   private func version() throws(MobileConnectRefusal) -> String? {
     guard let version = parameters["version"] else { return nil }
-    guard ground.play.versions.contains(version) else { throw .invalid("version is not supported") }
+    guard environment.settings.versions.contains(version) else { throw .invalid("version is not supported") }
     return version
   }
 
@@ -101,11 +101,13 @@ struct MobileConnectAuthorizationRules: Sendable {
     _ authorization: MobileConnectAuthorization
   ) throws(MobileConnectRefusal) -> MobileConnectAuthorization.Hint? {
     switch (parameters["login_hint"], parameters["login_hint_token"]) {
-    case (let hint?, nil): return try Self.hint(hint, ground.keys)
+    case (let hint?, nil): return try Self.hint(hint, environment.keys)
     case (let hint, let token?):
       guard authorization.isThird else { throw .invalid("login_hint_token is not of this version") }
-      guard let number = ground.store.number(hintToken: token) else { throw .invalid("login_hint_token is not known") }
-      let other = try hint.map { (text) throws(MobileConnectRefusal) in try Self.hint(text, ground.keys) }
+      guard let number = environment.store.number(hintToken: token) else {
+        throw .invalid("login_hint_token is not known")
+      }
+      let other = try hint.map { (text) throws(MobileConnectRefusal) in try Self.hint(text, environment.keys) }
       if case .number(let digits)? = other, digits != number.filter({ $0 != "+" }) {
         throw .invalid("login_hint and login_hint_token are about two numbers")
       }

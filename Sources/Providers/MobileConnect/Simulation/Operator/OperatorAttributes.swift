@@ -3,7 +3,7 @@ import OperatorSimulator
 
 /// The operator's data about its customer: userinfo (OpenID Connect Core, 5.3) and premiuminfo.
 struct OperatorAttributes: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
 
   func userinfo(_ request: SimulatedRequest) -> SimulatedResponse {
     answer(request) { token throws(BearerRefusal) in SimulatedPerson(token.grant.number).userinfo(token.scope) }
@@ -39,7 +39,7 @@ struct OperatorAttributes: Sendable {
       guard request.queryPairs.isEmpty, let text = request.bearerToken else {
         throw BearerRefusal(401, "invalid_request", "a bearer token is needed")
       }
-      guard let token = ground.store.access(text), ground.provider.now() < token.end,
+      guard let token = environment.store.access(text), environment.provider.now() < token.end,
         !token.grant.authorization.application.has(.refusedAttributes)
       else { throw BearerRefusal(401, "invalid_token", "the token is not good, or no longer") }
       return answer(try attributes(token), token.grant)
@@ -51,16 +51,16 @@ struct OperatorAttributes: Sendable {
   private func answer(_ attributes: [String: JSONValue], _ grant: MobileConnectStore.Grant) -> SimulatedResponse {
     let application = grant.authorization.application
     for name in ["email", "birthdate", "national_identifier", "street_address"] {
-      ground.provider.issued(attributes[name]?.string ?? "", as: name)
+      environment.provider.issued(attributes[name]?.string ?? "", as: name)
     }
     var attributes = attributes
     attributes["sub"] = .string(
-      application.has(.otherSubject) ? "another" : ground.reference(of: grant.number, for: application))
+      application.has(.otherSubject) ? "another" : environment.reference(of: grant.number, for: application))
     guard application.answersInTokens else { return .json(JSONValue.object(attributes).text) }
-    attributes["iss"] = .string("https://\(ground.hosts.operator)")
+    attributes["iss"] = .string("https://\(environment.hosts.operator)")
     attributes["aud"] = .string(application.id)
-    let token = try? ground.keys.sign(
-      .object(attributes), keyID: ground.keyID, isForged: application.has(.attributeSignature))
+    let token = try? environment.keys.sign(
+      .object(attributes), keyID: environment.keyID, isForged: application.has(.attributeSignature))
     return SimulatedResponse(status: 200, headers: [("Content-Type", "application/jwt")], body: token ?? "")
   }
 }

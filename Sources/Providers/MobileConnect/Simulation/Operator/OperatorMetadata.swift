@@ -4,12 +4,12 @@ import OperatorSimulator
 /// What the operator publishes of itself (OpenID Connect Discovery 1.0, 3, with Mobile Connect's
 /// additions).
 struct OperatorMetadata: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
 
-  private var root: String { "https://\(ground.hosts.operator)" }
+  private var root: String { "https://\(environment.hosts.operator)" }
 
   func configuration(_ request: SimulatedRequest) -> SimulatedResponse {
-    if ground.provider.word("mobileConnect.metadata") == "unavailable" {
+    if environment.provider.word("mobileConnect.metadata") == "unavailable" {
       return MobileConnectRefusal("server_error", "as the scenario says", status: 503).response()
     }
     return .json(
@@ -24,7 +24,7 @@ struct OperatorMetadata: Sendable {
         "grant_types_supported": Self.texts([
           "authorization_code", "refresh_token", "urn:openid:params:grant-type:ciba",
         ]),
-        "acr_values_supported": Self.texts(["2", "3"]), "mc_version": Self.texts(ground.play.versions),
+        "acr_values_supported": Self.texts(["2", "3"]), "mc_version": Self.texts(environment.settings.versions),
         "subject_types_supported": Self.texts(["pairwise"]),
         "id_token_signing_alg_values_supported": Self.texts(["RS256"]),
         "token_endpoint_auth_methods_supported": Self.texts(["client_secret_basic"]),
@@ -34,7 +34,9 @@ struct OperatorMetadata: Sendable {
   }
 
   func keySet() -> SimulatedResponse {
-    guard let keys = try? ground.keys.published(keyID: ground.keyID) else { return SimulatedResponse(status: 500) }
+    guard let keys = try? environment.keys.published(keyID: environment.keyID) else {
+      return SimulatedResponse(status: 500)
+    }
     return .json(keys.text)
   }
 

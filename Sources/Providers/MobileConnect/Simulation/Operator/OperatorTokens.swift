@@ -4,8 +4,8 @@ import OperatorSimulator
 
 /// What a code and a refresh token are exchanged for, and how they are revoked.
 struct OperatorTokens: Sendable {
-  let ground: MobileConnectGround
-  private var serverInitiated: ServerInitiated { ServerInitiated(ground: ground) }
+  let environment: MobileConnectEnvironment
+  private var serverInitiated: ServerInitiated { ServerInitiated(environment: environment) }
 
   /// `POST /token`.
   func token(_ request: SimulatedRequest) -> SimulatedResponse {
@@ -42,7 +42,7 @@ struct OperatorTokens: Sendable {
       if let kind = parameters["token_type_hint"], kind != "access_token", kind != "refresh_token" {
         throw .init("unsupported_token_type", "token_type_hint is not known")
       }
-      ground.store.revoke(token, of: application.id)
+      environment.store.revoke(token, of: application.id)
       return SimulatedResponse(status: 200)
     }
   }
@@ -56,7 +56,7 @@ struct OperatorTokens: Sendable {
     var correlation: String?
     do throws(MobileConnectRefusal) {
       guard let form = request.formPairs, request.queryPairs.isEmpty else { throw .invalid("the body is no form") }
-      guard let application = ground.client(request.basicCredentials) else { throw .unknownClient }
+      guard let application = environment.client(request.basicCredentials) else { throw .unknownClient }
       let parameters = MobileConnectParameters(form)
       try parameters.check(known: known)
       correlation = try parameters.correlationID()
@@ -76,19 +76,19 @@ struct OperatorTokens: Sendable {
     }
     let code = try parameters.required("code")
     let uri = try parameters.required("redirect_uri")
-    // A code works once, whatever its result.
-    guard let grant = ground.store.use(code: code), grant.authorization.application.id == application.id,
+    // A code is good once, whatever comes of it.
+    guard let grant = environment.store.use(code: code), grant.authorization.application.id == application.id,
       grant.authorization.redirectURI == uri, !application.has(.expiredCode),
-      ground.provider.now().milliseconds < grant.began.milliseconds + Int64(application.codeSeconds) * 1000
+      environment.provider.now().milliseconds < grant.began.milliseconds + Int64(application.codeSeconds) * 1000
     else { throw .init("invalid_grant", "the code is not good, or no longer") }
-    return ground.issueTokens(of: grant, scope: grant.authorization.scope, try parameters.correlationID())
+    return environment.issueTokens(of: grant, scope: grant.authorization.scope, try parameters.correlationID())
   }
 
   private func renew(
     _ parameters: MobileConnectParameters, _ application: SimulatedMobileConnectApplication
   ) throws(MobileConnectRefusal) -> SimulatedResponse {
     let text = try parameters.required("refresh_token")
-    guard let token = ground.store.refresh(text), token.grant.authorization.application.id == application.id else {
+    guard let token = environment.store.refresh(text), token.grant.authorization.application.id == application.id else {
       throw .init("invalid_grant", "the refresh token is not good, or no longer")
     }
     let scope = try parameters["scope"].map { (text) throws(MobileConnectRefusal) in try MobileConnectScopes.read(text)
@@ -96,15 +96,15 @@ struct OperatorTokens: Sendable {
     guard Set(token.scope).isSuperset(of: scope ?? []) else {
       throw .init("invalid_scope", "the scope is more than was granted")
     }
-    ground.store.end(refresh: text)
-    return ground.issueTokens(of: token.grant, scope: scope ?? token.scope, try parameters.correlationID())
+    environment.store.end(refresh: text)
+    return environment.issueTokens(of: token.grant, scope: scope ?? token.scope, try parameters.correlationID())
   }
 }
 
-extension MobileConnectGround {
+extension MobileConnectEnvironment {
   /// The application that Basic authentication proves at the operator.
   func client(_ credentials: SimulatedRequest.BasicCredentials?) -> SimulatedMobileConnectApplication? {
-    play.applications.first { credentials == .init(name: $0.id, secret: $0.secret) }
+    settings.applications.first { credentials == .init(name: $0.id, secret: $0.secret) }
   }
 
   /// Makes the tokens of a grant.
@@ -124,7 +124,7 @@ extension MobileConnectGround {
       "scope": .string(scope.joined(separator: " ")),
     ]
     if !application.has(.missingAccessToken) { members["access_token"] = .string(access) }
-    members["id_token"] = IDTokenMaker(ground: self, grant: grant, accessToken: access).token().map { .string($0) }
+    members["id_token"] = IDTokenMaker(environment: self, grant: grant, accessToken: access).token().map { .string($0) }
     members["correlation_id"] = correlationID.map {
       .string(application.has(.tokenCorrelation) ? "00000000-0000-4000-8000-000000000000" : $0)
     }

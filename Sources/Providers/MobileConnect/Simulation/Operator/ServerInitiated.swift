@@ -4,7 +4,7 @@ import OperatorSimulator
 
 /// Server-initiated requests: the operator asks at the handset, and the application polls.
 struct ServerInitiated: Sendable {
-  let ground: MobileConnectGround
+  let environment: MobileConnectEnvironment
 
   /// Seconds for which a request may be answered, and between two polls.
   private static let life = 120
@@ -30,12 +30,12 @@ struct ServerInitiated: Sendable {
   private func accept(
     _ authorization: MobileConnectAuthorization, _ number: String, _ correlation: String?
   ) -> SimulatedResponse {
-    let id = ground.provider.makeToken("authentication request id")
+    let id = environment.provider.makeToken("authentication request id")
     let grant = MobileConnectStore.Grant(
-      id: ground.provider.makeName(bytes: 16), authorization: authorization, number: number, method: "USSD_OK",
-      began: ground.provider.now())
-    let end = Timestamp(milliseconds: ground.provider.now().milliseconds + Int64(Self.life) * 1000)
-    ground.store.keep(.init(grant: grant, pending: authorization.application.polls, end: end), id: id)
+      id: environment.provider.makeName(bytes: 16), authorization: authorization, number: number, method: "USSD_OK",
+      began: environment.provider.now())
+    let end = Timestamp(milliseconds: environment.provider.now().milliseconds + Int64(Self.life) * 1000)
+    environment.store.keep(.init(grant: grant, pending: authorization.application.polls, end: end), id: id)
     var members: [String: JSONValue] = [
       "auth_req_id": .string(id), "expires_in": .int(Self.life), "interval": .int(Self.interval),
     ]
@@ -47,7 +47,7 @@ struct ServerInitiated: Sendable {
   private func read(
     _ parameters: MobileConnectParameters
   ) throws(MobileConnectRefusal) -> (MobileConnectAuthorization, number: String) {
-    guard let application = ground.play.application(parameters["client_id"]), let key = application.key else {
+    guard let application = environment.settings.application(parameters["client_id"]), let key = application.key else {
       throw .init("unauthorized_client", "the client may not ask so", status: 401)
     }
     guard let (header, claims) = MobileConnectKeys.read(try parameters.required("request"), signedBy: key),
@@ -61,7 +61,8 @@ struct ServerInitiated: Sendable {
     guard claims["response_type"]?.string == Self.responseType else {
       throw .init("unsupported_response_type", "response_type is not \(Self.responseType)")
     }
-    guard claims["iss"]?.string == application.id, claims["aud"]?.string == "https://\(ground.hosts.operator)" else {
+    guard claims["iss"]?.string == application.id, claims["aud"]?.string == "https://\(environment.hosts.operator)"
+    else {
       throw .init("invalid_request_object", "iss or aud of request is another")
     }
     return try authorization(claims, application)
@@ -73,7 +74,7 @@ struct ServerInitiated: Sendable {
     guard ["mc_si_r2_v1.0", "mc_si_r2.0"].contains(claims["version"]?.string) else {
       throw .invalid("version is not supported")
     }
-    guard let nonce = claims["nonce"]?.string, ground.store.isNew(nonce: nonce, of: application.id) else {
+    guard let nonce = claims["nonce"]?.string, environment.store.isNew(nonce: nonce, of: application.id) else {
       throw .invalid("nonce is missing, or was used before")
     }
     // A string of words, and not a list.
@@ -81,12 +82,12 @@ struct ServerInitiated: Sendable {
       ["2", "3"].contains(level)
     else { throw .invalid("acr_values are 2 and 3, as text") }
     guard let text = claims["login_hint"]?.string else { throw .invalid("login_hint is missing") }
-    let hint = try MobileConnectAuthorizationRules.hint(text, ground.keys)
+    let hint = try MobileConnectAuthorizationRules.hint(text, environment.keys)
     let number: String?
     switch hint {
-    case .number(let digits): number = ground.customer(digits)?.number
-    case .reference(let reference): number = ground.store.number(reference: reference)
-    case .token(let token): number = ground.store.number(hintToken: token)
+    case .number(let digits): number = environment.customer(digits)?.number
+    case .reference(let reference): number = environment.store.number(reference: reference)
+    case .token(let token): number = environment.store.number(hintToken: token)
     }
     guard let number else { throw .init("unknown_user_id", "unknown Mobile Connect user") }
     let authorization = MobileConnectAuthorization(
@@ -100,20 +101,20 @@ struct ServerInitiated: Sendable {
   func poll(
     _ id: String, of application: SimulatedMobileConnectApplication, _ correlationID: String?
   ) throws(MobileConnectRefusal) -> SimulatedResponse {
-    guard var push = ground.store.push(id), push.grant.authorization.application.id == application.id else {
+    guard var push = environment.store.push(id), push.grant.authorization.application.id == application.id else {
       throw .init("invalid_grant", "there is no such request")
     }
-    guard ground.provider.now() < push.end else { throw .init("expired_token", "the user did not answer in time") }
-    if ground.provider.word("mobileConnect.user") == "refuses" {
-      ground.store.endPush(id)
+    guard environment.provider.now() < push.end else { throw .init("expired_token", "the user did not answer in time") }
+    if environment.provider.word("mobileConnect.user") == "refuses" {
+      environment.store.endPush(id)
       throw .init("access_denied", "the user refused")
     }
     if push.pending > 0 {
       push.pending -= 1
-      ground.store.keep(push, id: id)
+      environment.store.keep(push, id: id)
       throw .init("authorization_pending", "the user has not answered yet")
     }
-    ground.store.endPush(id)
-    return ground.issueTokens(of: push.grant, scope: push.grant.authorization.scope, correlationID)
+    environment.store.endPush(id)
+    return environment.issueTokens(of: push.grant, scope: push.grant.authorization.scope, correlationID)
   }
 }

@@ -21,13 +21,13 @@ struct UserDecision {
   private let isAgreed: Bool
   /// E.164, from the address; nil if it is nobody's, or if the request excludes it.
   private let seen: String?
-  private let ground: MobileConnectGround
+  private let environment: MobileConnectEnvironment
 
-  init(_ transaction: MobileConnectStore.Transaction, ground: MobileConnectGround) {
+  init(_ transaction: MobileConnectStore.Transaction, environment: MobileConnectEnvironment) {
     authorization = transaction.authorization
     isAgreed = transaction.isAgreed
     seen = authorization.prompt.contains("no_seam") ? nil : transaction.seen ?? nil
-    self.ground = ground
+    self.environment = environment
   }
 
   var outcome: Outcome {
@@ -52,7 +52,7 @@ struct UserDecision {
       return authorization.prompt == ["none"]
         ? .refused(code: "login_required", description: "the user is not known") : .page(.number)
     }
-    guard let hinted, let customer = ground.customer(hinted) else {
+    guard let hinted, let customer = environment.customer(hinted) else {
       return .refused(code: "access_denied", description: "unknown Mobile Connect user")
     }
     return granted(customer.number, isSeen: false)
@@ -72,8 +72,8 @@ struct UserDecision {
   private var hinted: String? {
     switch authorization.hint {
     case .number(let digits): digits
-    case .reference(let text): ground.store.number(reference: text).map(digits)
-    case .token(let text): ground.store.number(hintToken: text).map(digits)
+    case .reference(let text): environment.store.number(reference: text).map(digits)
+    case .token(let text): environment.store.number(hintToken: text).map(digits)
     case nil: nil
     }
   }

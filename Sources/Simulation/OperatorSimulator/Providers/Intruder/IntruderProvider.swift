@@ -11,14 +11,14 @@ package struct IntruderProvider: SimulatedProvider {
   ]
   package static let known = ["answers"]
 
-  private let play: IntruderPlay
+  private let settings: IntruderSettings
 
   package init(hosts: [String: ProviderHost], _ fields: ScenarioFields) throws {
     let known = ["plan", "at", "status", "location", "json", "type", "body"]
-    play = IntruderPlay(try fields.list("answers", known: known)?.map(Self.answer) ?? [])
+    settings = IntruderSettings(try fields.list("answers", known: known)?.map(Self.answer) ?? [])
   }
 
-  private static func answer(_ fields: ScenarioFields) throws -> IntruderPlay.Answer {
+  private static func answer(_ fields: ScenarioFields) throws -> IntruderSettings.Answer {
     let expected = "http:// or https://, a host and a path"
     guard let at = try fields.text("at", expected, place) else { throw fields.missing("at", expected) }
     let json = try fields.object("json")
@@ -27,7 +27,7 @@ package struct IntruderProvider: SimulatedProvider {
     headers["Content-Type"] =
       try fields.text("type", "a media type", { $0 }) ?? (json == nil ? nil : "application/json")
     let status = try fields.number("status", 200...599) ?? (headers["Location"] == nil ? 200 : 302)
-    return IntruderPlay.Answer(
+    return IntruderSettings.Answer(
       plan: try fields.text("plan", "a word", { $0 }), isSecure: at.isSecure, host: at.host, path: at.path,
       status: status, headers: headers, body: try json ?? fields.text("body") ?? "")
   }
@@ -40,5 +40,7 @@ package struct IntruderProvider: SimulatedProvider {
     return (halves[0] == "https", String(halves[1][..<slash]), String(halves[1][slash...]))
   }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] { [IntruderService(play, ground)] }
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [IntruderService(settings, environment)]
+  }
 }

@@ -1,16 +1,15 @@
 import Synchronization
 
-/// Answers as `IntruderPlay` defines, and passes on everything else. It is asked before the
-/// services that it imitates.
+/// Answers as `IntruderSettings` says, and lets all else pass. It is asked before the services that it wants to be.
 package final class IntruderService: SimulatedService {
-  private let play: IntruderPlay
-  private let ground: ProviderGround
+  private let settings: IntruderSettings
+  private let environment: ProviderEnvironment
   /// By placeholder.
   private let heard = Mutex<[String: String]>([:])
 
-  package init(_ play: IntruderPlay, _ ground: ProviderGround) {
-    self.play = play
-    self.ground = ground
+  package init(_ settings: IntruderSettings, _ environment: ProviderEnvironment) {
+    self.settings = settings
+    self.environment = environment
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -19,8 +18,8 @@ package final class IntruderService: SimulatedService {
       for (index, part) in request.pathParts.enumerated() { heard["\(request.host)/\(index)"] = part }
       return heard
     }
-    let plan = ground.word("intruder.plan")
-    guard let answer = play.answers.first(where: { $0.isFor(request, plan) }) else { return nil }
+    let plan = environment.word("intruder.plan")
+    guard let answer = settings.answers.first(where: { $0.isFor(request, plan) }) else { return nil }
     let fill = { (text: String) in
       heard.reduce(text) { $0.replacing("{\($1.key)}", with: FormFields.encoded($1.value)) }
     }

@@ -22,7 +22,7 @@ package struct SampleProvider: SimulatedProvider {
 
   package var secrets: [ScenarioSecret] { [ScenarioSecret(kind: "client secret", value: secret)] }
 
-  package func services(_ ground: ProviderGround) -> [any SimulatedService] {
-    [SampleService(hosts: Set(hosts.values.map(\.name)), secret: secret, ground)]
+  package func services(_ environment: ProviderEnvironment) -> [any SimulatedService] {
+    [SampleService(hosts: Set(hosts.values.map(\.name)), secret: secret, environment)]
   }
 }

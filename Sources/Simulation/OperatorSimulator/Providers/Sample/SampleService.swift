@@ -16,16 +16,16 @@ import Synchronization
 package final class SampleService: SimulatedService {
   private let hosts: Set<String>
   private let secret: String
-  private let ground: ProviderGround
+  private let environment: ProviderEnvironment
   private let note = Mutex<String?>(nil)
 
   /// - Parameters:
   ///   - hosts: names in lower case.
-  ///   - secret: the secret of the client `sample` that `POST /token` requires.
-  package init(hosts: Set<String>, secret: String, _ ground: ProviderGround) {
+  ///   - secret: what `POST /token` wants as the secret of the client `sample`.
+  package init(hosts: Set<String>, secret: String, _ environment: ProviderEnvironment) {
     self.hosts = hosts
     self.secret = secret
-    self.ground = ground
+    self.environment = environment
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedResponse? {
@@ -44,18 +44,19 @@ package final class SampleService: SimulatedService {
 
   private func caller(_ request: SimulatedRequest) -> SimulatedResponse {
     var members: [String: JSONValue] = [
-      "source": .string(request.source.description), "isMobile": .bool(ground.subscribers.isBearer(request.source)),
+      "source": .string(request.source.description),
+      "isMobile": .bool(environment.subscribers.isBearer(request.source)),
       "isSecure": .bool(request.isSecure),
     ]
-    members["number"] = ground.subscribers.subscriber(at: request.source).map { .string($0.number) }
+    members["number"] = environment.subscribers.subscriber(at: request.source).map { .string($0.number) }
     return .json(JSONValue.object(members).text)
   }
 
   private func clock(_ request: SimulatedRequest) -> SimulatedResponse {
-    var members: [String: JSONValue] = ["time": .string(ground.now().description)]
-    members["mood"] = ground.word("sample.mood").map { .string($0) }
-    members["simChange"] = request.query["number"].flatMap(ground.subscribers.subscriber)
-      .flatMap(ground.subscribers.simChange).map { .string($0.description) }
+    var members: [String: JSONValue] = ["time": .string(environment.now().description)]
+    members["mood"] = environment.word("sample.mood").map { .string($0) }
+    members["simChange"] = request.query["number"].flatMap(environment.subscribers.subscriber)
+      .flatMap(environment.subscribers.simChange).map { .string($0.description) }
     return .json(JSONValue.object(members).text)
   }
 
@@ -67,13 +68,13 @@ package final class SampleService: SimulatedService {
 
   private func sendCode(to number: String?) async -> SimulatedResponse {
     guard let number else { return .problem(400, "a number is missing") }
-    let code = ground.makeCode("one-time code")
-    await ground.sendMessage(to: number, from: "Sample", text: "Your code is \(code).\nIt is good for 2 minutes.")
+    let code = environment.makeCode("one-time code")
+    await environment.sendMessage(to: number, from: "Sample", text: "Your code is \(code).\nIt is good for 2 minutes.")
     return SimulatedResponse(status: 204)
   }
 
   private func token(_ credentials: SimulatedRequest.BasicCredentials?) -> SimulatedResponse {
     guard credentials == .init(name: "sample", secret: secret) else { return .problem(401, "the client is not known") }
-    return .json(JSONValue.object(["access_token": .string(ground.makeToken("access token"))]).text)
+    return .json(JSONValue.object(["access_token": .string(environment.makeToken("access token"))]).text)
   }
 }

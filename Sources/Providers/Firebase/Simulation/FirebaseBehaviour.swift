@@ -5,7 +5,7 @@ import OperatorSimulator
 ///
 ///     { "refusals": { "sendVerificationCode": "QUOTA_EXCEEDED : …" }, "messages": "none",
 ///       "sender": "Firebase", "disabledNumbers": ["+44…"], "secondFactorNumbers": [] }
-package struct FirebaseMood: Hashable, Sendable {
+package struct FirebaseBehaviour: Hashable, Sendable {
   /// What is sent for a code.
   package enum Messages: String, Hashable, Sendable, CaseIterable {
     case code

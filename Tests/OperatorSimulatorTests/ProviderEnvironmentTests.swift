@@ -5,28 +5,28 @@ import Testing
 
 @testable import OperatorSimulator
 
-@Suite struct ProviderGroundTests {
+@Suite struct ProviderEnvironmentTests {
   private final class Heard: Sendable {
     let secrets = Mutex<[String]>([])
     let messages = Mutex<[String]>([])
   }
 
-  private func ground(_ heard: Heard) -> ProviderGround {
-    var ground = ProviderGround(
+  private func environment(_ heard: Heard) -> ProviderEnvironment {
+    var environment = ProviderEnvironment(
       subscribers: SimulatedSubscribers(
         [.init(number: "+4915112345678", network: PLMN("26201")!)],
         numbers: [IPAddress("10.64.0.2")!: "+4915112345678"], start: Timestamp(milliseconds: 0)),
       now: { Timestamp(milliseconds: 0) },
       deliver: { number, sender, text in heard.messages.withLock { $0.append("\(number) \(sender) \(text)") } },
       report: { kind, value in heard.secrets.withLock { $0.append("\(kind) \(value)") } })
-    ground.randomByte = { 0xab }
-    return ground
+    environment.randomByte = { 0xab }
+    return environment
   }
 
   private func sample(_ heard: Heard, _ method: String, _ path: String, _ headers: [String: String] = [:])
     async -> SimulatedResponse?
   {
-    await SampleService(hosts: ["a.example"], secret: "s", ground(heard)).answer(
+    await SampleService(hosts: ["a.example"], secret: "s", environment(heard)).answer(
       SimulatedRequest(
         method: method, isSecure: true, host: "a.example", path: path, headers: headers,
         body: Array("number=%2B4915112345678".utf8), source: IPAddress("10.64.0.2")!))
@@ -34,9 +34,9 @@ import Testing
 
   @Test func `what is made as a secret is reported, with its kind`() {
     let heard = Heard()
-    #expect(ground(heard).makeToken("access token", bytes: 4) == "abababab")
-    #expect(ground(heard).makeCode("code", digits: 4) == "1111")
-    ground(heard).issued("", as: "nothing")
+    #expect(environment(heard).makeToken("access token", bytes: 4) == "abababab")
+    #expect(environment(heard).makeCode("code", digits: 4) == "1111")
+    environment(heard).issued("", as: "nothing")
     #expect(heard.secrets.withLock { $0 } == ["access token abababab", "code 1111"])
   }
 

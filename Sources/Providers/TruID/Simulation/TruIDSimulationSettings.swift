@@ -1,9 +1,9 @@
 import ModemModel
 import OperatorSimulator
 
-/// The settings of a simulated tru.ID.
-package struct TruIDPlay: Sendable {
-  /// Where something should go wrong.
+/// What a simulated tru.ID is told to be.
+package struct TruIDSimulationSettings: Sendable {
+  /// Where something is to go wrong.
   package enum Place: String, Hashable, Sendable, CaseIterable {
     /// An access token is asked for.
     case token

@@ -1,7 +1,7 @@
 import NetworkAddress
 
-/// How a name server answers at present, whatever its data.
-package enum NameServerMood: Hashable, Sendable {
+/// How a name server answers at the moment, whatever it knows.
+package enum NameServerBehaviour: Hashable, Sendable {
   /// From its table.
   case honest
   /// Not at all.

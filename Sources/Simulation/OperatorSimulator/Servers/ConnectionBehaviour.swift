@@ -1,6 +1,5 @@
-/// How a web server treats its connections. Servers in the field differ, and each habit costs a
-/// client time.
-package struct ServerHabits: Hashable, Sendable {
+/// How a web server treats its connections: servers in the field differ, and each of these costs a client time.
+package struct ConnectionBehaviour: Hashable, Sendable {
   /// When what is written leaves.
   package enum Writes: String, Hashable, Sendable, CaseIterable {
     case atOnce

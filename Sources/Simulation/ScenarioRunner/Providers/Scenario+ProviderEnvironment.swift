@@ -5,14 +5,14 @@ import OperatorSimulator
 
 /// Providers in the process of the operator.
 extension Scenario {
-  /// The services of all providers, with a shared ground.
+  /// The services of all providers, in one environment.
   func providerServices(_ folder: WorldFolder) -> [any SimulatedService] {
     guard !providers.isEmpty else { return [] }
     let secrets = IssuedSecrets(at: folder.issuedSecrets)
     let words = folder.words
     var subscribers = simulatedSubscribers(since: .now)
     subscribers.wordOfChange = { words["sim-change:\($0)"] }
-    var ground = ProviderGround(
+    var environment = ProviderEnvironment(
       subscribers: subscribers,
       now: {
         // Ahead by the given time, so that tests need not wait for expiry.
@@ -23,9 +23,9 @@ extension Scenario {
         await Self.deliver("sms-to \(number) \(sender) \(MessageLine.line(of: text))", to: folder.control)
       },
       report: { secrets.add($1, kind: $0) })
-    ground.word = { words[$0] }
-    return providers.flatMap { [ground] in $0.definition.services(ground) }
-      .map { DistortedService($0, word: ground.word) }
+    environment.word = { words[$0] }
+    return providers.flatMap { [environment] in $0.definition.services(environment) }
+      .map { DistortedService($0, word: environment.word) }
   }
 
   /// The operator's subscribers: the numbers of the SIMs in use, with their facts from the

@@ -4,14 +4,16 @@ import Testing
 
 @testable import ScenarioRunner
 
-@Suite("Servers of other habits", .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
-struct ServerHabitTests {
+@Suite(
+  "Servers that treat connections in other ways", .serialized, .timeLimit(.minutes(4)),
+  .enabled(if: Worlds.areAllowed, Worlds.reason))
+struct ConnectionBehaviourTests {
   private static let path = "/checks/4915112345678"
 
   @Test("Servers that speak TLS 1.2 alone, and servers that keep Nagle's algorithm on, are walked all the same")
   func walked() async throws {
-    for (habit, version) in [(#""tls": "only12""#, "1.2"), (#""writes": "nagle""#, "1.3")] {
-      try await Worlds.with(#"{"chain": {"servers": {\#(habit)}}}"#) { world in
+    for (member, version) in [(#""tls": "only12""#, "1.2"), (#""writes": "nagle""#, "1.3")] {
+      try await Worlds.with(#"{"chain": {"servers": {\#(member)}}}"#) { world in
         let walk = try await world.walk(Self.path)
         #expect(walk.outcome?.result == .answer, "\(walk.words)")
         #expect(walk.hops.map(\.tlsVersion) == [version, version, nil, nil, version, version])

@@ -3,20 +3,20 @@ import ModemModel
 import OperatorSimulator
 
 /// What the exchange, the operator and the app's server share.
-struct MobileConnectGround: Sendable {
-  let play: MobileConnectPlay
-  let provider: ProviderGround
+struct MobileConnectEnvironment: Sendable {
+  let settings: MobileConnectSimulationSettings
+  let provider: ProviderEnvironment
   let keys: MobileConnectKeys
   let store = MobileConnectStore()
 
-  var hosts: MobileConnectPlay.Hosts { play.hosts }
+  var hosts: MobileConnectSimulationSettings.Hosts { settings.hosts }
   var seconds: Int { Int(provider.now().milliseconds / 1000) }
 
   /// The subscriber with a number, if the exchange supports the operator.
   ///
   /// - Parameter number: with or without `+`.
   func customer(_ number: String) -> SimulatedSubscribers.Subscriber? {
-    provider.subscribers.subscriber(number).flatMap { play.networks.contains($0.network.description) ? $0 : nil }
+    provider.subscribers.subscriber(number).flatMap { settings.networks.contains($0.network.description) ? $0 : nil }
   }
 
   /// A network that leads to the operator, as URLs and cookies of discovery write it: MCC, low
@@ -24,7 +24,7 @@ struct MobileConnectGround: Sendable {
   func network(mark: String?) -> PLMN? {
     let halves = (mark ?? "").split(separator: "_", omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2, let network = PLMN(mcc: halves[0], mnc: halves[1]),
-      play.networks.contains(network.description)
+      settings.networks.contains(network.description)
     else { return nil }
     return network
   }

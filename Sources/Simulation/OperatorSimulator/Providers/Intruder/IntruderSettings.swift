@@ -1,10 +1,9 @@
 /// The answers of an attacker in a simulated network, instead of a host or at the attacker's own
 /// hosts.
 ///
-/// The attacker sees every request of the world, even those under TLS: no attacker knows more, but
-/// lacks the other hosts' keys. The attacker therefore only answers for them in cleartext, unless a
-/// scenario simulates a provider that has turned hostile.
-package struct IntruderPlay: Sendable {
+/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
+/// them in clear alone, unless a scenario makes him a provider that has turned.
+package struct IntruderSettings: Sendable {
   /// One answer.
   package struct Answer: Hashable, Sendable {
     /// Selected by the word `intruder.plan`; nil for an answer that is always given.
