@@ -82,7 +82,6 @@ extension Target.Dependency {
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
-  static let jwt = product(name: "JWTKit", package: "jwt-kit")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
@@ -157,8 +156,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-    // jwt-kit's own; named for SHA-256.
+    // Of the simulator and of tests, which look at what libcrypto made with another library.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
   ],
   targets: [
@@ -240,7 +238,7 @@ let package = Package(
       ]),
     library(
       "TokenSigning", in: .providers, at: "Kit/TokenSigning",
-      ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
+      ["AuthCore", "JSONTree", "ModemModel", "CCrypto"]),
     library(
       "HostHTTP", in: .web,
       [
@@ -257,7 +255,7 @@ let package = Package(
       ]),
     library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "DetachedThread", "CCrypto"]),
     library(
       "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
@@ -397,7 +395,10 @@ let package = Package(
       swiftSettings: settings),
     tests(
       "IdentityFilesTests",
-      ["MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
+      [
+        "MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
+        .crypto,
+      ]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(

@@ -1,10 +1,10 @@
 import AuthCore
 import AuthFlows
-import Crypto
 import DetachedThread
 import Glibc
 import JSONTree
 import MIRACLFlows
+import TokenSigning
 
 /// Identities of MIRACL's users as files of one folder, one each, for the owner of the process alone.
 ///
@@ -101,7 +101,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// The name of an identity's file: the first half of a SHA-256, as the names themselves may hold anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
-    return Hexadecimal.encode(SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
+    return Digest.hex(Array(Digest.sha256(text.utf8).prefix(16))) + end
   }
 
   /// What a file holds; nil where there is none.
@@ -143,8 +143,17 @@ public struct IdentityFiles: MIRACLIdentityStore {
 
   /// To be called within `change`.
   private func write(_ identity: MIRACLIdentity, to file: String) throws(SecretFolder.Failure) {
-    let document = key?.seal(identity.document, as: file) ?? identity.document
+    let document = try sealed(identity.document, file)
     try folder.replace(file, with: Array((document.text + "\n").utf8))
+  }
+
+  /// A document as it is kept. With a key it is sealed, or not kept.
+  private func sealed(_ document: JSONValue, _ file: String) throws(SecretFolder.Failure) -> JSONValue {
+    guard let key else { return document }
+    guard let sealed = key.seal(document, as: file) else {
+      throw SecretFolder.Failure("\(folder.path)/\(file): libcrypto does not seal it", EIO)
+    }
+    return sealed
   }
 
   /// Runs `body` on a thread of its own: a disk may take its time.
