@@ -79,8 +79,6 @@ extension Target.Dependency {
   static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
-  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
@@ -154,7 +152,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // Of the simulator and of tests, which look at what libcrypto made with another library.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
@@ -201,7 +198,7 @@ let package = Package(
     library("TaskPause", in: .base),
     library(
       "DaemonRuntime", in: .programs,
-      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
+      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib"]),
@@ -314,7 +311,7 @@ let package = Package(
         "MobileConnectConfiguration", "TruIDConfiguration",
         "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP", "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program(
       "modemd-port",
@@ -322,12 +319,12 @@ let package = Package(
         "PortServer", "PortSettings", "SettingsFile", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
-        "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
+        "SystemdSupport", "DaemonRuntime", .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments, .unixSignals]),
+      ["ScenarioRunner", "OperatorSimulator", "DaemonRuntime", "ModemModel", "OutsideNumber", .nioPosix, .arguments]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient", "ModemAPI", "Varlink"], path: "Examples/swift",
@@ -482,6 +479,7 @@ let package = Package(
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
+    tests("DaemonRuntimeTests", ["DaemonRuntime", .logging]),
     .testTarget(
       name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
   ] + providers + fuzzers
