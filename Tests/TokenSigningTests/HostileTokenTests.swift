@@ -7,7 +7,7 @@ import Testing
 import TokenSigning
 
 /// Tokens and keys as somebody makes them who has no key of the provider's, or one reader too many.
-@Suite("Hostile tokens and keys")
+@Suite("Hostile tokens and keys", .timeLimit(.minutes(2)))
 struct HostileTokenTests {
   private static let header = #"{"alg":"RS256","kid":"k1"}"#
   private static let claims = #"{"sub":"pcr"}"#
@@ -57,12 +57,13 @@ struct HostileTokenTests {
     #expect(await Self.verdict(Self.shapes[index](Self.signed())) == .malformed)
   }
 
-  @Test("The other alphabet and padding inside a signature are refused")
+  @Test("The other alphabet inside a signature is refused")
   func alphabet() async {
     // Until there is one with both characters.
-    var token = Self.signed()
-    for number in 0... where !(token.contains("-") && token.contains("_")) {
-      token = Self.signed(claims: #"{"sub":"\#(number)"}"#)
+    var (token, number) = (Self.signed(), 0)
+    while !(token.contains("-") && token.contains("_")) {
+      number += 1
+      token = Self.signed(claims: #"{"sub":"\(number)"}"#)
     }
     #expect(await Self.verdict(token) == .good)
     #expect(await Self.verdict(token.replacing("-", with: "+")) == .malformed)
