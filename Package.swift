@@ -96,10 +96,7 @@ extension Target.Dependency {
   static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let logging = product(name: "Logging", package: "swift-log")
-  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
-  static let jwt = product(name: "JWTKit", package: "jwt-kit")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
@@ -173,10 +170,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-    // jwt-kit's own; named for SHA-256.
+    // Of the simulator and of tests, which look at what libcrypto made with another library.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
   ],
   targets: [
@@ -221,7 +216,7 @@ let package = Package(
     library("TaskPause", in: .base),
     library(
       "DaemonRuntime", in: .programs,
-      ["Varlink", "SystemdSupport", "CLinux", .nioPosix, .lifecycle, .logging, .arguments]),
+      ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib"]),
@@ -257,7 +252,7 @@ let package = Package(
       ]),
     library(
       "TokenSigning", in: .providers, at: "Kit/TokenSigning",
-      ["AuthCore", "JSONTree", "ModemModel", .jwt, .crypto, .cryptoExtras]),
+      ["AuthCore", "JSONTree", "ModemModel", "CCrypto"]),
     library(
       "HostHTTP", in: .web,
       [
@@ -274,8 +269,8 @@ let package = Package(
         "TaskPause",
       ]),
     library(
-      "FlowService", in: .providers, at: "Kit/FlowService",
-      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
+      "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "DetachedThread", "CCrypto"]),
     library(
       "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
@@ -344,7 +339,7 @@ let package = Package(
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
+        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program(
       "modemd-port",
@@ -352,13 +347,12 @@ let package = Package(
         "PortServer", "PortSettings", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
-        "SystemdSupport", "DaemonRuntime", .arguments, .lifecycle, .logging,
+        "SystemdSupport", "DaemonRuntime", .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
-        + providerSimulations),
+      ["ScenarioRunner", "OperatorSimulator", "DaemonRuntime", "ModemModel", "OutsideNumber", .nioPosix, .arguments]),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
@@ -430,7 +424,10 @@ let package = Package(
       swiftSettings: settings),
     tests(
       "IdentityFilesTests",
-      ["MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree"]),
+      [
+        "MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
+        .crypto,
+      ]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(
@@ -527,6 +524,7 @@ let package = Package(
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
+    tests("DaemonRuntimeTests", ["DaemonRuntime", .logging]),
     .testTarget(
       name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
   ] + providers + fuzzers

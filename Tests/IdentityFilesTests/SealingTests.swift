@@ -1,4 +1,5 @@
 import AuthCore
+import Crypto
 import Glibc
 import JSONTree
 import Testing
@@ -84,7 +85,7 @@ struct SealingTests {
   func changed(what: String) throws {
     let document = try SampleIdentity.make().document
     let key = try Self.key()
-    let sealed = key.seal(document, as: "a.json")
+    let sealed = try #require(key.seal(document, as: "a.json"))
     #expect(key.open(sealed, as: "a.json") == document)
     var bytes = try #require(sealed["content"]?.string.flatMap { Base64.decode($0) })
     if what == "bit" { bytes[bytes.count / 2] ^= 1 }
@@ -93,6 +94,23 @@ struct SealingTests {
       "sealed": .string(what == "way" ? "other" : "aes-256-gcm"), "content": .string(Base64.encode(bytes)),
     ])
     #expect(key.open(other, as: what == "name" ? "b.json" : "a.json") == nil)
+  }
+
+  @Test("Any library that has HKDF and AES-256-GCM opens what is sealed, and seals what opens")
+  func otherLibrary() throws {
+    let document = try SampleIdentity.make().document
+    let key = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: [UInt8](repeating: 7, count: 48)), info: Array("modemd identity".utf8),
+      outputByteCount: 32)
+    let name = Array("a.json".utf8)
+    let sealed = try AES.GCM.seal(Array(document.text.utf8), using: key, authenticating: name)
+    let content = Base64.encode(Array(try #require(sealed.combined)))
+    let theirs = JSONValue.object(["sealed": .string("aes-256-gcm"), "content": .string(content)])
+    #expect(try Self.key().open(theirs, as: "a.json") == document)
+    let ours = try #require(
+      try Self.key().seal(document, as: "a.json")?["content"]?.string.flatMap { Base64.decode($0) })
+    let opened = try AES.GCM.open(try AES.GCM.SealedBox(combined: ours), using: key, authenticating: name)
+    #expect(JSONValue(parsing: Array(opened)) == document)
   }
 
   @Test("A short credential is refused, with its length and what was expected", arguments: [0, 1, 31])

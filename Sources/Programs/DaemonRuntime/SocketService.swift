@@ -1,11 +1,10 @@
 import Logging
 import NIOPosix
-import ServiceLifecycle
 import SystemdSupport
 import Varlink
 
-/// Serves a daemon's socket until shutdown, and reports to the service manager when it is open.
-public struct SocketService: Service {
+/// Serves a daemon's socket until its task is cancelled, and tells the service manager when it is open.
+public struct SocketService: Sendable {
   private let router: VarlinkRouter
   private let endpoint: VarlinkEndpoint
   private let limits: VarlinkServer.Limits
@@ -36,9 +35,16 @@ public struct SocketService: Service {
     let server = try await VarlinkServer.start(
       router, at: endpoint, limits: limits.fittingOpenFiles(), on: Self.group, logger: logger)
     note(.ready, .status("serving"))
-    try? await gracefulShutdown()
+    await Self.untilCancelled()
     note(.stopping)
-    await server.close()
+    // In a task that is not cancelled.
+    await Task { await server.close() }.value
+  }
+
+  private static func untilCancelled() async {
+    let (nothing, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in nothing {}
+    extendLifetime(continuation)
   }
 
   private func note(_ notifications: ServiceNotification...) {

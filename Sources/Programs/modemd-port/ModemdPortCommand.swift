@@ -9,7 +9,6 @@ import ModemPort
 import PortServer
 import PortSettings
 import ReplyCheck
-import ServiceLifecycle
 import SystemdSupport
 import Varlink
 
@@ -187,13 +186,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }
     }
     let server = SocketService(
-      router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits, notifier: notifier, logger: logger)
-    let services = ServiceGroup(
-      services: [UntilShutdown { await shared.bus.run() }, UntilShutdown { await port.run() }, server]
-        + (watchdog.map { [$0] } ?? []),
-      gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: logger)
-    try await services.run()
+      router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
+      notifier: try ServiceNotifier(environment), logger: logger)
+    let parts = [
+      DaemonPart("bus") { await shared.bus.run() }, DaemonPart("modem") { await port.run() },
+      DaemonPart("socket") { try await server.run() },
+    ]
+    try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
   }
 
   /// modemd holds two connections and makes a few calls at a time; the rest is for a person who

@@ -14,7 +14,6 @@ import NIOPosix
 import PortClient
 import ProviderSettings
 import RedirectChain
-import ServiceLifecycle
 import SettingsFile
 import SystemdSupport
 import Varlink
@@ -125,14 +124,12 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     // Before the first port is found.
     let news = registry.bearerNews()
-    let services = ServiceGroup(
-      services: [
-        UntilShutdown { await chains.follow(news) }, UntilShutdown { await traffic.run() },
-        UntilShutdown { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
-        UntilShutdown { try await directory.run() }, server,
-      ] + (watchdog.map { [$0] } ?? []),
-      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    try await services.run()
+    let parts = [
+      DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
+      DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
+      DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },
+    ]
+    try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
   }
 
   /// Where what outlives a restart is kept.

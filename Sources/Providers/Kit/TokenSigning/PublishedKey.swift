@@ -1,6 +1,4 @@
 import AuthCore
-import Crypto
-import CryptoExtras
 import JSONTree
 
 /// A public key of a key set (RFC 7517) that checks a provider's signatures. Only RSA (RFC 8017,
@@ -14,31 +12,31 @@ public enum PublishedKey {
   ///     also means the latter.
   ///   - message: what was signed.
   public static func signed(_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool {
-    guard key["kty"]?.string == "RSA", let modulus = number(key["n"]), let exponent = number(key["e"]),
-      let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
+    guard key["kty"]?.string == "RSA", let scheme = scheme(algorithm, key["alg"]?.string), let publicKey = rsa(key)
     else { return false }
-    let proof = _RSA.Signing.RSASignature(rawRepresentation: signature)
-    switch digest(algorithm, key["alg"]?.string) {
-    case .sha256?:
-      return publicKey.isValidSignature(proof, for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
-    case .sha512?:
-      return publicKey.isValidSignature(proof, for: SHA512.hash(data: message), padding: .insecurePKCS1v1_5)
-    case nil: return false
-    }
+    return publicKey.signed(message, signature, scheme)
   }
 
-  private enum Length {
-    case sha256, sha512
-  }
-
-  private static func digest(_ algorithm: String?, _ keys: String?) -> Length? {
+  private static func scheme(_ algorithm: String?, _ keys: String?) -> SignatureScheme? {
     switch (algorithm, keys) {
-    case ("rsa-sha256", nil), ("rsa-sha256", "RS256"): .sha256
-    case ("rsa-sha512", nil), ("rsa-sha512", "RS512"): .sha512
-    case (nil, "RS256"), ("hs2019", "RS256"): .sha256
-    case (nil, "RS512"), ("hs2019", "RS512"): .sha512
+    case ("rsa-sha256", nil), ("rsa-sha256", "RS256"): .pkcs1SHA256
+    case ("rsa-sha512", nil), ("rsa-sha512", "RS512"): .pkcs1SHA512
+    case (nil, "RS256"), ("hs2019", "RS256"): .pkcs1SHA256
+    case (nil, "RS512"), ("hs2019", "RS512"): .pkcs1SHA512
     default: nil
     }
+  }
+
+  /// The numbers of an RSA key (RFC 7518, 6.3.1); nil where they make none of at least 2048 bits.
+  static func rsa(_ key: JSONValue) -> LibcryptoKey? {
+    guard let modulus = number(key["n"]), let exponent = number(key["e"]) else { return nil }
+    return LibcryptoKey(modulus: modulus, exponent: exponent)
+  }
+
+  /// The point of a key on P-256 (RFC 7518, 6.2.1); nil where it is none.
+  static func p256(_ key: JSONValue) -> LibcryptoKey? {
+    guard let x = number(key["x"]), let y = number(key["y"]) else { return nil }
+    return LibcryptoKey(x: x, y: y)
   }
 
   private static func number(_ value: JSONValue?) -> [UInt8]? { value?.string.flatMap { Base64.decode($0) } }

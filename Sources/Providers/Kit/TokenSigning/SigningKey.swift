@@ -1,8 +1,8 @@
 import AuthCore
+internal import CCrypto
 import JSONTree
-import JWTKit
 
-/// A private or shared key that signs tokens (RFC 7515). Only this file uses jwt-kit to sign.
+/// A private key, or a shared one, that signs tokens (RFC 7515).
 public struct SigningKey: ClaimsSigner {
   /// The signature algorithm (RFC 7518, 3.1).
   public enum Algorithm: String, Hashable, Sendable, CaseIterable {
@@ -18,9 +18,25 @@ public struct SigningKey: ClaimsSigner {
   private let material: Material
 
   private enum Material: Sendable {
-    case rsa(Insecure.RSA.PrivateKey)
-    case ec(ES256PrivateKey)
-    case shared(HMACKey)
+    case own(LibcryptoKey, SignatureScheme)
+    case shared(Secret)
+
+    func sign(_ message: [UInt8]) -> [UInt8]? {
+      switch self {
+      case .own(let key, let scheme): key.sign(message, scheme)
+      case .shared(let secret): Self.code(message, Array(secret.revealed.utf8))
+      }
+    }
+
+    /// HMAC with SHA-256 (RFC 2104).
+    private static func code(_ message: [UInt8], _ secret: [UInt8]) -> [UInt8]? {
+      var code = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+      var count: UInt32 = 0
+      guard HMAC(EVP_sha256(), secret, Int32(secret.count), message, message.count, &code, &count) != nil,
+        count == code.count
+      else { return nil }
+      return code
+    }
   }
 
   /// Reads a key.
@@ -33,16 +49,20 @@ public struct SigningKey: ClaimsSigner {
   public init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) throws(AuthError) {
     self.algorithm = algorithm
     self.id = id
-    guard let material = try? Self.material(text.revealed, algorithm) else { throw Self.unusable(algorithm) }
+    guard let material = Self.material(text, algorithm) else { throw Self.unusable(algorithm) }
     self.material = material
   }
 
-  private static func material(_ text: String, _ algorithm: Algorithm) throws -> Material? {
+  private static func material(_ text: Secret, _ algorithm: Algorithm) -> Material? {
+    let scheme: SignatureScheme
     switch algorithm {
-    case .rs256, .ps256: .rsa(try Insecure.RSA.PrivateKey(pem: text))
-    case .es256: .ec(try ES256PrivateKey(pem: text))
-    case .hs256: text.utf8.count >= 32 ? .shared(HMACKey(from: text)) : nil
+    case .rs256: scheme = .pkcs1SHA256
+    case .ps256: scheme = .pssSHA256
+    case .es256: scheme = .ecdsaSHA256
+    case .hs256: return (32...65536).contains(text.revealed.utf8.count) ? .shared(text) : nil
     }
+    guard let key = LibcryptoKey(pem: text.revealed), key.isWhole(scheme) else { return nil }
+    return .own(key, scheme)
   }
 
   private static func unusable(_ algorithm: Algorithm) -> AuthError {
@@ -56,38 +76,12 @@ public struct SigningKey: ClaimsSigner {
   }
 
   public func sign(_ claims: JSONValue) async throws(AuthError) -> Secret {
-    var header = JWTHeader()
-    if let id { header.kid = id }
-    do {
-      // The collection holds one key, with any id.
-      return Secret(try await collection().sign(SignedClaims(claims), header: header))
-    } catch {
+    var header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "typ": .string("JWT")]
+    header["kid"] = id.map { .string($0) }
+    guard let token = CompactToken.make(.object(header), claims, signature: material.sign) else {
       throw AuthError(
         .notConfigured, "the key for \(algorithm.rawValue) does not sign; check the credential that holds it")
     }
+    return Secret(token)
   }
-
-  private func collection() async -> JWTKeyCollection {
-    let keys = JWTKeyCollection()
-    switch material {
-    case .rsa(let key) where algorithm == .ps256: await keys.add(pss: key, digestAlgorithm: .sha256)
-    case .rsa(let key): await keys.add(rsa: key, digestAlgorithm: .sha256)
-    case .ec(let key): await keys.add(ecdsa: key)
-    case .shared(let key): await keys.add(hmac: key, digestAlgorithm: .sha256)
-    }
-    return keys
-  }
-}
-
-/// Arbitrary claims for jwt-kit. They are checked where their meaning is known.
-struct SignedClaims: JWTPayload {
-  let value: JSONValue
-
-  init(_ value: JSONValue) { self.value = value }
-
-  init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
-
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-
-  func verify(using algorithm: some JWTAlgorithm) throws {}
 }

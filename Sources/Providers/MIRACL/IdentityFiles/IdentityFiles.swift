@@ -1,11 +1,10 @@
 import AuthCore
 import AuthFlows
-import Crypto
 import DetachedThread
 import Glibc
 import JSONTree
 import MIRACLFlows
-import ModemModel
+import TokenSigning
 
 /// Stores MIRACL users' identities as files of one folder, one each, which only the owner of the
 /// process can read.
@@ -104,7 +103,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// contain anything.
   static func file(of name: MIRACLIdentity.Name) -> String {
     let text = [name.service, name.project, name.user.revealed].map { "\($0.utf8.count):\($0)" }.joined()
-    return Hexadecimal.text(of: SHA256.hash(data: Array(text.utf8)).prefix(16)) + end
+    return Digest.hex(Array(Digest.sha256(text.utf8).prefix(16))) + end
   }
 
   /// A file's content; nil if there is no file.
@@ -146,11 +145,20 @@ public struct IdentityFiles: MIRACLIdentityStore {
 
   /// To be called within `change`.
   private func write(_ identity: MIRACLIdentity, to file: String) throws(SecretFolder.Failure) {
-    let document = key?.seal(identity.document, as: file) ?? identity.document
+    let document = try sealed(identity.document, file)
     try folder.replace(file, with: Array((document.text + "\n").utf8))
   }
 
-  /// Runs `body` on a separate thread, because a disk may be slow.
+  /// A document as it is kept. With a key it is sealed, or not kept.
+  private func sealed(_ document: JSONValue, _ file: String) throws(SecretFolder.Failure) -> JSONValue {
+    guard let key else { return document }
+    guard let sealed = key.seal(document, as: file) else {
+      throw SecretFolder.Failure("\(folder.path)/\(file): libcrypto does not seal it", EIO)
+    }
+    return sealed
+  }
+
+  /// Runs `body` on a thread of its own: a disk may take its time.
   private func work<Value: Sendable>(
     _ body: @escaping @Sendable () throws(SecretFolder.Failure) -> Value
   ) async throws(AuthError) -> Value {

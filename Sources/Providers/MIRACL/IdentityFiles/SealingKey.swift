@@ -1,5 +1,4 @@
 import AuthCore
-import Crypto
 import JSONTree
 
 /// Encrypts identity files with AES-256-GCM (NIST SP 800-38D), under a key derived from a
@@ -13,7 +12,7 @@ public struct SealingKey: Sendable {
   /// The word in an encrypted document for its algorithm.
   private static let way = "aes-256-gcm"
 
-  private let key: SymmetricKey
+  private let cipher: AuthenticatedCipher
 
   /// - Parameter secret: the credential, at least 32 random bytes in any form.
   /// - Throws: `AuthError` `notConfigured` for less.
@@ -24,17 +23,19 @@ public struct SealingKey: Sendable {
         "the credential \(Self.credential) has \(secret.count) bytes; expected are at least \(Self.least), as of `openssl rand -base64 48`"
       )
     }
-    key = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret), info: Array("modemd identity".utf8), outputByteCount: 32)
+    guard let cipher = AuthenticatedCipher(deriving: secret, for: Array("modemd identity".utf8)) else {
+      throw AuthError(
+        .notConfigured,
+        "libcrypto makes no key of the credential \(Self.credential); look at openssl.cnf, which may refuse HKDF")
+    }
+    self.cipher = cipher
   }
 
-  /// A document that can only be opened with the same key, and only as the file of this name.
-  func seal(_ document: JSONValue, as file: String) -> JSONValue {
-    let plain = Array(document.text.utf8)
-    guard let box = try? AES.GCM.seal(plain, using: key, authenticating: Array(file.utf8)), let bytes = box.combined
-    // Impossible: the key is derived with 32 bytes, and the nonce is the library's own.
-    else { preconditionFailure("AES-256-GCM takes a key of 32 bytes") }
-    return .object(["sealed": .string(Self.way), "content": .string(Base64.encode(Array(bytes)))])
+  /// A document that only the same key opens, and only as the file of this name; nil where libcrypto refuses to seal.
+  func seal(_ document: JSONValue, as file: String) -> JSONValue? {
+    cipher.seal(Array(document.text.utf8), as: Array(file.utf8)).map { bytes in
+      .object(["sealed": .string(Self.way), "content": .string(Base64.encode(bytes))])
+    }
   }
 
   /// Whether a document is sealed.
@@ -45,9 +46,8 @@ public struct SealingKey: Sendable {
   func open(_ document: JSONValue, as file: String) -> JSONValue? {
     guard document["sealed"]?.string == Self.way,
       let bytes = document["content"]?.string.flatMap({ Base64.decode($0) }),
-      let box = try? AES.GCM.SealedBox(combined: bytes),
-      let plain = try? AES.GCM.open(box, using: key, authenticating: Array(file.utf8))
+      let plain = cipher.open(bytes, as: Array(file.utf8))
     else { return nil }
-    return JSONValue(parsing: Array(plain))
+    return JSONValue(parsing: plain)
   }
 }

@@ -1,6 +1,6 @@
+import DaemonRuntime
 import Glibc
 import Synchronization
-import UnixSignals
 
 /// The signals that ask this program to end. What they do changes as it goes on.
 package final class Interrupts: Sendable {
@@ -12,9 +12,9 @@ package final class Interrupts: Sendable {
   /// Takes SIGINT, SIGTERM and SIGHUP from now on.
   package static func trap() async -> Interrupts {
     let interrupts = Interrupts()
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    let signals = await ProcessSignals.take(SIGINT, SIGTERM, SIGHUP)
     Task {
-      for await signal in signals { interrupts.handler.withLock { $0 }(signal == .sigint ? SIGINT : SIGTERM) }
+      for await signal in signals { interrupts.handler.withLock { $0 }(signal == SIGINT ? SIGINT : SIGTERM) }
     }
     return interrupts
   }
