@@ -269,14 +269,14 @@ let package = Package(
         "TaskPause",
       ]),
     library(
+      "FlowService", in: .providers, at: "Kit/FlowService",
+      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
+    library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "DetachedThread", "CCrypto"]),
+      ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
     library(
       "CAMARACommonalities", in: .providers, at: "Kit/CAMARACommonalities",
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
-    library(
-      "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
-      ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "DetachedThread", .crypto]),
     library(
       "PortClient", in: .service,
       ["ModemAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
@@ -326,8 +326,8 @@ let package = Package(
       [
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
-        "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread", .nioCore,
-        .unixSignals,
+        "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread",
+        "SystemdSupport", .nioCore,
       ]),
 
     // Programs: thin mains.
@@ -352,7 +352,8 @@ let package = Package(
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
       "modem-simulator",
-      ["ScenarioRunner", "OperatorSimulator", "DaemonRuntime", "ModemModel", "OutsideNumber", .nioPosix, .arguments]),
+      ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
+        + providerSimulations),
     program("varlink-generate", ["VarlinkWire"]),
     .executableTarget(
       name: "verify-number", dependencies: ["ModemAPIClient"], path: "Examples/swift",
@@ -524,7 +525,7 @@ let package = Package(
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
-    tests("DaemonRuntimeTests", ["DaemonRuntime", .logging]),
+    tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
     .testTarget(
       name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
   ] + providers + fuzzers

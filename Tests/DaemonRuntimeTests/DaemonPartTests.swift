@@ -1,3 +1,4 @@
+import SystemdSupport
 import Glibc
 import Logging
 import Synchronization

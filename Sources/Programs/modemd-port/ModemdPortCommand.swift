@@ -177,7 +177,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       for: port, version: Self.version, tap: shared.tap, isAllowed: Self.authorization(user ?? Self.usualUser))
     let notifier = try ServiceNotifier(environment)
     let watchdog = try environment.watchdogInterval().map { interval in
-      UntilShutdown {
+      DaemonPart("watchdog") {
         await notifier.keepAlive(interval: interval) {
           await SocketService.answer()
           await GLibExecutor.answer()
@@ -187,11 +187,13 @@ struct ModemdPortCommand: AsyncParsableCommand {
     }
     let server = SocketService(
       router: router, endpoint: .path(socket, mode: 0o660), limits: Self.limits,
-      notifier: try ServiceNotifier(environment), logger: logger)
-    let parts = [
-      DaemonPart("bus") { await shared.bus.run() }, DaemonPart("modem") { await port.run() },
-      DaemonPart("socket") { try await server.run() },
-    ]
+      notifier: notifier, logger: logger)
+    // What is first ends last: the watchdog is told of life while the others end.
+    let parts =
+      [watchdog].compactMap(\.self) + [
+        DaemonPart("bus") { await shared.bus.run() }, DaemonPart("modem") { await port.run() },
+        DaemonPart("socket") { try await server.run() },
+      ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
   }
 

@@ -108,7 +108,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let endpoint = try Self.endpoint(environment, path: socket)
     let notifier = try ServiceNotifier(environment)
     let watchdog = try environment.watchdogInterval().map { interval in
-      UntilShutdown {
+      DaemonPart("watchdog") {
         await notifier.keepAlive(interval: interval) {
           await SocketService.answer()
           for loop in group.makeIterator() { try? await loop.submit {}.get() }
@@ -124,11 +124,13 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     // Before the first port is found.
     let news = registry.bearerNews()
-    let parts = [
-      DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
-      DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
-      DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },
-    ]
+    // What is first ends last: the watchdog is told of life while the others end.
+    let parts =
+      [watchdog].compactMap(\.self) + [
+        DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
+        DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
+        DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },
+      ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
   }
 

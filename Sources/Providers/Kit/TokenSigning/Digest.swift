@@ -1,5 +1,6 @@
 import AuthCore
 internal import CCrypto
+import ModemModel
 
 /// SHA-256 (FIPS 180-4), for PKCE and CAMARA's hashed numbers.
 public enum Digest {

@@ -1,4 +1,4 @@
-import DaemonRuntime
+import SystemdSupport
 import Glibc
 import Synchronization
 
