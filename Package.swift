@@ -32,17 +32,25 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, and what its file says.
+/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file says, and the methods of its interfaces.
 func provider(
-  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = []
+  _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
+  service: [Target.Dependency] = []
 ) -> [Target] {
-  let machines = Target.target(
-    name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
+  let folder = Layer.providers.path(name)
+  let interfaces = Target.target(
+    name: name + "API", dependencies: ["ModemAPI", "Varlink"], path: folder + "/API", exclude: ["Interfaces"],
     swiftSettings: settings)
+  let machines = Target.target(
+    name: name + "Flows", dependencies: Kit.flows + flows, path: folder + "/Flows", swiftSettings: settings)
   let document = Target.target(
     name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
-    path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
-  return [machines, document]
+    path: folder + "/Settings", swiftSettings: settings)
+  let methods = Target.target(
+    name: name + "FlowService",
+    dependencies: Kit.service + [.target(name: interfaces.name), .target(name: machines.name)] + service,
+    path: folder + "/Service", swiftSettings: settings)
+  return [interfaces, machines, document, methods]
 }
 
 /// What the parts of all providers may use.
@@ -55,6 +63,16 @@ enum Kit {
     "AuthCore", "AuthFlows", "ProviderSettings", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree",
     "OutsideNumber", "SettingsFile", "SystemdSupport", "TokenSigning",
   ]
+  static let service: [Target.Dependency] = [
+    "FlowService", "AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber", "Varlink",
+  ]
+}
+
+/// Interfaces and what is generated of them.
+func interfaces(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies + ["Varlink"], path: Layer.api.path(name), exclude: ["Interfaces"],
+    swiftSettings: settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -68,6 +86,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
+let providerInterfaces: [Target.Dependency] = providerNames.map { .target(name: "\($0)API") }
+let providerServices: [Target.Dependency] = providerNames.map { .target(name: "\($0)FlowService") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
 
 extension Target.Dependency {
@@ -150,7 +170,7 @@ let package = Package(
     .executable(name: "modemctl", targets: ["modemctl"]),
     .executable(name: "modem-simulator", targets: ["modem-simulator"]),
     .library(name: "ModemAPIClient", targets: ["ModemAPIClient"]),
-  ],
+  ] + providerNames.map { .library(name: "\($0)API", targets: ["\($0)API"]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -195,9 +215,9 @@ let package = Package(
     library(
       "Varlink", in: .api,
       ["VarlinkWire", "JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
-    .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink", "VarlinkWire"],
-      path: Layer.api.path("ModemAPI"), exclude: ["Interfaces"], swiftSettings: settings),
+    interfaces("DeviceAPI", ["ModemModel"]),
+    interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
+    interfaces("ModemAPI", ["DeviceAPI"]),
     library("SystemdSupport", in: .base),
     library("SettingsFile", in: .base),
     library("DetachedThread", in: .base),
@@ -223,7 +243,9 @@ let package = Package(
     library(
       "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
-    library("PortServer", in: .port, ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
+    library(
+      "PortServer", in: .port,
+      ["ModemPort", "DeviceAPI", "PortAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
 
     // Network side.
     library(
@@ -266,7 +288,8 @@ let package = Package(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "JSONTree", "DetachedThread", .crypto]),
     library(
-      "PortClient", in: .service, ["ModemAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
+      "PortClient", in: .service,
+      ["DeviceAPI", "PortAPI", "ModemModel", "ModemService", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
@@ -283,7 +306,6 @@ let package = Package(
     library(
       "ModemAPIServer", in: .service,
       [
-        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
@@ -291,9 +313,9 @@ let package = Package(
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemAPIClient", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber", "CLinux",
-        .arguments,
-      ]),
+        "ModemAPIClient", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
+        "CLinux", .arguments,
+      ] + providerInterfaces),
 
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -311,20 +333,18 @@ let package = Package(
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
         "NetworkAddress", "OutsideNumber", "JSONTree", "TokenSigning", "DNSWire", "CLinux", "CTaskThreads",
-        "DetachedThread", .nioCore,
-      ]),
+        "DetachedThread", .nioCore, "PortAPI",
+      ] + providerInterfaces),
 
     // Programs: thin mains.
     program(
       "modemd",
       [
-        "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
-        "MobileConnectConfiguration", "TruIDConfiguration",
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .lifecycle, .logging,
-      ]),
+      ] + providerConfigurations + providerServices),
     program(
       "modemd-port",
       [
@@ -364,7 +384,10 @@ let package = Package(
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
-      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "Varlink", "VarlinkWire"]),
+      [
+        "ModemAPI", "PortAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "Varlink",
+        "VarlinkWire",
+      ] + providerInterfaces),
     .target(
       name: "MIRACLTestSupport",
       dependencies: ["MIRACLFlows", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
@@ -379,7 +402,7 @@ let package = Package(
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
         "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
-      ] + providerConfigurations,
+      ] + providerConfigurations + providerServices,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
       "MutationTests",
@@ -432,7 +455,7 @@ let package = Package(
     tests(
       "IdentityTests",
       [
-        "ModemPort", "PortServer", "PortClient", "ModemService", "ModemAPI", "MBIMBackend", "QMIBackend",
+        "ModemPort", "PortServer", "PortClient", "PortAPI", "ModemService", "ModemAPI", "MBIMBackend", "QMIBackend",
         "ModemSimulator", "GLibBridge", "ModemModel", "NetworkAddress", "Varlink", .nioPosix, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
@@ -467,7 +490,7 @@ let package = Package(
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
-      ]),
+      ] + providerInterfaces),
     tests(
       "ModemctlTests",
       [
@@ -477,14 +500,14 @@ let package = Package(
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
-      ]),
+      ] + providerInterfaces + providerServices),
     tests(
       "ScenarioTests",
       [
         "ScenarioRunner", "OperatorSimulator", "ModemSimulator", "ModemModel", "NetworkAddress", "Rtnetlink",
         "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix, .nioSSL, .crypto,
         .cryptoExtras,
-      ]),
+      ] + providerInterfaces),
     tests(
       "SettingsTests",
       [

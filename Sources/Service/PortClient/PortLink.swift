@@ -1,6 +1,6 @@
-import ModemAPI
 import ModemModel
 import ModemService
+import PortAPI
 import Varlink
 
 /// Asks one port over its socket, each call on a connection of its own: a long one never holds up another.

@@ -1,7 +1,7 @@
 import Logging
-import ModemAPI
 import ModemModel
 import ModemService
+import PortAPI
 import Varlink
 
 /// Keeps the registry true to one port, through the port's restarts.
