@@ -1,4 +1,5 @@
 import ModemAPI
+import TruIDAPI
 import Varlink
 
 extension TruIDInterface.PhoneCheck.Reply: FlowReply {

@@ -1,4 +1,5 @@
 import ModemAPI
+import PortAPI
 import Varlink
 
 extension Collector {

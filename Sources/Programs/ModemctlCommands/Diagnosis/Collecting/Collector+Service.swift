@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemModel
+import PortAPI
 import Varlink
 
 extension Collector {

@@ -1,3 +1,4 @@
+import IPificationAPI
 import ModemAPI
 
 // What people see of IPification's answers, and what of it is hidden.

@@ -1,3 +1,4 @@
+import MIRACLAPI
 import ModemAPI
 
 extension MIRACLInterface.GetSession.Reply: FlowReply {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 
 /// Whose operator is meant, where it is not the SIM's.

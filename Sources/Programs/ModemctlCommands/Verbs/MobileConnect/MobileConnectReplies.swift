@@ -1,4 +1,5 @@
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 
 // What people see of Mobile Connect's answers, and what of it is hidden.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirebaseAPI
 import JSONTree
 import ModemAPI
 import Varlink

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModemAPI
+import TruIDAPI
 
 /// `modemctl truid phone-check`
 struct TruIDPhone: FlowVerb {
