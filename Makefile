@@ -31,7 +31,8 @@ FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 # What `swift test` runs; it takes its time for the package before each run.
 TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
 RUN_PARTS = scripts/run-parts .build/tests Tests/parts
-GENERATE = $(SWIFT) run varlink-generate Sources/API/ModemAPI/Interfaces
+GENERATE = $(SWIFT) build --product varlink-generate && scripts/generate .build/debug/varlink-generate
+GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
@@ -91,7 +92,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	rm -rf .build/generated && mkdir -p .build/generated
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated
-	diff -r Sources/API/ModemAPI/Generated .build/generated
+	for folder in $(GENERATED); do diff -r $$folder .build/generated/$$folder || exit 1; done
 
 format: ## format all Swift sources in place
 	$(FORMAT) $(SOURCES)
@@ -117,8 +118,8 @@ fuzz: ## feed bad input to every reader of what comes from radio, network or soc
 	scripts/fuzz $(FUZZ_RUNS) $(FUZZ_TARGETS)
 
 generate: ## write the wire types from the .varlink files
-	$(GENERATE) Sources/API/ModemAPI/Generated
-	$(FORMAT) Sources/API/ModemAPI/Generated
+	$(GENERATE)
+	$(FORMAT) $(GENERATED)
 
 # Programs are built when they are missing, not when they are old: installing as root must not compile as root.
 $(PROGRAMS:%=$(BIN_DIR)/%):
@@ -139,7 +140,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
 	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
-	$(INSTALL) -m 0644 Sources/API/ModemAPI/Interfaces/org.modemd.Modem.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Bearer.varlink \
+	$(INSTALL) -m 0644 Sources/API/DeviceAPI/Interfaces/org.modemd.Modem.varlink Sources/API/DeviceAPI/Interfaces/org.modemd.Bearer.varlink \
 	  Sources/API/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Messages.varlink \
 	  $(sharedir)/varlink/
 	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md Docs/*.svg $(docdir)/

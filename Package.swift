@@ -33,28 +33,33 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: what it asks and answers, what its file says, its verbs of modemctl, and its other side in
-/// simulated worlds. A part that a provider does not have is null here. (SwiftPM keeps what a manifest came to until its text changes, so
-/// that it must not look at folders.)
+/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file says, the methods of its interfaces, its
+/// verbs of modemctl, and its other side in simulated worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it
+/// must not look at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
-  commands: [Target.Dependency]? = [], simulation: [Target.Dependency] = []
+  service: [Target.Dependency] = [], commands: [Target.Dependency] = [], simulation: [Target.Dependency] = []
 ) -> [Target] {
-  let machines = Target.target(
-    name: name + "Flows", dependencies: Kit.flows + flows, path: Layer.providers.path(name + "/Flows"),
+  let folder = Layer.providers.path(name)
+  let interfaces = Target.target(
+    name: name + "API", dependencies: ["ModemAPI", "Varlink"], path: folder + "/API", exclude: ["Interfaces"],
     swiftSettings: settings)
+  let machines = Target.target(
+    name: name + "Flows", dependencies: Kit.flows + flows, path: folder + "/Flows", swiftSettings: settings)
   let document = Target.target(
     name: name + "Configuration", dependencies: Kit.configuration + [.target(name: machines.name)] + configuration,
-    path: Layer.providers.path(name + "/Settings"), swiftSettings: settings)
-  let verbs = commands.map { commands in
-    Target.target(
-      name: name + "Commands", dependencies: Kit.commands + commands, path: Layer.providers.path(name + "/Commands"),
-      swiftSettings: settings)
-  }
+    path: folder + "/Settings", swiftSettings: settings)
+  let methods = Target.target(
+    name: name + "FlowService",
+    dependencies: Kit.service + [.target(name: interfaces.name), .target(name: machines.name)] + service,
+    path: folder + "/Service", swiftSettings: settings)
+  let verbs = Target.target(
+    name: name + "Commands", dependencies: Kit.commands + [.target(name: interfaces.name)] + commands,
+    path: folder + "/Commands", swiftSettings: settings)
   let otherSide = Target.target(
-    name: name + "Simulation", dependencies: Kit.simulation + simulation,
-    path: Layer.providers.path(name + "/Simulation"), swiftSettings: settings)
-  return [machines, document, otherSide] + (verbs.map { [$0] } ?? [])
+    name: name + "Simulation", dependencies: Kit.simulation + simulation, path: folder + "/Simulation",
+    swiftSettings: settings)
+  return [interfaces, machines, document, methods, verbs, otherSide]
 }
 
 /// What the parts of all providers may use.
@@ -70,6 +75,16 @@ enum Kit {
   static let simulation: [Target.Dependency] = [
     "OperatorSimulator", "ModemModel", "NetworkAddress", "JSONTree", .crypto, .cryptoExtras,
   ]
+  static let service: [Target.Dependency] = [
+    "FlowService", "AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "NetworkAddress", "OutsideNumber", "Varlink",
+  ]
+}
+
+/// Interfaces and what is generated of them.
+func interfaces(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies + ["Varlink"], path: Layer.api.path(name), exclude: ["Interfaces"],
+    swiftSettings: settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -83,6 +98,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
+let providerInterfaces: [Target.Dependency] = providerNames.map { .target(name: "\($0)API") }
+let providerServices: [Target.Dependency] = providerNames.map { .target(name: "\($0)FlowService") }
 let providerConfigurations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Configuration") }
 let providerCommands: [Target.Dependency] = providerNames.map { .target(name: "\($0)Commands") }
 let providerSimulations: [Target.Dependency] = providerNames.map { .target(name: "\($0)Simulation") }
@@ -164,7 +181,7 @@ let package = Package(
     .executable(name: "modemctl", targets: ["modemctl"]),
     .executable(name: "modem-simulator", targets: ["modem-simulator"]),
     .library(name: "ModemAPIClient", targets: ["ModemAPIClient"]),
-  ],
+  ] + providerNames.map { .library(name: "\($0)API", targets: ["\($0)API"]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -207,9 +224,9 @@ let package = Package(
     library(
       "Varlink", in: .api,
       ["JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
-    .target(
-      name: "ModemAPI", dependencies: ["ModemModel", "NetworkAddress", "Varlink"],
-      path: Layer.api.path("ModemAPI"), exclude: ["Interfaces"], swiftSettings: settings),
+    interfaces("DeviceAPI", ["ModemModel"]),
+    interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
+    interfaces("ModemAPI", ["DeviceAPI"]),
     library("SystemdSupport", in: .base),
     library("SettingsFile", in: .base),
     library("DetachedThread", in: .base),
@@ -235,7 +252,9 @@ let package = Package(
     library(
       "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
-    library("PortServer", in: .port, ["ModemPort", "ModemAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
+    library(
+      "PortServer", in: .port,
+      ["ModemPort", "DeviceAPI", "PortAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
 
     // Network side.
     library(
@@ -279,7 +298,7 @@ let package = Package(
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
     library(
       "PortClient", in: .service,
-      ["ModemAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
+      ["DeviceAPI", "PortAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
@@ -296,18 +315,17 @@ let package = Package(
     library(
       "ModemAPIServer", in: .service,
       [
-        "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"]),
+    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
     library(
       "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
       ["ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "ModemAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
+        "ModemctlCore", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
         .arguments,
       ] + providerCommands),
 
@@ -327,20 +345,18 @@ let package = Package(
         "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
         "Rtnetlink",
         "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread",
-        "SystemdSupport", .nioCore,
+        "SystemdSupport", .nioCore, "PortAPI",
       ]),
 
     // Programs: thin mains.
     program(
       "modemd",
       [
-        "CAMARAConfiguration", "FirebaseConfiguration", "IPificationConfiguration", "MIRACLConfiguration",
-        "MobileConnectConfiguration", "TruIDConfiguration",
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
-      ]),
+      ] + providerConfigurations + providerServices),
     program(
       "modemd-port",
       [
@@ -381,7 +397,9 @@ let package = Package(
     tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
-      ["ModemAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire"]),
+      [
+        "ModemAPI", "PortAPI", "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Varlink", "VarlinkWire",
+      ] + providerInterfaces),
     .target(
       name: "MIRACLTestSupport",
       dependencies: ["MIRACLFlows", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree", "RedirectChain", "Web"],
@@ -396,7 +414,7 @@ let package = Package(
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
         "PortServer", "Varlink",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
-      ] + providerConfigurations,
+      ] + providerConfigurations + providerServices,
       path: "Tests/MutationSupport", swiftSettings: settings),
     tests(
       "MutationTests",
@@ -452,7 +470,7 @@ let package = Package(
     tests(
       "IdentityTests",
       [
-        "ModemPort", "PortServer", "ModemAPI", "MBIMBackend", "QMIBackend",
+        "ModemPort", "PortServer", "PortAPI", "ModemAPI", "MBIMBackend", "QMIBackend",
         "ModemSimulator", "GLibBridge", "ModemModel", "Varlink", .nioPosix, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
@@ -486,7 +504,7 @@ let package = Package(
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
-      ]),
+      ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(
       name: "OneImport", dependencies: ["ModemAPIClient"], path: "Tests/OneImport",
@@ -500,10 +518,12 @@ let package = Package(
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
         "MIRACLTestSupport", "VarlinkWire", .nioPosix, .logging, .subprocess,
-      ] + providerCommands),
+      ] + providerCommands + providerInterfaces + providerServices),
     .target(
       name: "SoakSupport",
-      dependencies: ["ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "ModemModel", "OutsideNumber"],
+      dependencies: [
+        "ScenarioRunner", "ModemSimulator", "ModemAPI", "ModemAPIClient", "PortAPI", "ModemModel", "OutsideNumber",
+      ],
       path: "Tests/SoakSupport", swiftSettings: settings),
     .executableTarget(
       name: "modemd-soak", dependencies: ["SoakSupport", "ScenarioRunner", "ModemModel", "OutsideNumber", .arguments],
@@ -516,7 +536,7 @@ let package = Package(
         "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix,
         .crypto,
         .cryptoExtras,
-      ]),
+      ] + providerInterfaces),
     tests(
       "SettingsTests",
       [

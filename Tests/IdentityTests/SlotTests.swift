@@ -4,6 +4,7 @@ import ModemModel
 import ModemPort
 import ModemSimulator
 import NIOPosix
+import PortAPI
 import PortServer
 import Testing
 import Varlink

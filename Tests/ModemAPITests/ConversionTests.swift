@@ -2,6 +2,7 @@ import FoundationEssentials
 import ModemAPI
 import ModemModel
 import NetworkAddress
+import PortAPI
 import Testing
 import Varlink
 

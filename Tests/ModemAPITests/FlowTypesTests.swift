@@ -1,6 +1,12 @@
 import AuthCore
+import CAMARAAPI
+import FirebaseAPI
+import IPificationAPI
+import MIRACLAPI
+import MobileConnectAPI
 import ModemAPI
 import Testing
+import TruIDAPI
 import Varlink
 
 @Suite("Types that all flows share")

@@ -1,36 +1,91 @@
+import CAMARAAPI
+import FirebaseAPI
 import FoundationEssentials
 import Glibc
+import IPificationAPI
+import MIRACLAPI
+import MobileConnectAPI
 import ModemAPI
 import ModemModel
+import PortAPI
 import RedirectChain
 import Testing
+import TruIDAPI
 import Varlink
 import VarlinkWire
 
 @Suite("The wire types")
 struct GeneratedTypesTests {
-  private static let interfaces: [any VarlinkInterface.Type] = [
-    ModemInterface.self, BearerInterface.self, CheckInterface.self, MessagesInterface.self, PortInterface.self,
-    VerifyInterface.self, TruIDInterface.self, IPificationInterface.self, MobileConnectInterface.self,
-    NumberVerificationInterface.self, SIMSwapInterface.self, PhoneSignInInterface.self, MIRACLInterface.self,
+  /// A folder of interfaces, and the module whose types they share; nil for their own.
+  private struct Folder {
+    let path: String
+    let interfaces: [any VarlinkInterface.Type]
+    var home: (path: String, module: String)?
+
+    /// A provider's.
+    init(_ provider: String, _ interfaces: [any VarlinkInterface.Type]) {
+      self.init("Providers/\(provider)/API", interfaces, home: ("API/ModemAPI", "ModemAPI"))
+    }
+
+    init(_ path: String, _ interfaces: [any VarlinkInterface.Type], home: (path: String, module: String)?) {
+      self.path = path
+      self.interfaces = interfaces
+      self.home = home
+    }
+
+    func homes() throws -> [TypeHome] {
+      let place = home?.path ?? path
+      return try TypeHome.names(in: try GeneratedTypesTests.read("\(place)/Interfaces/homes")).map { name in
+        TypeHome(
+          try InterfaceParser.parse(try GeneratedTypesTests.read("\(place)/Interfaces/\(name).varlink")),
+          module: home?.module)
+      }
+    }
+  }
+
+  private static let folders = [
+    Folder("API/DeviceAPI", [ModemInterface.self, BearerInterface.self], home: nil),
+    Folder("API/PortAPI", [PortInterface.self], home: ("API/DeviceAPI", "DeviceAPI")),
+    Folder("API/ModemAPI", [CheckInterface.self, MessagesInterface.self, VerifyInterface.self], home: nil),
+    Folder("TruID", [TruIDInterface.self]), Folder("IPification", [IPificationInterface.self]),
+    Folder("MobileConnect", [MobileConnectInterface.self]), Folder("Firebase", [PhoneSignInInterface.self]),
+    Folder("CAMARA", [NumberVerificationInterface.self, SIMSwapInterface.self]),
+    Folder("MIRACL", [MIRACLInterface.self]),
   ]
-  static let names = interfaces.map { $0.name }
+  static let names = folders.flatMap { $0.interfaces.map { $0.name } }
 
   private static func read(_ path: String) throws -> String {
     let top = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return String(decoding: try Data(contentsOf: URL(filePath: "\(top)/Sources/API/ModemAPI/\(path)")), as: UTF8.self)
+    return String(decoding: try Data(contentsOf: URL(filePath: "\(top)/Sources/\(path)")), as: UTF8.self)
+  }
+
+  private static func folder(of name: String) throws -> Folder {
+    try #require(folders.first { folder in folder.interfaces.contains { $0.name == name } })
+  }
+
+  private static func text(of name: String) throws -> String {
+    try read("\(try folder(of: name).path)/Interfaces/\(name).varlink")
+  }
+
+  @Test("No folder of interfaces is missing here")
+  func whole() throws {
+    let top = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    var found = glob_t()
+    defer { globfree(&found) }
+    try #require(glob("\(top)/Sources/*/*/Interfaces/*.varlink", 0, nil, &found) == 0)
+    try #require(glob("\(top)/Sources/Providers/*/API/Interfaces/*.varlink", GLOB_APPEND, nil, &found) == 0)
+    #expect(Int(found.gl_pathc) == Self.names.count)
   }
 
   @Test("The committed types are those of the interface files: else `make generate`", arguments: names)
   func upToDate(name: String) throws {
-    let text = try Self.read("Interfaces/\(name).varlink")
-    let homes = try TypeHome.names(in: try Self.read("Interfaces/homes"))
-      .map { TypeHome(try InterfaceParser.parse(try Self.read("Interfaces/\($0).varlink"))) }
-    let generated = try SwiftGenerator.source(of: text, named: "\(name).varlink", homes: homes)
-    let committed = try Self.read("Generated/\(name).swift")
+    let folder = try Self.folder(of: name)
+    let text = try Self.text(of: name)
+    let generated = try SwiftGenerator.source(of: text, named: "\(name).varlink", homes: try folder.homes())
+    let committed = try Self.read("\(folder.path)/Generated/\(name).swift")
     let difference = zip(generated.split(separator: "\n"), committed.split(separator: "\n")).first { $0 != $1 }
     #expect(generated == committed, "first difference: \(difference.map { "\($0)" } ?? "the length")")
-    #expect(Self.interfaces.first { $0.name == name }?.text == text)
+    #expect(folder.interfaces.first { $0.name == name }?.text == text)
   }
 
   @Test(
@@ -39,7 +94,7 @@ struct GeneratedTypesTests {
       ModemInterface.name, BearerInterface.name, CheckInterface.name, MessagesInterface.name, PortInterface.name,
     ])
   func comments(name: String) throws {
-    let interface = try InterfaceParser.parse(try Self.read("Interfaces/\(name).varlink"))
+    let interface = try InterfaceParser.parse(try Self.text(of: name))
     #expect(!interface.comment.isEmpty)
     for member in interface.members {
       let (comment, fields) = Self.parts(of: member)
@@ -108,7 +163,7 @@ struct GeneratedTypesTests {
 
   @Test("A type that two interfaces declare under one name is the same in both, or there is a reason")
   func sharedNames() throws {
-    let interfaces = try Self.names.map { try InterfaceParser.parse(try Self.read("Interfaces/\($0).varlink")) }
+    let interfaces = try Self.names.map { try InterfaceParser.parse(try Self.text(of: $0)) }
     var unlike: Set<String> = []
     for (position, interface) in interfaces.enumerated() {
       for other in interfaces[(position + 1)...] {

@@ -2,7 +2,7 @@ import ModemModel
 import Testing
 import Varlink
 
-@testable import ModemAPI
+@testable import PortAPI
 
 /// Errors of a modem, on the way from the port to modemd.
 @Suite struct `A modem's error on the port's wire` {

@@ -1,7 +1,13 @@
+import CAMARAAPI
+import FirebaseAPI
 import FlowService
+import IPificationAPI
+import MIRACLAPI
+import MobileConnectAPI
 import ModemAPI
 import ModemAPIServer
 import Testing
+import TruIDAPI
 import Varlink
 
 @testable import modemd

@@ -29,7 +29,9 @@ import Varlink
   private static func methods() throws -> Set<String> {
     var found = glob_t()
     defer { globfree(&found) }
-    try #require(glob("\(repository)/Sources/API/ModemAPI/Interfaces/*.varlink", 0, nil, &found) == 0)
+    try #require(glob("\(repository)/Sources/API/*/Interfaces/*.varlink", 0, nil, &found) == 0)
+    let providers = "\(repository)/Sources/Providers/*/API/Interfaces/*.varlink"
+    try #require(glob(providers, GLOB_APPEND, nil, &found) == 0)
     var names: Set<String> = []
     for index in 0..<Int(found.gl_pathc) {
       let text = try contents(of: String(cString: try #require(found.gl_pathv[index])))

@@ -2,6 +2,7 @@ import ModemAPI
 import ModemAPIClient
 import ModemModel
 import ModemSimulator
+import PortAPI
 import ScenarioRunner
 
 /// A bearer up and down ten thousand times, with questions between and faults at random, in a world with the real daemons: what they

@@ -1,7 +1,7 @@
-import ModemAPI
 import ModemModel
 import ModemPort
 import OutsideNumber
+import PortAPI
 import TaskPause
 import Varlink
 

@@ -1,6 +1,6 @@
-import ModemAPI
 import ModemModel
 import ModemPort
+import PortAPI
 import Varlink
 
 extension PortRouter {

@@ -1,6 +1,6 @@
-import ModemAPI
 import ModemModel
 import ModemPort
+import PortAPI
 import Varlink
 
 /// org.modemd.Port for a modem's port: decodes a call, asks the port, encodes the answer.

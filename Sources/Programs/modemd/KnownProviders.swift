@@ -1,13 +1,19 @@
 import CAMARAConfiguration
+import CAMARAFlowService
 import FirebaseConfiguration
+import FirebaseFlowService
 import FlowService
 import IPificationConfiguration
+import IPificationFlowService
 import MIRACLConfiguration
+import MIRACLFlowService
+import MobileConnectFlowService
 import ModemAPIServer
 import MobileConnectConfiguration
 import ProviderSettings
 import TruIDConfiguration
 import TruIDFlows
+import TruIDFlowService
 
 /// A provider of this program: its settings file's form, and the methods of its interfaces.
 struct KnownProvider: Sendable {

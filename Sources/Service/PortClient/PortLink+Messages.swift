@@ -1,6 +1,6 @@
-import ModemAPI
 import ModemModel
 import ModemService
+import PortAPI
 import Varlink
 
 extension PortLink: MessageLink {

@@ -1,5 +1,5 @@
-import ModemAPI
 import ModemModel
+import PortAPI
 import Varlink
 
 /// Slots over one port's socket.

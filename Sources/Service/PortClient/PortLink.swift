@@ -1,6 +1,6 @@
-import ModemAPI
 import ModemModel
 import ModemService
+import PortAPI
 import Varlink
 
 /// Calls one port over its socket, each call on its own connection, so that a long call never

@@ -1,7 +1,7 @@
 import Logging
-import ModemAPI
 import ModemModel
 import ModemService
+import PortAPI
 import Varlink
 
 /// Keeps the registry in step with one port, across the port's restarts.

@@ -1,3 +1,4 @@
+import MobileConnectAPI
 import ModemAPI
 import Testing
 

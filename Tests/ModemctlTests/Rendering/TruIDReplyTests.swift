@@ -1,6 +1,7 @@
 import JSONTree
 import ModemAPI
 import Testing
+import TruIDAPI
 
 @testable import ModemctlCommands
 @testable import TruIDCommands

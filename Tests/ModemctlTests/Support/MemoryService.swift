@@ -1,7 +1,12 @@
 import AuthFlows
+import CAMARAFlowService
+import FirebaseFlowService
 import FlowService
 import Glibc
+import IPificationFlowService
 import Logging
+import MIRACLFlowService
+import MobileConnectFlowService
 import ModemAPI
 import ModemAPIServer
 import ModemModel
@@ -11,6 +16,7 @@ import NetworkAddress
 import RedirectChain
 import Synchronization
 import Testing
+import TruIDFlowService
 import Varlink
 import MIRACLFlows
 import TruIDFlows

@@ -1,3 +1,4 @@
+import CAMARAAPI
 import ModemAPI
 import Testing
 

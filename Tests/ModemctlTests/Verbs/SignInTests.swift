@@ -1,5 +1,7 @@
 import AuthCore
 import AuthFlows
+import FirebaseAPI
+import FirebaseFlowService
 import FoundationEssentials
 import Glibc
 import JSONTree

@@ -1,10 +1,15 @@
 import AuthCore
 import AuthFlows
 import CAMARACommonalities
+import CAMARAFlowService
+import FirebaseFlowService
 import FlowService
+import IPificationFlowService
 import JSONTree
 import Logging
+import MIRACLFlowService
 import MIRACLTestSupport
+import MobileConnectFlowService
 import ModemAPIServer
 import ModemModel
 import ModemPort
@@ -13,6 +18,7 @@ import NetworkAddress
 import PortServer
 import RedirectChain
 import TokenSigning
+import TruIDFlowService
 import Varlink
 import Web
 import TruIDFlows

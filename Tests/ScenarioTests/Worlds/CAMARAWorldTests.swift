@@ -1,3 +1,4 @@
+import CAMARAAPI
 import Crypto
 import JSONTree
 import ModemAPI

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IPificationAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner

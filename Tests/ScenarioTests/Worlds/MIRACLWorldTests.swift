@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONTree
+import MIRACLAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner

@@ -1,3 +1,4 @@
+import FirebaseAPI
 import FoundationEssentials
 import Glibc
 import ModemAPI

@@ -2,6 +2,7 @@ import ModemAPI
 import ModemAPIClient
 import OperatorSimulator
 import Testing
+import TruIDAPI
 import Varlink
 
 @testable import ScenarioRunner

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAMARAAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,3 +1,4 @@
+import FirebaseAPI
 import ArgumentParser
 import JSONTree
 import ModemAPI

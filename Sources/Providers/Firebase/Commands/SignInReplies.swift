@@ -1,3 +1,4 @@
+import FirebaseAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IPificationAPI
 import ModemAPI
 import ModemctlCore
 

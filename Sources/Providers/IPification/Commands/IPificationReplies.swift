@@ -1,3 +1,4 @@
+import IPificationAPI
 import ModemAPI
 import ModemctlCore
 

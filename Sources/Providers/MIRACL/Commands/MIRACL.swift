@@ -1,3 +1,4 @@
+import MIRACLAPI
 import ArgumentParser
 import ModemAPI
 import ModemctlCore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MIRACLAPI
 import ModemAPI
 import ModemctlCore
 import Varlink

@@ -1,3 +1,4 @@
+import MIRACLAPI
 import ModemAPI
 import ModemctlCore
 import Varlink

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONTree
+import MIRACLAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MobileConnectAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 import ModemctlCore
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModemAPI
 import ModemctlCore
+import TruIDAPI
 
 /// tru.ID's verbs.
 package enum TruIDVerbs: ProviderVerbs {

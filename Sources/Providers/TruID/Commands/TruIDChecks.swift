@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModemAPI
 import ModemctlCore
+import TruIDAPI
 
 /// `modemctl truid phone-check`
 struct TruIDPhone: FlowVerb {

@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemctlCore
+import TruIDAPI
 import Varlink
 
 extension TruIDInterface.PhoneCheck.Reply: FlowReply {

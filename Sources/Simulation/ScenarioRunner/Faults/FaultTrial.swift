@@ -2,6 +2,7 @@ import ModemAPI
 import ModemAPIClient
 import ModemModel
 import ModemSimulator
+import PortAPI
 import Synchronization
 import Varlink
 

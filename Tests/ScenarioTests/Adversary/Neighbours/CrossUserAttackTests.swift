@@ -1,3 +1,4 @@
+import FirebaseAPI
 import Glibc
 import JSONTree
 import ModemAPI

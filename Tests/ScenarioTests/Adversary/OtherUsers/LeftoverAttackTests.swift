@@ -1,6 +1,7 @@
 import Glibc
 import ModemAPI
 import ModemAPIClient
+import PortAPI
 import Testing
 
 @testable import ScenarioRunner

@@ -1,7 +1,10 @@
+import MIRACLAPI
+import MobileConnectAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner
 import Testing
+import TruIDAPI
 
 /// What the intruder does, by plan, and who is led.
 private enum EndpointAttackWorld {

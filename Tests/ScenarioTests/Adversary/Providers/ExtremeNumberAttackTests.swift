@@ -1,4 +1,7 @@
+import CAMARAAPI
 import FoundationEssentials
+import IPificationAPI
+import MIRACLAPI
 import ModemAPI
 import ModemAPIClient
 import OperatorSimulator

@@ -1,7 +1,9 @@
+import IPificationAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner
 import Testing
+import TruIDAPI
 
 /// What the intruder does, by plan, and whom he wants to be.
 private enum VerdictAttackWorld {

@@ -1,4 +1,5 @@
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner

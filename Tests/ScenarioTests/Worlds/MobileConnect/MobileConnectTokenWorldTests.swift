@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import JSONTree
+import MobileConnectAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner

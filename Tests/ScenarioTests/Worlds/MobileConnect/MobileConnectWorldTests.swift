@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MobileConnectAPI
 import ModemAPI
 import ModemAPIClient
 import ScenarioRunner

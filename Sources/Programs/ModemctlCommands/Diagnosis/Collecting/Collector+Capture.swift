@@ -1,5 +1,6 @@
 import ModemAPI
 import ModemctlCore
+import PortAPI
 import Varlink
 
 extension Collector {

@@ -1,6 +1,7 @@
 import ModemAPI
 import ModemModel
 import ModemctlCore
+import PortAPI
 import Varlink
 
 extension Collector {

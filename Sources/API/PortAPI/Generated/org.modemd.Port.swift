@@ -1,0 +1,1436 @@
+// Written by varlink-generate from org.modemd.Port.varlink: change that file, then `make generate`.
+
+import DeviceAPI
+import Varlink
+
+/// One modem, as modemd-port serves it to modemd on a private socket. It is not for other programs,
+/// which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
+/// left out here. Later versions may add fields, and new words to the enums of replies and errors.
+/// Replies and errors always have all their fields; a field without a value is null.
+public enum PortInterface: VarlinkInterface {
+  public static let name = "org.modemd.Port"
+  public static let text = #"""
+    # One modem, as modemd-port serves it to modemd on a private socket. It is not for other programs,
+    # which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
+    # left out here. Later versions may add fields, and new words to the enums of replies and errors.
+    # Replies and errors always have all their fields; a field without a value is null.
+    interface org.modemd.Port
+
+    # A phone number that the SIM or the modem reports for this subscription.
+    type PhoneNumber (
+      # E.164 with its leading + if the modem gave it so, else unchanged.
+      number: string,
+      # Where it was read.
+      source: (subscriberReady, dms, efMsisdn, configured, unknown)
+    )
+
+    # A network by its codes. Digits are text: the MNC keeps its two or three digits.
+    type Network (
+      # Mobile country code.
+      mcc: string,
+      # Mobile network code.
+      mnc: string,
+      # The network's name, if the modem knows it.
+      name: ?string
+    )
+
+    # The SIM and its subscription data.
+    type SIM (
+      # What prevents the use of the SIM.
+      state: (unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready),
+      # PIN or PUK attempts left, if the modem reports them.
+      retriesLeft: ?int,
+      # Physical slot, from 1.
+      slot: ?int,
+      # Serial number.
+      iccid: ?string,
+      # Subscriber identity.
+      imsi: ?string,
+      # Empty if the SIM carries none, as many do.
+      numbers: []PhoneNumber,
+      # The network that issued the SIM.
+      home: ?Network
+    )
+
+    # A place for a SIM in the modem, including soldered eSIMs.
+    type Slot (
+      # From 1.
+      slot: int,
+      # Whether the modem uses this one.
+      active: bool,
+      # Its content, as far as the modem reports it.
+      card: (unknown, absent, present, failed),
+      # Serial number of its card; many modems only report that of the active slot.
+      iccid: ?string,
+      # Whether it is an eSIM; null if the modem does not report it.
+      esim: ?bool
+    )
+
+    # A reason in 3GPP's words, with its number if there is one.
+    type Cause (
+      # 3GPP's number for it, if there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
+
+    # Where the modem is registered, and its signal strength.
+    type Registration (
+      # As MBIM names the states; QMI's are mapped to them.
+      state: (unknown, deregistered, searching, home, roaming, partner, denied),
+      # The network it is registered with.
+      serving: ?Network,
+      # Radio access technology of the serving cell.
+      technology: ?(gsm, umts, lte, nrNonStandalone, nr),
+      # Received signal strength in dBm.
+      rssi: ?int,
+      # Why the network denied registration (3GPP TS 24.008, 24.301, 24.501).
+      cause: ?Cause
+    )
+
+    # The address of one family.
+    type Address (
+      # Without the prefix length.
+      address: string,
+      # Bits.
+      prefixLength: int,
+      # Null on a point-to-point link.
+      gateway: ?string
+    )
+
+    # What an installed bearer has.
+    type Settings (
+      # Name of the network interface.
+      interface: string,
+      # Index of that interface, never 0.
+      interfaceIndex: int,
+      # The routing table that holds the bearer's default route.
+      table: int,
+      # IPv4, if the bearer has it.
+      ipv4: ?Address,
+      # IPv6, if the bearer has it.
+      ipv6: ?Address,
+      # DNS servers, in the network's order.
+      dns: []string,
+      # Bytes.
+      mtu: ?int
+    )
+
+    # The data bearer.
+    type Bearer (
+      # Its present state.
+      state: (down, attaching, connecting, configuring, up, disconnecting, failed),
+      # Set while `state` is up.
+      settings: ?Settings,
+      # The access point name that was last requested; null for the subscription's default.
+      apn: ?string,
+      # Why it failed or went down, unless that was requested.
+      cause: ?Cause,
+      # RFC 3339: when this state began.
+      since: string,
+      # Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+      # (null name) the network.
+      apnSource: ?(asked, configured, modem, network, database),
+      # RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+      # not be brought up.
+      nextAttempt: ?string,
+      # Failed attempts, or bearers lost early, since the last stable bearer.
+      failures: ?int,
+      # While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
+      traffic: ?(untested, answered, silent),
+      # While `traffic` is silent: the most likely reason, in one sentence.
+      trafficText: ?string,
+      # While it is up: what prevents other users' programs from sending over it, and the network behind
+      # it from reaching this machine.
+      guard: ?(vrf, nftables, none),
+      # What the guard does not cover, or why there is none, in one sentence.
+      guardText: ?string,
+      # True while the modem must still confirm the end of its part; nothing of the bearer is left on
+      # this machine. Null means no.
+      releasing: ?bool,
+      # What happens to a bearer that was kept when the port's process ended or the modem vanished. Null
+      # without such a bearer, and after Connect or Disconnect.
+      resumption: ?(pending, resumed, refused),
+      # If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+      # coming up. In one sentence.
+      resumptionText: ?string
+    )
+
+    # Why a modem does not work, and since when (RFC 3339).
+    type Fault (
+      # One sentence.
+      cause: string,
+      # RFC 3339.
+      since: string
+    )
+
+    # How modemd and ModemManager share one modem.
+    type Sharing (
+      # `own`: only modemd uses it. `share`: both use it through the proxies, and modemd has its own
+      # bearer. `follow`: ModemManager's bearer is used as it is.
+      way: (own, share, follow),
+      # The reason for this way, in one sentence.
+      reason: string,
+      # MBIM session or QMI multiplexing id of modemd's own bearer; null if the bearer is the interface
+      # itself.
+      session: ?int,
+      # ModemManager's version while it runs.
+      manager: ?string,
+      # What ModemManager does with the modem; null while it does not run. `without`: it does not have
+      # the modem. `idle`: it has the modem, without a connected bearer. `connected`: it has a connected
+      # bearer on the modem. `inhibited`: it was asked to release the modem, and has.
+      managerState: ?(without, idle, connected, inhibited),
+      # The ways that come before this one, each with the obstacle; null if there are none.
+      passedOver: ?string
+    )
+
+    # Everything known about the modem.
+    type State (
+      # Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+      # key of this machine.
+      id: string,
+      # Path of the control port.
+      device: string,
+      # Control protocol.
+      protocol: (mbim, qmi, unknown),
+      # Who made it.
+      manufacturer: ?string,
+      # What they call it.
+      model: ?string,
+      # Firmware revision.
+      firmware: ?string,
+      # 15 digits, if the modem reports them.
+      imei: ?string,
+      # The network interface of its bearer.
+      interface: ?string,
+      # The SIM in it.
+      sim: SIM,
+      # Where it is registered.
+      registration: Registration,
+      # Its data bearer.
+      bearer: Bearer,
+      # Set while the modem does not work; the rest is then the last known state.
+      fault: ?Fault,
+      # How it is shared with ModemManager; null before the decision.
+      sharing: ?Sharing,
+      # The port's program and libraries with their versions.
+      software: ?string
+    )
+
+    # A short message in the modem's store, or one that the modem passed on and the port keeps.
+    type StoredMessage (
+      # Identifies its place; unique within this modem.
+      reference: string,
+      # SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+      pdu: string,
+      # Whether the PDU begins with the service centre's address.
+      hasServiceCentre: bool,
+      # Whether the modem keeps it.
+      stored: bool,
+      # RFC 3339: when it arrived; null if it was there before the port looked.
+      received: ?string
+    )
+
+    # Whether messages can be read, and whether there is room for more.
+    type MessageStore (
+      # Why they cannot be read at present, in one sentence; null if they can.
+      unavailable: ?string,
+      # The network's next message would not fit.
+      full: bool
+    )
+
+    # A message on the control channel, without subscriber data.
+    type ControlMessage (
+      # Milliseconds since the capture began.
+      milliseconds: int,
+      # Its direction: `indicated` is unsolicited, `failed` is a command without a reply.
+      direction: (sent, received, indicated, failed),
+      # Service and command.
+      name: string,
+      # The number that a command and its reply share.
+      transaction: ?int,
+      # Bytes of the whole message.
+      length: int,
+      # The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
+      status: ?int,
+      # Numbers that reveal nothing about the subscriber, and the lengths of the rest.
+      detail: ?string
+    )
+
+    # The port's last known state.
+    method GetState() -> (
+      # As it is now.
+      state: State
+    )
+
+    # With `more`: first the present state, then the state after each change.
+    method Watch() -> (
+      # As it is now.
+      state: State
+    )
+
+    # Asks the modem again for its identity, its SIM and its registration.
+    method Refresh() -> (
+      # As it is now.
+      state: State
+    )
+
+    # Enters PIN1, once.
+    method UnlockPIN(
+      # 4 to 8 digits.
+      pin: string,
+      # Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      # are left. Null means no.
+      lastAttempt: ?bool
+    ) -> (
+      # With the SIM's new state.
+      state: State
+    )
+
+    # The modem's slots.
+    method Slots() -> (
+      # In the order of their numbers.
+      slots: []Slot,
+      # Whether SwitchSlot can change to another one.
+      switchable: bool
+    )
+
+    # Makes the modem use the SIM in another slot. InUse while the bearer is up or coming up.
+    method SwitchSlot(
+      # From 1.
+      slot: int
+    ) -> (
+      # With the SIM's new state: at first, most modems are still reading it.
+      state: State
+    )
+
+    # Brings the bearer up, or returns it unchanged if it is already up.
+    method Connect(
+      # Access point name; null for the subscription's default.
+      apn: ?string,
+      # Null for none.
+      user: ?string,
+      # Null for none.
+      password: ?string,
+      # How the user name and password are sent to the gateway; null for none.
+      authentication: ?(none, pap, chap, mschapv2),
+      # Address families; null for both.
+      ipType: ?(ipv4, ipv6, ipv4v6),
+      # Where the access point name comes from; null for asked.
+      apnSource: ?(asked, configured, modem, network, database),
+      # Whether a lost bearer is brought up again until Disconnect; null means no.
+      keep: ?bool
+    ) -> (
+      # Up, with its settings.
+      bearer: Bearer
+    )
+
+    # Takes the bearer down. It waits a short time for the modem's part, which otherwise continues in
+    # the background (`releasing`).
+    method Disconnect() -> (
+      # Down.
+      bearer: Bearer
+    )
+
+    # Reports whether packets came back over the bearer, as a probe found. The port adds what it knows
+    # of the reason.
+    method NoteTraffic(
+      # Index of the probed interface.
+      interfaceIndex: int,
+      # Whether a DNS server of the bearer answered.
+      answered: bool
+    ) -> (
+      # With the present knowledge of its traffic.
+      bearer: Bearer
+    )
+
+    # Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost if they
+    # differ.
+    method VerifyBearer() -> (
+      # As it is.
+      bearer: Bearer
+    )
+
+    # With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
+    method WatchMessages() -> (
+      # What this reply is.
+      event: (snapshot, arrived, removed),
+      # With `snapshot`: all messages, replacing earlier reports. With `arrived`: the new one.
+      messages: []StoredMessage,
+      # Set when `event` is snapshot.
+      store: ?MessageStore,
+      # Set if `event` is removed: the place that is now free.
+      reference: ?string
+    )
+
+    # Deletes one message.
+    method DeleteMessage(
+      # As WatchMessages has it.
+      reference: string
+    ) -> ()
+
+    # With `more`: one reply for each message on the control channel, then one without a message at the
+    # end. Without: the first message, or none. Only for root.
+    method Capture(
+      # For how long, 1 to 300.
+      seconds: int,
+      # Whether to ask the modem for its identity, its SIM and its registration meanwhile, so that there
+      # is something to capture. Null means no.
+      refresh: ?bool
+    ) -> (
+      # Null at the end.
+      message: ?ControlMessage
+    )
+
+    # The SIM or the network is not ready for the request.
+    error NotReady (
+      # What is missing.
+      reason: (simAbsent, simLocked, simNotReady, notRegistered),
+      # One sentence that explains what to do.
+      text: string
+    )
+
+    # The network refused the bearer.
+    error Refused (
+      # 3GPP's session management cause, if there is one.
+      code: ?int,
+      # The reason in words.
+      text: string
+    )
+
+    # The network gave no usable address.
+    error NoAddress (
+      # What the network gave, in one sentence.
+      text: string
+    )
+
+    # The bearer is not up, or has changed.
+    error BearerLost (
+      # What is missing, in one sentence.
+      text: string
+    )
+
+    # The SIM refused the PIN.
+    error WrongPIN (
+      # Attempts left; null if the modem does not count them.
+      retriesLeft: ?int
+    )
+
+    # One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
+    error LastAttempt (
+      # Attempts left: 1; null if the modem does not count them, and this one may be the last.
+      retriesLeft: ?int,
+      # What to do, in one sentence.
+      text: string
+    )
+
+    # The SIM does not wait for a PIN.
+    error PINNotRequired (
+      # What it is instead.
+      state: string
+    )
+
+    # The bearer uses the SIM.
+    error InUse (
+      # What to do first, in one sentence.
+      text: string
+    )
+
+    # The modem has no slot of this number.
+    error NoSuchSlot (
+      # How many there are, in one sentence.
+      text: string
+    )
+
+    # The modem does not report its slots, or cannot change to another one.
+    error SlotsNotSupported (
+      # Which of the two, in one sentence.
+      text: string
+    )
+
+    # The modem failed.
+    error ModemFailed (
+      # The kind of failure.
+      operation: string,
+      # The request to the modem, and its answer.
+      cause: string
+    )
+
+    """#
+
+  /// A phone number that the SIM or the modem reports for this subscription.
+  public struct PhoneNumber: Codable, Hashable, Sendable {
+    /// E.164 with its leading + if the modem gave it so, else unchanged.
+    public var number: String
+    /// Where it was read.
+    public var source: Source
+
+    public init(number: String, source: Source) {
+      self.number = number
+      self.source = source
+    }
+
+    /// One of the values of `source`.
+    public enum Source: OpenWord {
+      case subscriberReady, dms, efMsisdn, configured, unknown
+      case other(String)
+
+      public static let known: [Self] = [.subscriberReady, .dms, .efMsisdn, .configured, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .subscriberReady: "subscriberReady"
+        case .dms: "dms"
+        case .efMsisdn: "efMsisdn"
+        case .configured: "configured"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
+  public typealias Network = ModemInterface.Network
+
+  /// The SIM and its subscription data.
+  public struct SIM: Codable, Hashable, Sendable {
+    /// What prevents the use of the SIM.
+    public var state: State
+    /// PIN or PUK attempts left, if the modem reports them.
+    public var retriesLeft: Int?
+    /// Physical slot, from 1.
+    public var slot: Int?
+    /// Serial number.
+    public var iccid: String?
+    /// Subscriber identity.
+    public var imsi: String?
+    /// Empty if the SIM carries none, as many do.
+    public var numbers: [PhoneNumber]
+    /// The network that issued the SIM.
+    public var home: Network?
+
+    public init(
+      state: State, retriesLeft: Int? = nil, slot: Int? = nil, iccid: String? = nil, imsi: String? = nil,
+      numbers: [PhoneNumber], home: Network? = nil
+    ) {
+      self.state = state
+      self.retriesLeft = retriesLeft
+      self.slot = slot
+      self.iccid = iccid
+      self.imsi = imsi
+      self.numbers = numbers
+      self.home = home
+    }
+
+    /// One of the values of `state`.
+    public enum State: OpenWord {
+      case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
+      case other(String)
+
+      public static let known: [Self] = [
+        .unknown, .absent, .initialising, .pinRequired, .pukRequired, .notActivated, .failed, .ready,
+      ]
+      public var rawValue: String {
+        switch self {
+        case .unknown: "unknown"
+        case .absent: "absent"
+        case .initialising: "initialising"
+        case .pinRequired: "pinRequired"
+        case .pukRequired: "pukRequired"
+        case .notActivated: "notActivated"
+        case .failed: "failed"
+        case .ready: "ready"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// A place for a SIM in the modem, including soldered eSIMs.
+  public typealias Slot = ModemInterface.Slot
+
+  /// A reason in 3GPP's words, with its number if there is one.
+  public typealias Cause = ModemInterface.Cause
+
+  /// Where the modem is registered, and its signal strength.
+  public typealias Registration = ModemInterface.Registration
+
+  /// The address of one family.
+  public typealias Address = BearerInterface.Address
+
+  /// What an installed bearer has.
+  public struct Settings: Codable, Hashable, Sendable {
+    /// Name of the network interface.
+    public var interface: String
+    /// Index of that interface, never 0.
+    public var interfaceIndex: Int
+    /// The routing table that holds the bearer's default route.
+    public var table: Int
+    /// IPv4, if the bearer has it.
+    public var ipv4: Address?
+    /// IPv6, if the bearer has it.
+    public var ipv6: Address?
+    /// DNS servers, in the network's order.
+    public var dns: [String]
+    /// Bytes.
+    public var mtu: Int?
+
+    public init(
+      interface: String, interfaceIndex: Int, table: Int, ipv4: Address? = nil, ipv6: Address? = nil, dns: [String],
+      mtu: Int? = nil
+    ) {
+      self.interface = interface
+      self.interfaceIndex = interfaceIndex
+      self.table = table
+      self.ipv4 = ipv4
+      self.ipv6 = ipv6
+      self.dns = dns
+      self.mtu = mtu
+    }
+  }
+
+  /// The data bearer.
+  public struct Bearer: Codable, Hashable, Sendable {
+    /// Its present state.
+    public var state: State
+    /// Set while `state` is up.
+    public var settings: Settings?
+    /// The access point name that was last requested; null for the subscription's default.
+    public var apn: String?
+    /// Why it failed or went down, unless that was requested.
+    public var cause: Cause?
+    /// RFC 3339: when this state began.
+    public var since: String
+    /// Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
+    /// (null name) the network.
+    public var apnSource: ApnSource?
+    /// RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
+    /// not be brought up.
+    public var nextAttempt: String?
+    /// Failed attempts, or bearers lost early, since the last stable bearer.
+    public var failures: Int?
+    /// While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
+    public var traffic: Traffic?
+    /// While `traffic` is silent: the most likely reason, in one sentence.
+    public var trafficText: String?
+    /// While it is up: what prevents other users' programs from sending over it, and the network behind
+    /// it from reaching this machine.
+    public var `guard`: Guard?
+    /// What the guard does not cover, or why there is none, in one sentence.
+    public var guardText: String?
+    /// True while the modem must still confirm the end of its part; nothing of the bearer is left on
+    /// this machine. Null means no.
+    public var releasing: Bool?
+    /// What happens to a bearer that was kept when the port's process ended or the modem vanished. Null
+    /// without such a bearer, and after Connect or Disconnect.
+    public var resumption: Resumption?
+    /// If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
+    /// coming up. In one sentence.
+    public var resumptionText: String?
+
+    public init(
+      state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
+      apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
+      trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil,
+      resumption: Resumption? = nil, resumptionText: String? = nil
+    ) {
+      self.state = state
+      self.settings = settings
+      self.apn = apn
+      self.cause = cause
+      self.since = since
+      self.apnSource = apnSource
+      self.nextAttempt = nextAttempt
+      self.failures = failures
+      self.traffic = traffic
+      self.trafficText = trafficText
+      self.guard = `guard`
+      self.guardText = guardText
+      self.releasing = releasing
+      self.resumption = resumption
+      self.resumptionText = resumptionText
+    }
+
+    /// One of the values of `state`.
+    public enum State: OpenWord {
+      case down, attaching, connecting, configuring, up, disconnecting, failed
+      case other(String)
+
+      public static let known: [Self] = [.down, .attaching, .connecting, .configuring, .up, .disconnecting, .failed]
+      public var rawValue: String {
+        switch self {
+        case .down: "down"
+        case .attaching: "attaching"
+        case .connecting: "connecting"
+        case .configuring: "configuring"
+        case .up: "up"
+        case .disconnecting: "disconnecting"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `apnSource`.
+    public enum ApnSource: OpenWord {
+      case asked, configured, modem, network, database
+      case other(String)
+
+      public static let known: [Self] = [.asked, .configured, .modem, .network, .database]
+      public var rawValue: String {
+        switch self {
+        case .asked: "asked"
+        case .configured: "configured"
+        case .modem: "modem"
+        case .network: "network"
+        case .database: "database"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `traffic`.
+    public enum Traffic: OpenWord {
+      case untested, answered, silent
+      case other(String)
+
+      public static let known: [Self] = [.untested, .answered, .silent]
+      public var rawValue: String {
+        switch self {
+        case .untested: "untested"
+        case .answered: "answered"
+        case .silent: "silent"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `guard`.
+    public enum Guard: OpenWord {
+      case vrf, nftables, none
+      case other(String)
+
+      public static let known: [Self] = [.vrf, .nftables, .none]
+      public var rawValue: String {
+        switch self {
+        case .vrf: "vrf"
+        case .nftables: "nftables"
+        case .none: "none"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `resumption`.
+    public enum Resumption: OpenWord {
+      case pending, resumed, refused
+      case other(String)
+
+      public static let known: [Self] = [.pending, .resumed, .refused]
+      public var rawValue: String {
+        switch self {
+        case .pending: "pending"
+        case .resumed: "resumed"
+        case .refused: "refused"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// Why a modem does not work, and since when (RFC 3339).
+  public typealias Fault = ModemInterface.Fault
+
+  /// How modemd and ModemManager share one modem.
+  public typealias Sharing = ModemInterface.Sharing
+
+  /// Everything known about the modem.
+  public struct State: Codable, Hashable, Sendable {
+    /// Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
+    /// key of this machine.
+    public var id: String
+    /// Path of the control port.
+    public var device: String
+    /// Control protocol.
+    public var `protocol`: ProtocolKind
+    /// Who made it.
+    public var manufacturer: String?
+    /// What they call it.
+    public var model: String?
+    /// Firmware revision.
+    public var firmware: String?
+    /// 15 digits, if the modem reports them.
+    public var imei: String?
+    /// The network interface of its bearer.
+    public var interface: String?
+    /// The SIM in it.
+    public var sim: SIM
+    /// Where it is registered.
+    public var registration: Registration
+    /// Its data bearer.
+    public var bearer: Bearer
+    /// Set while the modem does not work; the rest is then the last known state.
+    public var fault: Fault?
+    /// How it is shared with ModemManager; null before the decision.
+    public var sharing: Sharing?
+    /// The port's program and libraries with their versions.
+    public var software: String?
+
+    public init(
+      id: String, device: String, protocol: ProtocolKind, manufacturer: String? = nil, model: String? = nil,
+      firmware: String? = nil, imei: String? = nil, interface: String? = nil, sim: SIM, registration: Registration,
+      bearer: Bearer, fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
+    ) {
+      self.id = id
+      self.device = device
+      self.protocol = `protocol`
+      self.manufacturer = manufacturer
+      self.model = model
+      self.firmware = firmware
+      self.imei = imei
+      self.interface = interface
+      self.sim = sim
+      self.registration = registration
+      self.bearer = bearer
+      self.fault = fault
+      self.sharing = sharing
+      self.software = software
+    }
+
+    /// One of the values of `protocol`.
+    public enum ProtocolKind: OpenWord {
+      case mbim, qmi, unknown
+      case other(String)
+
+      public static let known: [Self] = [.mbim, .qmi, .unknown]
+      public var rawValue: String {
+        switch self {
+        case .mbim: "mbim"
+        case .qmi: "qmi"
+        case .unknown: "unknown"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// A short message in the modem's store, or one that the modem passed on and the port keeps.
+  public struct StoredMessage: Codable, Hashable, Sendable {
+    /// Identifies its place; unique within this modem.
+    public var reference: String
+    /// SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
+    public var pdu: String
+    /// Whether the PDU begins with the service centre's address.
+    public var hasServiceCentre: Bool
+    /// Whether the modem keeps it.
+    public var stored: Bool
+    /// RFC 3339: when it arrived; null if it was there before the port looked.
+    public var received: String?
+
+    public init(reference: String, pdu: String, hasServiceCentre: Bool, stored: Bool, received: String? = nil) {
+      self.reference = reference
+      self.pdu = pdu
+      self.hasServiceCentre = hasServiceCentre
+      self.stored = stored
+      self.received = received
+    }
+  }
+
+  /// Whether messages can be read, and whether there is room for more.
+  public struct MessageStore: Codable, Hashable, Sendable {
+    /// Why they cannot be read at present, in one sentence; null if they can.
+    public var unavailable: String?
+    /// The network's next message would not fit.
+    public var full: Bool
+
+    public init(unavailable: String? = nil, full: Bool) {
+      self.unavailable = unavailable
+      self.full = full
+    }
+  }
+
+  /// A message on the control channel, without subscriber data.
+  public struct ControlMessage: Codable, Hashable, Sendable {
+    /// Milliseconds since the capture began.
+    public var milliseconds: Int
+    /// Its direction: `indicated` is unsolicited, `failed` is a command without a reply.
+    public var direction: Direction
+    /// Service and command.
+    public var name: String
+    /// The number that a command and its reply share.
+    public var transaction: Int?
+    /// Bytes of the whole message.
+    public var length: Int
+    /// The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
+    public var status: Int?
+    /// Numbers that reveal nothing about the subscriber, and the lengths of the rest.
+    public var detail: String?
+
+    public init(
+      milliseconds: Int, direction: Direction, name: String, transaction: Int? = nil, length: Int, status: Int? = nil,
+      detail: String? = nil
+    ) {
+      self.milliseconds = milliseconds
+      self.direction = direction
+      self.name = name
+      self.transaction = transaction
+      self.length = length
+      self.status = status
+      self.detail = detail
+    }
+
+    /// One of the values of `direction`.
+    public enum Direction: OpenWord {
+      case sent, received, indicated, failed
+      case other(String)
+
+      public static let known: [Self] = [.sent, .received, .indicated, .failed]
+      public var rawValue: String {
+        switch self {
+        case .sent: "sent"
+        case .received: "received"
+        case .indicated: "indicated"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// The port's last known state.
+  public enum GetState: VarlinkMethod {
+    public static let name = "org.modemd.Port.GetState"
+
+    /// What `GetState` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `GetState` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
+  /// With `more`: first the present state, then the state after each change.
+  public enum Watch: VarlinkMethod {
+    public static let name = "org.modemd.Port.Watch"
+
+    /// What `Watch` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Watch` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
+  /// Asks the modem again for its identity, its SIM and its registration.
+  public enum Refresh: VarlinkMethod {
+    public static let name = "org.modemd.Port.Refresh"
+
+    /// What `Refresh` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Refresh` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// As it is now.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
+  /// Enters PIN1, once.
+  public enum UnlockPIN: VarlinkMethod {
+    public static let name = "org.modemd.Port.UnlockPIN"
+
+    /// What `UnlockPIN` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["pin", "lastAttempt"]
+      /// 4 to 8 digits.
+      public var pin: String
+      /// Whether this may be the last attempt, or an attempt for which the modem does not report how many
+      /// are left. Null means no.
+      public var lastAttempt: Bool?
+
+      public init(pin: String, lastAttempt: Bool? = nil) {
+        self.pin = pin
+        self.lastAttempt = lastAttempt
+      }
+    }
+
+    /// What `UnlockPIN` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM's new state.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
+  /// The modem's slots.
+  public enum Slots: VarlinkMethod {
+    public static let name = "org.modemd.Port.Slots"
+
+    /// What `Slots` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Slots` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// In the order of their numbers.
+      public var slots: [Slot]
+      /// Whether SwitchSlot can change to another one.
+      public var switchable: Bool
+
+      public init(slots: [Slot], switchable: Bool) {
+        self.slots = slots
+        self.switchable = switchable
+      }
+    }
+  }
+
+  /// Makes the modem use the SIM in another slot. InUse while the bearer is up or coming up.
+  public enum SwitchSlot: VarlinkMethod {
+    public static let name = "org.modemd.Port.SwitchSlot"
+
+    /// What `SwitchSlot` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["slot"]
+      /// From 1.
+      public var slot: Int
+
+      public init(slot: Int) {
+        self.slot = slot
+      }
+    }
+
+    /// What `SwitchSlot` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With the SIM's new state: at first, most modems are still reading it.
+      public var state: State
+
+      public init(state: State) {
+        self.state = state
+      }
+    }
+  }
+
+  /// Brings the bearer up, or returns it unchanged if it is already up.
+  public enum Connect: VarlinkMethod {
+    public static let name = "org.modemd.Port.Connect"
+
+    /// What `Connect` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = [
+        "apn", "user", "password", "authentication", "ipType", "apnSource", "keep",
+      ]
+      /// Access point name; null for the subscription's default.
+      public var apn: String?
+      /// Null for none.
+      public var user: String?
+      /// Null for none.
+      public var password: String?
+      /// How the user name and password are sent to the gateway; null for none.
+      public var authentication: Authentication?
+      /// Address families; null for both.
+      public var ipType: IpType?
+      /// Where the access point name comes from; null for asked.
+      public var apnSource: ApnSource?
+      /// Whether a lost bearer is brought up again until Disconnect; null means no.
+      public var keep: Bool?
+
+      public init(
+        apn: String? = nil, user: String? = nil, password: String? = nil, authentication: Authentication? = nil,
+        ipType: IpType? = nil, apnSource: ApnSource? = nil, keep: Bool? = nil
+      ) {
+        self.apn = apn
+        self.user = user
+        self.password = password
+        self.authentication = authentication
+        self.ipType = ipType
+        self.apnSource = apnSource
+        self.keep = keep
+      }
+
+      /// One of the values of `authentication`.
+      public enum Authentication: String, Codable, CaseIterable, Hashable, Sendable {
+        case none, pap, chap, mschapv2
+      }
+
+      /// One of the values of `ipType`.
+      public enum IpType: String, Codable, CaseIterable, Hashable, Sendable {
+        case ipv4, ipv6, ipv4v6
+      }
+
+      /// One of the values of `apnSource`.
+      public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+        case asked, configured, modem, network, database
+      }
+    }
+
+    /// What `Connect` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Up, with its settings.
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// Takes the bearer down. It waits a short time for the modem's part, which otherwise continues in
+  /// the background (`releasing`).
+  public enum Disconnect: VarlinkMethod {
+    public static let name = "org.modemd.Port.Disconnect"
+
+    /// What `Disconnect` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `Disconnect` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Down.
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// Reports whether packets came back over the bearer, as a probe found. The port adds what it knows
+  /// of the reason.
+  public enum NoteTraffic: VarlinkMethod {
+    public static let name = "org.modemd.Port.NoteTraffic"
+
+    /// What `NoteTraffic` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["interfaceIndex", "answered"]
+      /// Index of the probed interface.
+      public var interfaceIndex: Int
+      /// Whether a DNS server of the bearer answered.
+      public var answered: Bool
+
+      public init(interfaceIndex: Int, answered: Bool) {
+        self.interfaceIndex = interfaceIndex
+        self.answered = answered
+      }
+    }
+
+    /// What `NoteTraffic` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// With the present knowledge of its traffic.
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost if they
+  /// differ.
+  public enum VerifyBearer: VarlinkMethod {
+    public static let name = "org.modemd.Port.VerifyBearer"
+
+    /// What `VerifyBearer` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `VerifyBearer` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// As it is.
+      public var bearer: Bearer
+
+      public init(bearer: Bearer) {
+        self.bearer = bearer
+      }
+    }
+  }
+
+  /// With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
+  public enum WatchMessages: VarlinkMethod {
+    public static let name = "org.modemd.Port.WatchMessages"
+
+    /// What `WatchMessages` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `WatchMessages` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// What this reply is.
+      public var event: Event
+      /// With `snapshot`: all messages, replacing earlier reports. With `arrived`: the new one.
+      public var messages: [StoredMessage]
+      /// Set when `event` is snapshot.
+      public var store: MessageStore?
+      /// Set if `event` is removed: the place that is now free.
+      public var reference: String?
+
+      public init(event: Event, messages: [StoredMessage], store: MessageStore? = nil, reference: String? = nil) {
+        self.event = event
+        self.messages = messages
+        self.store = store
+        self.reference = reference
+      }
+
+      /// One of the values of `event`.
+      public enum Event: OpenWord {
+        case snapshot, arrived, removed
+        case other(String)
+
+        public static let known: [Self] = [.snapshot, .arrived, .removed]
+        public var rawValue: String {
+          switch self {
+          case .snapshot: "snapshot"
+          case .arrived: "arrived"
+          case .removed: "removed"
+          case .other(let word): word
+          }
+        }
+      }
+    }
+  }
+
+  /// Deletes one message.
+  public enum DeleteMessage: VarlinkMethod {
+    public static let name = "org.modemd.Port.DeleteMessage"
+
+    /// What `DeleteMessage` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["reference"]
+      /// As WatchMessages has it.
+      public var reference: String
+
+      public init(reference: String) {
+        self.reference = reference
+      }
+    }
+
+    /// What `DeleteMessage` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+
+      public init() {}
+    }
+  }
+
+  /// With `more`: one reply for each message on the control channel, then one without a message at the
+  /// end. Without: the first message, or none. Only for root.
+  public enum Capture: VarlinkMethod {
+    public static let name = "org.modemd.Port.Capture"
+
+    /// What `Capture` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["seconds", "refresh"]
+      /// For how long, 1 to 300.
+      public var seconds: Int
+      /// Whether to ask the modem for its identity, its SIM and its registration meanwhile, so that there
+      /// is something to capture. Null means no.
+      public var refresh: Bool?
+
+      public init(seconds: Int, refresh: Bool? = nil) {
+        self.seconds = seconds
+        self.refresh = refresh
+      }
+    }
+
+    /// What `Capture` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Null at the end.
+      public var message: ControlMessage?
+
+      public init(message: ControlMessage? = nil) {
+        self.message = message
+      }
+    }
+  }
+
+  /// The SIM or the network is not ready for the request.
+  public struct NotReady: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.NotReady"
+    /// What is missing.
+    public var reason: Reason
+    /// One sentence that explains what to do.
+    public var text: String
+
+    public init(reason: Reason, text: String) {
+      self.reason = reason
+      self.text = text
+    }
+
+    /// One of the values of `reason`.
+    public enum Reason: OpenWord {
+      case simAbsent, simLocked, simNotReady, notRegistered
+      case other(String)
+
+      public static let known: [Self] = [.simAbsent, .simLocked, .simNotReady, .notRegistered]
+      public var rawValue: String {
+        switch self {
+        case .simAbsent: "simAbsent"
+        case .simLocked: "simLocked"
+        case .simNotReady: "simNotReady"
+        case .notRegistered: "notRegistered"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// The network refused the bearer.
+  public struct Refused: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.Refused"
+    /// 3GPP's session management cause, if there is one.
+    public var code: Int?
+    /// The reason in words.
+    public var text: String
+
+    public init(code: Int? = nil, text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
+
+  /// The network gave no usable address.
+  public struct NoAddress: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.NoAddress"
+    /// What the network gave, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The bearer is not up, or has changed.
+  public struct BearerLost: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.BearerLost"
+    /// What is missing, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The SIM refused the PIN.
+  public struct WrongPIN: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.WrongPIN"
+    /// Attempts left; null if the modem does not count them.
+    public var retriesLeft: Int?
+
+    public init(retriesLeft: Int? = nil) {
+      self.retriesLeft = retriesLeft
+    }
+  }
+
+  /// One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
+  public struct LastAttempt: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.LastAttempt"
+    /// Attempts left: 1; null if the modem does not count them, and this one may be the last.
+    public var retriesLeft: Int?
+    /// What to do, in one sentence.
+    public var text: String
+
+    public init(retriesLeft: Int? = nil, text: String) {
+      self.retriesLeft = retriesLeft
+      self.text = text
+    }
+  }
+
+  /// The SIM does not wait for a PIN.
+  public struct PINNotRequired: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.PINNotRequired"
+    /// What it is instead.
+    public var state: String
+
+    public init(state: String) {
+      self.state = state
+    }
+  }
+
+  /// The bearer uses the SIM.
+  public struct InUse: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.InUse"
+    /// What to do first, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem has no slot of this number.
+  public struct NoSuchSlot: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.NoSuchSlot"
+    /// How many there are, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem does not report its slots, or cannot change to another one.
+  public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.SlotsNotSupported"
+    /// Which of the two, in one sentence.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// The modem failed.
+  public struct ModemFailed: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Port.ModemFailed"
+    /// The kind of failure.
+    public var operation: String
+    /// The request to the modem, and its answer.
+    public var cause: String
+
+    public init(operation: String, cause: String) {
+      self.operation = operation
+      self.cause = cause
+    }
+  }
+}

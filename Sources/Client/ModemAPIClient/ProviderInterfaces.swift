@@ -1,0 +1,7 @@
+// The wire types of each provider's interfaces, one line for each provider.
+@_exported import CAMARAAPI
+@_exported import FirebaseAPI
+@_exported import IPificationAPI
+@_exported import MIRACLAPI
+@_exported import MobileConnectAPI
+@_exported import TruIDAPI

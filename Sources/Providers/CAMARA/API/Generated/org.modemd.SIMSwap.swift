@@ -1,0 +1,342 @@
+// Written by varlink-generate from org.modemd.SIMSwap.varlink: change that file, then `make generate`.
+
+import ModemAPI
+import Varlink
+
+/// Whether and when a number moved to another SIM, from CAMARA's SIM Swap or another provider that
+/// checks it. Errors about modems are those of org.modemd.Modem, and TooManyFlows is that of
+/// org.modemd.Check. InvalidArgument, NoProvider and MoreThanOneProvider are those of
+/// org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+/// Later versions may add fields, and new words to the enums of replies and errors. Replies and
+/// errors always have all their fields; a field without a value is null.
+public enum SIMSwapInterface: VarlinkInterface {
+  public static let name = "org.modemd.SIMSwap"
+  public static let text = #"""
+    # Whether and when a number moved to another SIM, from CAMARA's SIM Swap or another provider that
+    # checks it. Errors about modems are those of org.modemd.Modem, and TooManyFlows is that of
+    # org.modemd.Check. InvalidArgument, NoProvider and MoreThanOneProvider are those of
+    # org.modemd.Verify. The types Step, Hop and Outcome are the same in every interface of a provider.
+    # Later versions may add fields, and new words to the enums of replies and errors. Replies and
+    # errors always have all their fields; a field without a value is null.
+    interface org.modemd.SIMSwap
+
+    # One action of the flow.
+    type Step (
+      # From 1.
+      index: int,
+      # The action, as in createCheck.
+      name: string,
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      lane: (bearer, host, modem, caller),
+      # The first host that was asked.
+      host: ?string,
+      # HTTP status of the answer; null if none came.
+      status: ?int,
+      # Milliseconds from the flow's start.
+      start: float,
+      # Milliseconds that it took.
+      milliseconds: float,
+      # What went wrong, in one sentence for people; null if nothing did.
+      failure: ?string
+    )
+
+    # One request over the bearer and its answer.
+    type Hop (
+      # Index of its step.
+      step: int,
+      # From 1 in its step.
+      index: int,
+      # Scheme of the URL.
+      scheme: (http, https),
+      # Host of the URL. Path and query are never shown: they may hold secrets.
+      host: string,
+      # The server's address that was used.
+      address: ?string,
+      # HTTP status; null if no answer came.
+      status: ?int,
+      # The host that the answer redirects to.
+      next: ?string,
+      # Milliseconds from the step's start.
+      start: float,
+      # Milliseconds to the end of the answer; null if it did not end.
+      milliseconds: ?float
+    )
+
+    # How the flow ended.
+    type Outcome (
+      # The result, or why there is none. New words may be added.
+      result: (
+        verified,
+        notVerified,
+        simSwapped,
+        simUnchanged,
+        simUnknown,
+        covered,
+        authorized,
+        numberRead,
+        signedIn,
+        signed,
+        registered,
+        notMobileIP,
+        operatorUnsupported,
+        operatorMismatch,
+        operatorTimeout,
+        operatorError,
+        subscriberUnknown,
+        headerMissing,
+        interactionRequired,
+        messageAppRequired,
+        codeRequired,
+        codeWrong,
+        expired,
+        rateLimited,
+        userRefused,
+        tokenRefused,
+        pinWrong,
+        identityRevoked,
+        badRequest,
+        clientRefused,
+        notConfigured,
+        noDataPath,
+        redirectError,
+        tlsError,
+        dnsError,
+        timeout,
+        stateMismatch,
+        providerUnavailable,
+        badAnswer,
+        captivePortal,
+        cancelled
+      ),
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
+      number: ?(matches, differs),
+      # Whether the number recently moved to another SIM; null if that was not asked.
+      sim: ?(changed, unchanged, unknown),
+      # The provider's own code, as in ip_msisdn_mismatch.
+      code: ?string,
+      # HTTP status of the decisive answer.
+      status: ?int,
+      # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
+      cause: ?string,
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
+      retryAfterMilliseconds: ?int,
+      # One sentence for people: what happened, and what to do if anything can be done.
+      text: string,
+      # Name of the provider in the configuration.
+      provider: ?string,
+      # Kind of the provider, as in truID.
+      kind: ?string,
+      # Id of the modem.
+      modem: ?string,
+      # The bearer's address from which the last chain was sent.
+      source: ?string,
+      # From the call to the end.
+      milliseconds: float
+    )
+
+    # Asks whether a number recently moved to another SIM. The replies are a stream like that of
+    # Verify.Number.
+    method Check(
+      # In international form; null for the SIM in this machine, which the operator recognises by the
+      # bearer.
+      number: ?string,
+      # How many hours back a change counts, 1 to 2400; null for 240.
+      maximumAgeHours: ?int,
+      # Name of the provider; null for the only one that serves the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: (ready, step, hop, outcome),
+      # Set with `step`.
+      step: ?Step,
+      # Set with `hop`.
+      hop: ?Hop,
+      # Set with `outcome`.
+      outcome: ?Outcome,
+      # With the outcome: when the number moved, in RFC 3339 form; null if the provider does not give
+      # it.
+      changedAt: ?string,
+      # With the outcome: the hours that the answer covers.
+      periodHours: ?int
+    )
+
+    # Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome states whether that was
+    # within the hours. The replies are a stream like that of Verify.Number.
+    method RetrieveDate(
+      # In international form; null for the SIM in this machine, which the operator recognises by the
+      # bearer.
+      number: ?string,
+      # As with Check.
+      maximumAgeHours: ?int,
+      # Name of the provider; null for the only one that serves the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: (ready, step, hop, outcome),
+      # Set with `step`.
+      step: ?Step,
+      # Set with `hop`.
+      hop: ?Hop,
+      # Set with `outcome`.
+      outcome: ?Outcome,
+      # With the outcome: when the number moved, in RFC 3339 form, or when the SIM was first used; null
+      # if it did not move in the monitored time, or if that must not be disclosed.
+      changedAt: ?string,
+      # With the outcome: how many days back the operator monitors changes; null if it does not give it.
+      monitoredDays: ?int
+    )
+
+    """#
+
+  /// One action of the flow.
+  public typealias Step = VerifyInterface.Step
+
+  /// One request over the bearer and its answer.
+  public typealias Hop = VerifyInterface.Hop
+
+  /// How the flow ended.
+  public typealias Outcome = VerifyInterface.Outcome
+
+  /// Asks whether a number recently moved to another SIM. The replies are a stream like that of
+  /// Verify.Number.
+  public enum Check: FlowMethod {
+    public static let name = "org.modemd.SIMSwap.Check"
+
+    /// What `Check` takes.
+    public struct Parameters: FlowMethodParameters, Hashable {
+      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
+      /// In international form; null for the SIM in this machine, which the operator recognises by the
+      /// bearer.
+      public var number: String?
+      /// How many hours back a change counts, 1 to 2400; null for 240.
+      public var maximumAgeHours: Int?
+      /// Name of the provider; null for the only one that serves the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil) {
+        self.number = number
+        self.maximumAgeHours = maximumAgeHours
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `Check` answers.
+    public struct Reply: FlowMethodReply {
+      public var event: Event
+      /// Set with `step`.
+      public var step: Step?
+      /// Set with `hop`.
+      public var hop: Hop?
+      /// Set with `outcome`.
+      public var outcome: Outcome?
+      /// With the outcome: when the number moved, in RFC 3339 form; null if the provider does not give
+      /// it.
+      public var changedAt: String?
+      /// With the outcome: the hours that the answer covers.
+      public var periodHours: Int?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, changedAt: String? = nil,
+        periodHours: Int? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.changedAt = changedAt
+        self.periodHours = periodHours
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, changedAt: nil, periodHours: nil)
+      }
+
+      /// One of the values of `event`.
+      public enum Event: OpenWord {
+        case ready, step, hop, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .step, .hop, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .step: "step"
+          case .hop: "hop"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
+      }
+    }
+  }
+
+  /// Asks CAMARA's SIM Swap when a number moved to another SIM. The outcome states whether that was
+  /// within the hours. The replies are a stream like that of Verify.Number.
+  public enum RetrieveDate: FlowMethod {
+    public static let name = "org.modemd.SIMSwap.RetrieveDate"
+
+    /// What `RetrieveDate` takes.
+    public struct Parameters: FlowMethodParameters, Hashable {
+      public static let fieldNames: Set<String> = ["number", "maximumAgeHours", "provider", "modem"]
+      /// In international form; null for the SIM in this machine, which the operator recognises by the
+      /// bearer.
+      public var number: String?
+      /// As with Check.
+      public var maximumAgeHours: Int?
+      /// Name of the provider; null for the only one that serves the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(number: String? = nil, maximumAgeHours: Int? = nil, provider: String? = nil, modem: String? = nil) {
+        self.number = number
+        self.maximumAgeHours = maximumAgeHours
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `RetrieveDate` answers.
+    public struct Reply: FlowMethodReply {
+      public var event: Event
+      /// Set with `step`.
+      public var step: Step?
+      /// Set with `hop`.
+      public var hop: Hop?
+      /// Set with `outcome`.
+      public var outcome: Outcome?
+      /// With the outcome: when the number moved, in RFC 3339 form, or when the SIM was first used; null
+      /// if it did not move in the monitored time, or if that must not be disclosed.
+      public var changedAt: String?
+      /// With the outcome: how many days back the operator monitors changes; null if it does not give it.
+      public var monitoredDays: Int?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, changedAt: String? = nil,
+        monitoredDays: Int? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.changedAt = changedAt
+        self.monitoredDays = monitoredDays
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, changedAt: nil, monitoredDays: nil)
+      }
+
+      /// One of the values of `event`.
+      public typealias Event = SIMSwapInterface.Check.Reply.Event
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import AuthCore
+import AuthFlows
+import FirebaseAPI
+import FirebaseFlows
+import FlowService
+import ModemAPI
+import Varlink
+
+/// org.modemd.PhoneSignIn.
+package struct FirebaseMethods: FlowMethods {
+  private typealias Wire = PhoneSignInInterface
+
+  /// It reads a code from the messages too, and gives what the code opens.
+  package static let rights = [
+    InterfaceRights([.root: [Wire.SignIn.self, Wire.GiveCode.self, Wire.Refresh.self]])
+  ]
+
+  /// Asks an application's backend, named in the provider's file, about changes of a SIM.
+  package typealias BackendChecker = @Sendable (SIMCheckBackend, _ name: String) -> any SIMChangeChecker
+
+  private let backendChecker: BackendChecker
+
+  /// - Parameter backendChecker: makes the client for the backend named in a provider's file.
+  package init(backendChecker: @escaping BackendChecker) { self.backendChecker = backendChecker }
+
+  package func add(to flows: inout FlowRouter) {
+    flows.add(Wire.self)
+    flows.method(Wire.SignIn.self, of: .settings(FirebaseSettings.self), asking: .by(.codeWanted)) { parameters in
+      try SignInRequest(parameters)
+    } flow: { [self] request, call in
+      var request = request
+      request.canAsk = call.canAsk
+      return (request, try flow(call))
+    } run: { asked, call in
+      let (request, flow) = asked
+      return try await flow.signIn(request, of: call.subscriber, call.run)
+    } reply: { reply, end in
+      reply.user = end.answer.map { Wire.User($0) }
+    }
+    flows.method(Wire.Refresh.self, of: .settings(FirebaseSettings.self)) { parameters in
+      Secret(parameters.refreshToken)
+    } flow: { [self] token, call in
+      (token, try flow(call))
+    } run: { asked, call in
+      let (token, flow) = asked
+      return try await flow.refresh(token, call.run)
+    } reply: { reply, end in
+      reply.user = end.answer.map { Wire.User($0) }
+    }
+    let questions = flows.questions
+    flows.handle(Wire.GiveCode.self) { parameters, context in
+      do throws(PendingQuestions.Refusal) {
+        try questions.give(Secret(parameters.code), .code, to: parameters.flow, by: context.peer.userID)
+      } catch {
+        throw error.onWire
+      }
+      return .init()
+    }
+  }
+
+  private func flow(_ call: FlowCall<FirebaseSettings>) throws -> PhoneSignInFlow {
+    let checker: (any SIMChangeChecker)? =
+      switch call.provider.gate?.source {
+      case .backend(let backend)?: backendChecker(backend, call.name ?? FirebaseSettings.kind)
+      case .provider(let name)?: try call.providers.simChangeChecker(named: name, for: call.subscriber.home)
+      case nil: nil
+      }
+    return PhoneSignInFlow(call.provider, checker: checker, now: { call.run.now })
+  }
+}
+
+extension PendingQuestions.Refusal {
+  fileprivate var onWire: VarlinkError {
+    switch self {
+    case .noSuchFlow: VarlinkError(PhoneSignInInterface.NoSuchFlow())
+    case .givenBefore: VarlinkError(PhoneSignInInterface.CodeRefused())
+    case .wrongForm(let expected): VarlinkError(VerifyInterface.InvalidArgument(argument: "code", expected: expected))
+    }
+  }
+}
+
+extension SignInRequest {
+  /// Reads the arguments of a call.
+  fileprivate init(_ parameters: PhoneSignInInterface.SignIn.Parameters) throws {
+    let source: CodeSource = parameters.codeFrom == .caller ? .caller : .messages
+    guard parameters.idToken != nil || parameters.operation == nil else {
+      throw AuthError.invalid("operation", "none without an idToken")
+    }
+    let account = parameters.idToken.map {
+      Account(idToken: Secret($0), operation: parameters.operation.map(Account.Operation.init))
+    }
+    self.init(
+      try SubscriberNumber(argument: parameters.number),
+      verification: try parameters.appVerification.map { try AppVerification($0) }, codeFrom: source,
+      temporaryProof: parameters.temporaryProof.map { Secret($0) }, account: account)
+  }
+}
+
+extension SignInRequest.Account.Operation {
+  fileprivate init(_ wire: PhoneSignInInterface.SignIn.Parameters.Operation) {
+    self =
+      switch wire {
+      case .signUpOrIn: .signUpOrIn
+      case .reauthenticate: .reauthenticate
+      case .update: .update
+      case .link: .link
+      }
+  }
+}
+
+extension PhoneSignInInterface.User {
+  fileprivate init(_ user: SignedInUser) {
+    self.init(
+      user: user.user, number: user.number?.revealed, idToken: user.idToken?.revealed,
+      refreshToken: user.refreshToken?.revealed, expiresIn: user.expiresIn, isNew: user.isNew,
+      temporaryProof: user.temporaryProof?.revealed, temporaryProofExpiresIn: user.proofExpiresIn)
+  }
+}
