@@ -144,6 +144,8 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	  Sources/API/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Messages.varlink \
 	  $(sharedir)/varlink/
 	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md Docs/*.svg $(docdir)/
+	for page in $(wildcard Docs/providers/*.md); do \
+	  $(INSTALL) -D -m 0644 $$page $(docdir)/providers/$${page##*/} || exit 1; done
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
 	for page in Docs/man/*; do \
 	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done

@@ -46,11 +46,19 @@ import Varlink
     return names
   }
 
+  /// The rows of Docs/security.md, and those of providers that have a page of their own.
   private static func rows() throws -> [Row] {
-    let text = try contents(of: "\(repository)/Docs/security.md")
-    let lines = text.split(separator: "\n").drop { $0 != "## Methods" }.dropFirst()
+    let security = try contents(of: "\(repository)/Docs/security.md")
+    var lines = Array(security.split(separator: "\n").drop { $0 != "## Methods" }.dropFirst())
+    lines = Array(lines.prefix { !$0.hasPrefix("## ") })
+    var pages = glob_t()
+    defer { globfree(&pages) }
+    glob("\(repository)/Docs/providers/*.md", 0, nil, &pages)
+    for index in 0..<Int(pages.gl_pathc) {
+      lines += try contents(of: String(cString: try #require(pages.gl_pathv[index]))).split(separator: "\n")
+    }
     var rows: [Row] = []
-    for line in lines.prefix(while: { !$0.hasPrefix("## ") }) where line.hasPrefix("| `") {
+    for line in lines where line.hasPrefix("| `org.modemd.") {
       let cells = line.split(separator: "|").map { Self.trimmed($0) }.filter { !$0.isEmpty }
       rows.append(
         Row(method: String(cells[0].dropFirst().dropLast()), who: cells.count > 1 ? cells[1] : "", columns: cells))

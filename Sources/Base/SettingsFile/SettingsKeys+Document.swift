@@ -1,8 +1,9 @@
 extension SettingsKeys {
-  /// What a document decodes: its properties are the keys that a file may have, and are written nowhere else.
+  /// What a document decodes: its properties are the keys that a file may have, and are written
+  /// nowhere else.
   ///
-  /// - Parameter document: an object whose properties are all optional: values, lists, objects of the same kind, and objects by names that
-  ///   the user chooses (a dictionary).
+  /// - Parameter document: an object whose properties are all optional: values, lists, objects of
+  ///   the same kind, and objects by names that the user chooses (a dictionary).
   public init(of document: any Decodable.Type) {
     if let named = document as? any NamedFields.Type {
       self = .named(SettingsKeys(of: named.field))

@@ -5,7 +5,8 @@ public enum ProcessSignals {
   /// Takes signals from now on, as long as the process lives.
   ///
   /// - Parameter signals: each once, as in `SIGTERM`.
-  /// - Returns: which came, in their order. Of a signal that comes several times before it is read, one may be all that is told.
+  /// - Returns: which came, in their order. Of a signal that comes several times before it is read,
+  ///   one may be all that is told.
   public static func take(_ signals: Int32...) async -> AsyncStream<Int32> {
     // Nobody needs to know how often somebody pressed a key.
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(16))

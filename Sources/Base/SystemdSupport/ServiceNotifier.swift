@@ -80,8 +80,9 @@ public struct ServiceNotifier: Sendable {
     }
   }
 
-  /// Sends a sign of life at each half of an interval until the task is cancelled, each after the service's loops have answered: where one
-  /// does not, no sign follows, and the service manager starts the service anew. A sign that cannot be sent is left out.
+  /// Sends a sign of life at each half of an interval until the task is cancelled, each after the
+  /// service's loops have answered: where one does not, no sign follows, and the service manager
+  /// starts the service anew. A sign that cannot be sent is left out.
   ///
   /// - Parameters:
   ///   - interval: the service manager's own (`WatchdogSec=`).

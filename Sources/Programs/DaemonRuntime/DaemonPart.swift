@@ -1,6 +1,7 @@
 import Logging
 
-/// A part of what a daemon does: it goes on until its task is cancelled, and has cleaned up when it returns.
+/// A part of what a daemon does: it goes on until its task is cancelled, and has cleaned up when it
+/// returns.
 public struct DaemonPart: Sendable {
   /// For the log.
   public let name: String
@@ -17,8 +18,9 @@ public struct DaemonPart: Sendable {
     public var description: String { "the part '\(part)' ended, which it must not; the log above may say why" }
   }
 
-  /// Runs parts side by side until a signal tells them to end: then each, the last first, is cancelled and waited for before the next,
-  /// so that nobody is served by what is no more. Later signals change nothing.
+  /// Runs parts side by side until a signal tells them to end: then each, the last first, is
+  /// cancelled and waited for before the next, so that nobody is served by what is no more. Later
+  /// signals change nothing.
   ///
   /// A part that fails, or ends by itself, ends all others at once.
   ///

@@ -3,7 +3,8 @@ import NIOPosix
 import SystemdSupport
 import Varlink
 
-/// Serves a daemon's socket until its task is cancelled, and tells the service manager when it is open.
+/// Serves a daemon's socket until its task is cancelled, and tells the service manager when it is
+/// open.
 public struct SocketService: Sendable {
   private let router: VarlinkRouter
   private let endpoint: VarlinkEndpoint

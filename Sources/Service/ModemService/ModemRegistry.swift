@@ -107,8 +107,8 @@ public final class ModemRegistry: Sendable {
     return stream
   }
 
-  /// The bearers that are up, and what the bearers do from now on. None of it is left out: what was learnt over a lost bearer must not
-  /// be used on the next.
+  /// The bearers that are up, and what the bearers do from now on. None of it is left out: what was
+  /// learnt over a lost bearer must not be used on the next.
   public func bearerNews() -> AsyncStream<BearerNews> {
     let (stream, continuation) = AsyncStream.makeStream(of: BearerNews.self)
     let id = contents.withLock { contents in

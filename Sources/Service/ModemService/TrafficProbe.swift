@@ -3,7 +3,8 @@ import ModemModel
 /// Probes each bearer that comes up for traffic, and reports the result to its port. A bearer may
 /// be up, with addresses and routes, and carry nothing.
 public struct TrafficProbe: Sendable {
-  /// Whether a DNS server of the bearer answered; nil where nothing could be sent. It ends when its task is cancelled.
+  /// Whether a DNS server of the bearer answered; nil where nothing could be sent. It ends when its
+  /// task is cancelled.
   public typealias Probe = @Sendable (InstalledBearer) async -> Bool?
 
   private let registry: ModemRegistry

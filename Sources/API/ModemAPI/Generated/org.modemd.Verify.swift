@@ -76,6 +76,7 @@ public enum VerifyInterface: VarlinkInterface {
         signedIn,
         signed,
         registered,
+        answered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,
@@ -339,19 +340,19 @@ public enum VerifyInterface: VarlinkInterface {
     /// One of the values of `result`.
     public enum Result: OpenWord {
       case verified, notVerified, simSwapped, simUnchanged, simUnknown, covered, authorized, numberRead, signedIn,
-        signed, registered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout, operatorError,
-        subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired, codeWrong, expired,
-        rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest, clientRefused, notConfigured,
-        noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch, providerUnavailable, badAnswer,
-        captivePortal, cancelled
+        signed, registered, answered, notMobileIP, operatorUnsupported, operatorMismatch, operatorTimeout,
+        operatorError, subscriberUnknown, headerMissing, interactionRequired, messageAppRequired, codeRequired,
+        codeWrong, expired, rateLimited, userRefused, tokenRefused, pinWrong, identityRevoked, badRequest,
+        clientRefused, notConfigured, noDataPath, redirectError, tlsError, dnsError, timeout, stateMismatch,
+        providerUnavailable, badAnswer, captivePortal, cancelled
       case other(String)
 
       public static let known: [Self] = [
         .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead, .signedIn,
-        .signed, .registered, .notMobileIP, .operatorUnsupported, .operatorMismatch, .operatorTimeout, .operatorError,
-        .subscriberUnknown, .headerMissing, .interactionRequired, .messageAppRequired, .codeRequired, .codeWrong,
-        .expired, .rateLimited, .userRefused, .tokenRefused, .pinWrong, .identityRevoked, .badRequest, .clientRefused,
-        .notConfigured, .noDataPath, .redirectError, .tlsError, .dnsError, .timeout, .stateMismatch,
+        .signed, .registered, .answered, .notMobileIP, .operatorUnsupported, .operatorMismatch, .operatorTimeout,
+        .operatorError, .subscriberUnknown, .headerMissing, .interactionRequired, .messageAppRequired, .codeRequired,
+        .codeWrong, .expired, .rateLimited, .userRefused, .tokenRefused, .pinWrong, .identityRevoked, .badRequest,
+        .clientRefused, .notConfigured, .noDataPath, .redirectError, .tlsError, .dnsError, .timeout, .stateMismatch,
         .providerUnavailable, .badAnswer, .captivePortal, .cancelled,
       ]
       public var rawValue: String {
@@ -367,6 +368,7 @@ public enum VerifyInterface: VarlinkInterface {
         case .signedIn: "signedIn"
         case .signed: "signed"
         case .registered: "registered"
+        case .answered: "answered"
         case .notMobileIP: "notMobileIP"
         case .operatorUnsupported: "operatorUnsupported"
         case .operatorMismatch: "operatorMismatch"

@@ -58,8 +58,8 @@ extern int clinux_forbid_dumps(void);
 extern void clinux_reset_signals(void);
 // The same for a process to be spawned, in addition to its other `flags`. Returns 0 or an errno.
 extern int clinux_spawn_with_usual_signals(posix_spawnattr_t *attributes, short flags);
-// A process that is to be spawned keeps its three streams alone: SwiftNIO's sockets are not closed by themselves when a program starts. To be
-// added last. 0, or an error's number.
+// A process that is to be spawned keeps its three streams alone: SwiftNIO's sockets are not closed
+// by themselves when a program starts. To be added last. 0, or an error's number.
 extern int clinux_spawn_without_files(posix_spawn_file_actions_t *actions);
 // Nanoseconds by which the kernel may be late in waking this thread; 50,000 unless set.
 extern int clinux_set_timer_slack(unsigned long nanoseconds);

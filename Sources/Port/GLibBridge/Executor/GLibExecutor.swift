@@ -37,7 +37,8 @@ public final class GLibExecutor: SerialExecutor {
   /// Of the threads that run.
   private static let loops = Mutex<[ObjectIdentifier: GLibLoop]>([:])
 
-  /// Comes back when every GLib thread of this process has done what it was given before, or the task is cancelled.
+  /// Comes back when every GLib thread of this process has done what it was given before, or the
+  /// task is cancelled.
   public static func answer() async {
     let (stream, answered) = AsyncStream.makeStream(of: Void.self)
     // Under the lock, so that no thread ends before it has been asked.

@@ -1,7 +1,8 @@
 import AuthCore
 import JSONTree
 
-/// A signed token in compact form (RFC 7515, 7.1), read strictly: what two readers could take differently is none.
+/// A signed token in compact form (RFC 7515, 7.1), read strictly: what two readers could take
+/// differently is none.
 struct CompactToken {
   /// Of the protected header.
   let header: JSONValue
@@ -40,7 +41,8 @@ struct CompactToken {
     return value
   }
 
-  /// The alphabet for URLs alone, without padding, and with no bit that says nothing (RFC 7515, 2): one text for each value.
+  /// The alphabet for URLs alone, without padding, and with no bit that says nothing (RFC 7515, 2):
+  /// one text for each value.
   private static func bytes(_ part: Substring) -> [UInt8]? {
     guard let bytes = Base64.decode(part), Base64.encodeURL(bytes) == part else { return nil }
     return bytes

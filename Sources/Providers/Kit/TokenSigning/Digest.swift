@@ -9,7 +9,8 @@ public enum Digest {
     let message = Array(bytes)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     guard SHA256(message, message.count, &digest) != nil
-    // Impossible: only a machine without memory, or whose openssl.cnf leaves no SHA-256, has none; any value would be a wrong one.
+    // Impossible: only a machine without memory, or whose openssl.cnf leaves no SHA-256, has none;
+    // any value would be a wrong one.
     else { preconditionFailure("libcrypto has no SHA-256; look at openssl.cnf") }
     return digest
   }

@@ -67,7 +67,8 @@ extension LibcryptoKey {
   }
 }
 
-/// The two forms of an ECDSA signature on P-256: tokens have both numbers side by side (RFC 7518, 3.4), libcrypto has DER.
+/// The two forms of an ECDSA signature on P-256: tokens have both numbers side by side (RFC 7518,
+/// 3.4), libcrypto has DER.
 enum ECDSAForm {
   private static let half = 32
 

@@ -2,8 +2,8 @@ internal import CCrypto
 
 /// A key of libcrypto's: RSA of 2048 to 16384 bits, or EC on P-256. No other is made.
 ///
-/// `@unchecked Sendable`: nothing changes a key once it is made, and libcrypto counts references to it, and locks what it keeps in it,
-/// by itself (openssl-threads(7)).
+/// `@unchecked Sendable`: nothing changes a key once it is made, and libcrypto counts references to
+/// it, and locks what it keeps in it, by itself (openssl-threads(7)).
 final class LibcryptoKey: @unchecked Sendable {
   enum Kind {
     case rsa, p256
@@ -79,7 +79,8 @@ extension LibcryptoKey {
     self.init(ccrypto_rsa_public_key(n, e))
   }
 
-  /// A public key on P-256 (RFC 7518, 6.2.1); nil where the coordinates are not of 32 bytes each, or of no point of the curve.
+  /// A public key on P-256 (RFC 7518, 6.2.1); nil where the coordinates are not of 32 bytes each,
+  /// or of no point of the curve.
   convenience init?(x: [UInt8], y: [UInt8]) {
     guard x.count == 32, y.count == 32 else { return nil }
     defer { ERR_clear_error() }
@@ -95,8 +96,8 @@ extension LibcryptoKey {
     return withExtendedLifetime(self) { EVP_PKEY_public_check(context) == 1 }
   }
 
-  /// A private key of a PEM text, in the form of PKCS #8 or of its own kind; nil for anything else, and for one that a passphrase
-  /// protects.
+  /// A private key of a PEM text, in the form of PKCS #8 or of its own kind; nil for anything else,
+  /// and for one that a passphrase protects.
   convenience init?(pem: String) {
     defer { ERR_clear_error() }
     var text = pem

@@ -23,9 +23,10 @@ public enum TokenSignature {
 
   /// Whether a key of a set made the signature of a token.
   ///
-  /// A key counts where its `kid` is the token's, its type fits the algorithm, its `use` is signing or left out, its `key_ops` name checking or are
-  /// left out, and its own `alg` is the token's or left out. The algorithms are this list: a token chooses among them, and never what kind of key a
-  /// key is. A token without `kid` may be of any such key (OpenID Connect Core, 10.1).
+  /// A key counts where its `kid` is the token's, its type fits the algorithm, its `use` is signing
+  /// or left out, its `key_ops` name checking or are left out, and its own `alg` is the token's or
+  /// left out. The algorithms are this list: a token chooses among them, and never what kind of key
+  /// a key is. A token without `kid` may be of any such key (OpenID Connect Core, 10.1).
   ///
   /// - Parameters:
   ///   - token: in compact form.

@@ -1,12 +1,14 @@
 internal import CCrypto
 
-/// AES-256-GCM (NIST SP 800-38D) of libcrypto's, with a nonce of 12 random bytes ahead of what is sealed and a tag of 16 bytes behind it.
+/// AES-256-GCM (NIST SP 800-38D) of libcrypto's, with a nonce of 12 random bytes ahead of what is
+/// sealed and a tag of 16 bytes behind it.
 struct AuthenticatedCipher: Sendable {
   private static let (keyLength, nonceLength, tagLength) = (32, 12, 16)
 
   private let key: [UInt8]
 
-  /// A key that is derived from a secret (HKDF with SHA-256 and no salt, RFC 5869); nil where libcrypto refuses.
+  /// A key that is derived from a secret (HKDF with SHA-256 and no salt, RFC 5869); nil where
+  /// libcrypto refuses.
   ///
   /// - Parameters:
   ///   - secret: of any length.

@@ -31,7 +31,8 @@ public struct SealingKey: Sendable {
     self.cipher = cipher
   }
 
-  /// A document that only the same key opens, and only as the file of this name; nil where libcrypto refuses to seal.
+  /// A document that only the same key opens, and only as the file of this name; nil where
+  /// libcrypto refuses to seal.
   func seal(_ document: JSONValue, as file: String) -> JSONValue? {
     cipher.seal(Array(document.text.utf8), as: Array(file.utf8)).map { bytes in
       .object(["sealed": .string(Self.way), "content": .string(Base64.encode(bytes))])

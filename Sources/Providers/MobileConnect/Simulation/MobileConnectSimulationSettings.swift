@@ -1,6 +1,7 @@
 import OperatorSimulator
 
-/// What a scenario says of the simulated Mobile Connect: an exchange, one operator, and an app's own server.
+/// What a scenario says of the simulated Mobile Connect: an exchange, one operator, and an app's
+/// own server.
 package struct MobileConnectSimulationSettings: Hashable, Sendable {
   /// Names of the hosts, in lower case.
   package struct Hosts: Hashable, Sendable {

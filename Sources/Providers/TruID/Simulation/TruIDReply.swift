@@ -38,7 +38,8 @@ struct TruIDReply: Sendable {
 }
 
 extension TruIDSimulationSettings.Fault {
-  /// The answer that stands in place of the right one; nil where only a check's end or the time is changed.
+  /// The answer that stands in place of the right one; nil where only a check's end or the time is
+  /// changed.
   var response: SimulatedResponse? {
     if isPage {
       return SimulatedResponse(

@@ -15,7 +15,8 @@ extension SimulatedModem {
     return stream
   }
 
-  /// Takes the control port away, and brings it back under a link of another name: the same modem in another place.
+  /// Takes the control port away, and brings it back under a link of another name: the same modem
+  /// in another place.
   public func move(after delay: Duration = .milliseconds(300)) {
     unplug()
     Self.plugIn(state, after: delay, elsewhere: true)

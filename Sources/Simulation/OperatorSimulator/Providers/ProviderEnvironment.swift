@@ -1,6 +1,7 @@
 import ModemModel
 
-/// What all simulated providers of a world share: the operator's subscribers, time, chance, and messages.
+/// What all simulated providers of a world share: the operator's subscribers, time, chance, and
+/// messages.
 package struct ProviderEnvironment: Sendable {
   package var subscribers: SimulatedSubscribers
   /// The time now; a test gives its own.

@@ -1,4 +1,5 @@
-/// How a web server treats its connections: servers in the field differ, and each of these costs a client time.
+/// How a web server treats its connections: servers in the field differ, and each of these costs a
+/// client time.
 package struct ConnectionBehaviour: Hashable, Sendable {
   /// When what is written leaves.
   package enum Writes: String, Hashable, Sendable, CaseIterable {

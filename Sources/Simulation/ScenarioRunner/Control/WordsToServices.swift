@@ -3,8 +3,9 @@ import Glibc
 /// The words that the simulated services were given since the start, by name. A world passes them
 /// to its servers through a file.
 ///
-/// Names that the environment itself knows: `clock` is how many seconds the services' clock is ahead, `sim-change:NUMBER` how many minutes
-/// before the start a SIM was changed, or `unknown`. Other names are the providers' own.
+/// Names that the environment itself knows: `clock` is how many seconds the services' clock is
+/// ahead, `sim-change:NUMBER` how many minutes before the start a SIM was changed, or `unknown`.
+/// Other names are the providers' own.
 struct WordsToServices: Sendable {
   private let path: String
 

@@ -67,7 +67,8 @@ package final class ChildProcess: Sendable {
       guard let path else { continue }
       posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
-    // Sockets of SwiftNIO stay open when a program starts: one of a client that is long gone would seem to be there still.
+    // Sockets of SwiftNIO stay open when a program starts: one of a client that is long gone would
+    // seem to be there still.
     clinux_spawn_without_files(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -38,7 +38,8 @@ package struct WorldFolder: Hashable, Sendable {
   /// Secrets that simulated services have made: a kind, a tab and the secret in each line.
   var issuedSecrets: String { file("issued-secrets") }
 
-  /// How the operator's name servers answer at the moment: a world says it to its servers through a file.
+  /// How the operator's name servers answer at the moment: a world says it to its servers through a
+  /// file.
   package var nameServerBehaviour: NameServerBehaviour {
     Self.read(file("name-server-behaviour")).flatMap { NameServerBehaviour($0) } ?? .honest
   }

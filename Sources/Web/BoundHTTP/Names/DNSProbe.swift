@@ -34,7 +34,8 @@ public struct DNSProbe: Sendable {
   /// Asks the interface's servers for a name that every server can answer (RFC 6303, 4.2: the
   /// reverse of the loopback address).
   ///
-  /// - Returns: whether one of them answered; nil where there is none, the interface cannot be used, or the task was cancelled.
+  /// - Returns: whether one of them answered; nil where there is none, the interface cannot be
+  ///   used, or the task was cancelled.
   public func isAnswered(over interface: BoundInterface) async -> Bool? {
     let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {

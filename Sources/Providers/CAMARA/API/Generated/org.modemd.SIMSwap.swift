@@ -77,6 +77,7 @@ public enum SIMSwapInterface: VarlinkInterface {
         signedIn,
         signed,
         registered,
+        answered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,

@@ -83,6 +83,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
         signedIn,
         signed,
         registered,
+        answered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,

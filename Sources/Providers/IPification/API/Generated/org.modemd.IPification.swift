@@ -79,6 +79,7 @@ public enum IPificationInterface: VarlinkInterface {
         signedIn,
         signed,
         registered,
+        answered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,

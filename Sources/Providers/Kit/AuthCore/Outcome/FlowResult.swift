@@ -23,6 +23,9 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case signed
   /// An identity was made and stored on this machine.
   case registered
+  /// The provider answered a question that is not about the SIM's number or its change. The flow's
+  /// own fields have the answer.
+  case answered
 
   // The provider cannot answer because of the SIM or its network.
   /// The provider saw an address that is not a mobile operator's.
@@ -89,7 +92,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   public var isAnswer: Bool {
     switch self {
     case .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead,
-      .signedIn, .signed, .registered:
+      .signedIn, .signed, .registered, .answered:
       true
     default: false
     }
@@ -98,7 +101,9 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   /// Whether it is the answer that an application hopes for.
   public var isSuccess: Bool {
     switch self {
-    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: true
+    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered,
+      .answered:
+      true
     default: false
     }
   }

@@ -43,7 +43,8 @@ package enum FlowOutcomeText {
   /// for one that this version does not know, so that nobody takes it for a yes.
   private static func colour(_ result: VerifyInterface.Outcome.Result) -> Paint.Colour? {
     switch result {
-    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered: .good
+    case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered, .answered:
+      .good
     case .notVerified, .simSwapped, .pinWrong: .bad
     case .simUnknown: .attention
     default: nil

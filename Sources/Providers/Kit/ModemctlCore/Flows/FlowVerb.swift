@@ -43,7 +43,7 @@ extension FlowVerb {
       guard let outcome = reply.outcome else { continue }
       try finish(reply, in: session)
       if let failure = FlowOutcomeText.failure(outcome) { session.complain(failure.message) }
-      return FlowOutcomeText.status(outcome)
+      return reply.refutes ? .refuted : FlowOutcomeText.status(outcome)
     }
     throw VarlinkClientError.disconnected
   }

@@ -25,7 +25,8 @@ package struct ModemOption: ParsableArguments {
   package init() {}
 }
 
-/// What every verb of a provider takes: whom it asks, over which modem, and how the answer is shown.
+/// What every verb of a provider takes: whom it asks, over which modem, and how the answer is
+/// shown.
 package struct FlowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

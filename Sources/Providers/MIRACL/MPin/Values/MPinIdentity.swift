@@ -1,6 +1,7 @@
 import ModemModel
 
-/// Who logs in: an M-Pin id with the public key of its registration, and the point that both map to.
+/// Who logs in: an M-Pin id with the public key of its registration, and the point that both map
+/// to.
 public struct MPinIdentity: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

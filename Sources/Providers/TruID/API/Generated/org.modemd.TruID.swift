@@ -85,6 +85,7 @@ public enum TruIDInterface: VarlinkInterface {
         signedIn,
         signed,
         registered,
+        answered,
         notMobileIP,
         operatorUnsupported,
         operatorMismatch,

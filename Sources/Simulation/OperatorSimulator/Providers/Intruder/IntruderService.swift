@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Answers as `IntruderSettings` says, and lets all else pass. It is asked before the services that it wants to be.
+/// Answers as `IntruderSettings` says, and lets all else pass. It is asked before the services that
+/// it wants to be.
 package final class IntruderService: SimulatedService {
   private let settings: IntruderSettings
   private let environment: ProviderEnvironment

@@ -1,8 +1,9 @@
 /// The answers of an attacker in a simulated network, instead of a host or at the attacker's own
 /// hosts.
 ///
-/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks are the other hosts' keys, so that he answers for
-/// them in clear alone, unless a scenario makes him a provider that has turned.
+/// He hears every request of the world, also those under TLS: no attacker knows more. What he lacks
+/// are the other hosts' keys, so that he answers for them in clear alone, unless a scenario makes
+/// him a provider that has turned.
 package struct IntruderSettings: Sendable {
   /// One answer.
   package struct Answer: Hashable, Sendable {
