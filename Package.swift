@@ -96,7 +96,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL"]
+let providerNames = ["TruID", "IPification", "MobileConnect", "CAMARA", "Firebase", "MIRACL", "NumberRecycling"]
 let providerFlows: [Target.Dependency] = providerNames.map { .target(name: "\($0)Flows") }
 let providerInterfaces: [Target.Dependency] = providerNames.map { .target(name: "\($0)API") }
 let providerServices: [Target.Dependency] = providerNames.map { .target(name: "\($0)FlowService") }
@@ -168,6 +168,8 @@ let fuzzers: [Target] =
 let providers: [Target] =
   provider("TruID") + provider("IPification") + provider("MobileConnect")
   + provider("CAMARA", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
+  + provider(
+    "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
   + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
 
@@ -543,6 +545,13 @@ let package = Package(
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
         "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
+      ]),
+    tests(
+      "NumberRecyclingTests",
+      [
+        "NumberRecyclingFlows", "NumberRecyclingConfiguration", "CAMARACommonalities", "ProviderSettings",
+        "SettingsFile", "SystemdSupport", "TokenSigning", "AuthFlows", "AuthCore", "RedirectChain", "Web", "JSONTree",
+        "ModemModel",
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),

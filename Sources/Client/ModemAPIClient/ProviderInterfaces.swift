@@ -4,4 +4,5 @@
 @_exported import IPificationAPI
 @_exported import MIRACLAPI
 @_exported import MobileConnectAPI
+@_exported import NumberRecyclingAPI
 @_exported import TruIDAPI

@@ -3,6 +3,7 @@ import FirebaseSimulation
 import IPificationSimulation
 import MIRACLSimulation
 import MobileConnectSimulation
+import NumberRecyclingSimulation
 import OperatorSimulator
 import ScenarioRunner
 import TruIDSimulation
@@ -16,6 +17,7 @@ package let simulatedProviders: [any SimulatedProvider.Type] = [
   SimulatedIPification.self,
   SimulatedMIRACL.self,
   SimulatedMobileConnect.self,
+  SimulatedNumberRecycling.self,
   SimulatedTruID.self,
 ]
 

@@ -9,6 +9,8 @@ import MIRACLConfiguration
 import MIRACLFlowService
 import MobileConnectFlowService
 import ModemAPIServer
+import NumberRecyclingConfiguration
+import NumberRecyclingFlowService
 import MobileConnectConfiguration
 import ProviderSettings
 import TruIDConfiguration
@@ -37,6 +39,7 @@ enum KnownProviders {
     KnownProvider(IPificationDocument.self) { _ in IPificationMethods() },
     KnownProvider(MobileConnectDocument.self) { _ in MobileConnectMethods() },
     KnownProvider(CAMARADocument.self) { _ in CAMARAMethods() },
+    KnownProvider(NumberRecyclingDocument.self) { _ in NumberRecyclingMethods() },
     KnownProvider(TruIDDocument.self) { _ in TruIDMethods() },
     KnownProvider(MIRACLDocument.self) { MIRACLMethods(try await $0.identities()) },
   ]

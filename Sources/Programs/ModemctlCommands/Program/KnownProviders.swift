@@ -4,6 +4,7 @@ import IPificationCommands
 import MIRACLCommands
 import MobileConnectCommands
 import ModemctlCore
+import NumberRecyclingCommands
 import TruIDCommands
 
 /// The providers for which modemctl has verbs: one line for each, in the order of
@@ -15,6 +16,7 @@ enum KnownProviders {
       IPificationVerbs.self,
       MobileConnectVerbs.self,
       CAMARAVerbs.self,
+      NumberRecyclingVerbs.self,
       FirebaseVerbs.self,
       MIRACLVerbs.self,
     ]

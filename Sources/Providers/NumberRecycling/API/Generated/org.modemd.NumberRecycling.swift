@@ -1,0 +1,255 @@
+// Written by varlink-generate from org.modemd.NumberRecycling.varlink: change that file, then `make generate`.
+
+import ModemAPI
+import Varlink
+
+/// Whether a number has got another subscriber, from CAMARA's Number Recycling. Errors about modems
+/// are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. InvalidArgument,
+/// NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome
+/// are the same in every interface of a provider. Later versions may add fields, and new words to the
+/// enums of replies and errors. Replies and errors always have all their fields; a field without a
+/// value is null.
+public enum NumberRecyclingInterface: VarlinkInterface {
+  public static let name = "org.modemd.NumberRecycling"
+  public static let text = #"""
+    # Whether a number has got another subscriber, from CAMARA's Number Recycling. Errors about modems
+    # are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check. InvalidArgument,
+    # NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types Step, Hop and Outcome
+    # are the same in every interface of a provider. Later versions may add fields, and new words to the
+    # enums of replies and errors. Replies and errors always have all their fields; a field without a
+    # value is null.
+    interface org.modemd.NumberRecycling
+
+    # One action of the flow.
+    type Step (
+      # From 1.
+      index: int,
+      # The action, as in createCheck.
+      name: string,
+      # The path it took: the SIM's bearer, the machine's own network, the modem itself, or the caller.
+      lane: (bearer, host, modem, caller),
+      # The first host that was asked.
+      host: ?string,
+      # HTTP status of the answer; null if none came.
+      status: ?int,
+      # Milliseconds from the flow's start.
+      start: float,
+      # Milliseconds that it took.
+      milliseconds: float,
+      # What went wrong, in one sentence for people; null if nothing did.
+      failure: ?string
+    )
+
+    # One request over the bearer and its answer.
+    type Hop (
+      # Index of its step.
+      step: int,
+      # From 1 in its step.
+      index: int,
+      # Scheme of the URL.
+      scheme: (http, https),
+      # Host of the URL. Path and query are never shown: they may hold secrets.
+      host: string,
+      # The server's address that was used.
+      address: ?string,
+      # HTTP status; null if no answer came.
+      status: ?int,
+      # The host that the answer redirects to.
+      next: ?string,
+      # Milliseconds from the step's start.
+      start: float,
+      # Milliseconds to the end of the answer; null if it did not end.
+      milliseconds: ?float
+    )
+
+    # How the flow ended.
+    type Outcome (
+      # The result, or why there is none. New words may be added.
+      result: (
+        verified,
+        notVerified,
+        simSwapped,
+        simUnchanged,
+        simUnknown,
+        covered,
+        authorized,
+        numberRead,
+        signedIn,
+        signed,
+        registered,
+        answered,
+        notMobileIP,
+        operatorUnsupported,
+        operatorMismatch,
+        operatorTimeout,
+        operatorError,
+        subscriberUnknown,
+        headerMissing,
+        interactionRequired,
+        messageAppRequired,
+        codeRequired,
+        codeWrong,
+        expired,
+        rateLimited,
+        userRefused,
+        tokenRefused,
+        pinWrong,
+        identityRevoked,
+        badRequest,
+        clientRefused,
+        notConfigured,
+        noDataPath,
+        redirectError,
+        tlsError,
+        dnsError,
+        timeout,
+        stateMismatch,
+        providerUnavailable,
+        badAnswer,
+        captivePortal,
+        cancelled
+      ),
+      # Whether the number is the SIM's; null if the flow does not determine it. Never read null as
+      # differs.
+      number: ?(matches, differs),
+      # Whether the number recently moved to another SIM; null if that was not asked.
+      sim: ?(changed, unchanged, unknown),
+      # The provider's own code, as in ip_msisdn_mismatch.
+      code: ?string,
+      # HTTP status of the decisive answer.
+      status: ?int,
+      # With noDataPath and other failures of a chain: the cause, in the words of org.modemd.Check.
+      cause: ?string,
+      # With rateLimited: when the provider accepts requests again; null if it gave no time.
+      retryAfterMilliseconds: ?int,
+      # One sentence for people: what happened, and what to do if anything can be done.
+      text: string,
+      # Name of the provider in the configuration.
+      provider: ?string,
+      # Kind of the provider, as in truID.
+      kind: ?string,
+      # Id of the modem.
+      modem: ?string,
+      # The bearer's address from which the last chain was sent.
+      source: ?string,
+      # From the call to the end.
+      milliseconds: float
+    )
+
+    # Asks whether a number has got another subscriber since a day. The outcome's result is `answered`,
+    # and `changed` is the answer. A stream like that of Verify.Number.
+    method Check(
+      # In international form; null for the SIM in this machine, which the operator recognises by the
+      # bearer.
+      number: ?string,
+      # The day, as in 2026-10-31: often the one on which an account was last known to be its owner's.
+      since: string,
+      # Name of the provider; null for the only one that is meant for the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: (ready, step, hop, outcome),
+      # Set with `step`.
+      step: ?Step,
+      # Set with `hop`.
+      hop: ?Hop,
+      # Set with `outcome`.
+      outcome: ?Outcome,
+      # With the outcome: whether the number has another subscriber than on that day, or had none for a
+      # time; null without an answer.
+      changed: ?bool,
+      # With the outcome: the word by which the operator finds the calls of this flow; null without an
+      # answer.
+      correlator: ?string
+    )
+
+    """#
+
+  /// One action of the flow.
+  public typealias Step = VerifyInterface.Step
+
+  /// One request over the bearer and its answer.
+  public typealias Hop = VerifyInterface.Hop
+
+  /// How the flow ended.
+  public typealias Outcome = VerifyInterface.Outcome
+
+  /// Asks whether a number has got another subscriber since a day. The outcome's result is `answered`,
+  /// and `changed` is the answer. A stream like that of Verify.Number.
+  public enum Check: FlowMethod {
+    public static let name = "org.modemd.NumberRecycling.Check"
+
+    /// What `Check` takes.
+    public struct Parameters: FlowMethodParameters, Hashable {
+      public static let fieldNames: Set<String> = ["number", "since", "provider", "modem"]
+      /// In international form; null for the SIM in this machine, which the operator recognises by the
+      /// bearer.
+      public var number: String?
+      /// The day, as in 2026-10-31: often the one on which an account was last known to be its owner's.
+      public var since: String
+      /// Name of the provider; null for the only one that is meant for the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(number: String? = nil, since: String, provider: String? = nil, modem: String? = nil) {
+        self.number = number
+        self.since = since
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `Check` answers.
+    public struct Reply: FlowMethodReply {
+      public var event: Event
+      /// Set with `step`.
+      public var step: Step?
+      /// Set with `hop`.
+      public var hop: Hop?
+      /// Set with `outcome`.
+      public var outcome: Outcome?
+      /// With the outcome: whether the number has another subscriber than on that day, or had none for a
+      /// time; null without an answer.
+      public var changed: Bool?
+      /// With the outcome: the word by which the operator finds the calls of this flow; null without an
+      /// answer.
+      public var correlator: String?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, changed: Bool? = nil,
+        correlator: String? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.changed = changed
+        self.correlator = correlator
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, changed: nil, correlator: nil)
+      }
+
+      /// One of the values of `event`.
+      public enum Event: OpenWord {
+        case ready, step, hop, outcome
+        case other(String)
+
+        public static let known: [Self] = [.ready, .step, .hop, .outcome]
+        public var rawValue: String {
+          switch self {
+          case .ready: "ready"
+          case .step: "step"
+          case .hop: "hop"
+          case .outcome: "outcome"
+          case .other(let word): word
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import AuthCore
+import AuthFlows
+import CAMARACommonalities
+import JSONTree
+import ProviderSettings
+import SettingsFile
+import SystemdSupport
+import Testing
+
+@testable import NumberRecyclingConfiguration
+@testable import NumberRecyclingFlows
+
+@Suite("A provider's file of the kind numberRecycling")
+struct NumberRecyclingDocumentTests {
+  private static let least =
+    #""kind": "numberRecycling", "root": "https://api.example", "tokenEndpoint": "https://auth.example/token", "clientID": "a""#
+
+  private static func read(_ more: String = "") throws -> NumberRecyclingSettings {
+    let tree = try #require(JSONValue(parsing: Array("{\(least)\(more)}".utf8)))
+    let none = CredentialsDirectory(ServiceEnvironment([:], process: 1))
+    var providers = ProviderSet()
+    try ProviderFolder.add(
+      tree, ProviderSecrets(name: "op", credentials: none), to: &providers, kinds: [NumberRecyclingDocument.self])
+    return try providers.find(NumberRecyclingSettings.self, named: nil, for: nil).settings(for: nil)
+  }
+
+  @Test func theLeastThatAFileMayHold() throws {
+    let settings = try Self.read()
+    #expect(settings.version == .v0_2 && settings.path == nil && settings.token == .byNumber)
+    #expect(settings.url.text == "https://api.example/number-recycling/v0.2/check")
+  }
+
+  @Test func allThatIsItsOwn() throws {
+    let settings = try Self.read(#", "version": "v0.3", "path": "/x", "token": "client""#)
+    #expect(settings.version == .v0_3 && settings.path == "/x" && settings.token == .client)
+  }
+
+  @Test(arguments: [
+    (#", "version": "v2""#, "version is not one of v0.1, v0.2, v0.3"), (#", "path": "x/""#, "path is not a path"),
+    (#", "token": "both""#, "token is not one of byNumber, client, subscriber"),
+    (#", "since": "2026-10-31""#, "there is no key since"),
+  ]) func aMistakeIsNamedByItsKey(_ more: String, _ message: String) {
+    let error = #expect(throws: SettingsError.self) { try Self.read(more) }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+}
