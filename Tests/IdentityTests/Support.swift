@@ -30,16 +30,16 @@ struct SimulatedPort: Sendable {
       case .qmi: QMIBackend(QMIConfiguration(path: path, limits: .init(query: .seconds(30))))
       }
     }
-    var surroundings = ModemPort.Surroundings(
+    var dependencies = ModemPort.Dependencies(
       makeBackend: makeBackend, network: NoKernel(), sleep: Self.sleep, now: { Timestamp(milliseconds: 0) },
       naming: ModemNaming { Checksum.hmacSHA256($0, key: Array("of a test".utf8)) },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    surroundings.deposit = PINDeposit { name in deposit.credentials[name].map { Array($0.utf8) } }
+    dependencies.deposit = PINDeposit { name in deposit.credentials[name].map { Array($0.utf8) } }
     if let folder = deposit.folder {
-      surroundings.refusedPINs = PINMemoryFolder(path: folder, digest: Checksum.sha256)
+      dependencies.refusedPINs = PINMemoryFolder(path: folder, digest: Checksum.sha256)
     }
     port = ModemPort(
-      .init(device: path, kind: kind, interface: "wwan0", settings: settings, simDoubts: doubts), surroundings)
+      .init(device: path, kind: kind, interface: "wwan0", settings: settings, simDoubts: doubts), dependencies)
   }
 
   /// Waits of less than a second pass at once, longer ones never: no test waits for a clock.

@@ -5,7 +5,7 @@ import Testing
 /// Every value of every answer that a simulated provider gives, replaced by every extreme: what the fuzz targets do at random.
 @Suite("Providers' answers with extremes in them")
 struct FlowMutationTests {
-  private func tryAll(_ play: Play, _ offset: Int, every usual: Int = 17) async {
+  private func tryAll(_ play: RecordedFlow, _ offset: Int, every usual: Int = 17) async {
     let base = await play.run()
     #expect(base.outcome?.result == play.result, "\(play.name) ends with \(base.outcome.map { "\($0)" } ?? "an error")")
     #expect(base.faults == [])
@@ -21,24 +21,24 @@ struct FlowMutationTests {
     #expect(faults.isEmpty, "\(faults.count) faults: \(faults.prefix(20).joined(separator: "\n"))")
   }
 
-  @Test("tru.ID", .timeLimit(.minutes(10)), arguments: Play.truID.indices)
-  func truID(_ index: Int) async { await tryAll(Play.truID[index], index) }
+  @Test("tru.ID", .timeLimit(.minutes(10)), arguments: RecordedFlow.truID.indices)
+  func truID(_ index: Int) async { await tryAll(RecordedFlow.truID[index], index) }
 
-  @Test("IPification", .timeLimit(.minutes(10)), arguments: Play.ipification.indices)
-  func ipification(_ index: Int) async { await tryAll(Play.ipification[index], index) }
+  @Test("IPification", .timeLimit(.minutes(10)), arguments: RecordedFlow.ipification.indices)
+  func ipification(_ index: Int) async { await tryAll(RecordedFlow.ipification[index], index) }
 
-  @Test("CAMARA", .timeLimit(.minutes(10)), arguments: Play.camara.indices)
-  func camara(_ index: Int) async { await tryAll(Play.camara[index], index) }
+  @Test("CAMARA", .timeLimit(.minutes(10)), arguments: RecordedFlow.camara.indices)
+  func camara(_ index: Int) async { await tryAll(RecordedFlow.camara[index], index) }
 
-  @Test("Firebase", .timeLimit(.minutes(10)), arguments: Play.firebase.indices)
-  func firebase(_ index: Int) async { await tryAll(Play.firebase[index], index) }
+  @Test("Firebase", .timeLimit(.minutes(10)), arguments: RecordedFlow.firebase.indices)
+  func firebase(_ index: Int) async { await tryAll(RecordedFlow.firebase[index], index) }
 
-  @Test("Mobile Connect", .timeLimit(.minutes(10)), arguments: Play.mobileConnect.indices)
-  func mobileConnect(_ index: Int) async { await tryAll(Play.mobileConnect[index], index) }
+  @Test("Mobile Connect", .timeLimit(.minutes(10)), arguments: RecordedFlow.mobileConnect.indices)
+  func mobileConnect(_ index: Int) async { await tryAll(RecordedFlow.mobileConnect[index], index) }
 
   @Test("MIRACL", .timeLimit(.minutes(10)))
   func miracl() async {
-    let plays = await Play.miracl()
+    let plays = await RecordedFlow.miracl()
     #expect(plays.count == 9)
     for (index, play) in plays.enumerated() { await tryAll(play, index, every: 61) }
   }

@@ -34,13 +34,13 @@ struct PortFixture: Sendable {
   init(interface: String? = "wwan0", releasing: ReleasePatience = ReleasePatience()) {
     let backend = backend
     let clock = CountingClock()
-    let surroundings = ModemPort.Surroundings(
+    let dependencies = ModemPort.Dependencies(
       makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
       now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     var configuration = ModemPort.Configuration(
       device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate)
     configuration.releasing = releasing
-    port = ModemPort(configuration, surroundings)
+    port = ModemPort(configuration, dependencies)
   }
 
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {

@@ -46,7 +46,7 @@ import Testing
   ) async throws {
     let machine = Machine()
     if let facts { machine.become(facts) }
-    var surroundings = SharingChooser.Surroundings(
+    var dependencies = SharingChooser.Dependencies(
       facts: { machine.facts }, changes: { machine.changes() },
       makeBackend: { decision in
         machine.decisions.withLock { $0.append(decision) }
@@ -57,9 +57,9 @@ import Testing
         }
         return backend
       })
-    surroundings.sessionLimit = { sessionLimit }
-    surroundings.inhibit = { machine.isTold(toLetGo: $0) }
-    let chooser = SharingChooser(SharingPolicy(preference), surroundings)
+    dependencies.sessionLimit = { sessionLimit }
+    dependencies.inhibit = { machine.isTold(toLetGo: $0) }
+    let chooser = SharingChooser(SharingPolicy(preference), dependencies)
     let clock = CountingClock()
     let port = ModemPort(
       .init(device: "/dev/scripted", kind: .mbim, interface: "wwan0", software: "modemd-port test"),

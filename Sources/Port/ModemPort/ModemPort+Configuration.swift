@@ -47,7 +47,7 @@ extension ModemPort {
   }
 
   /// The port's interfaces to the outside.
-  public struct Surroundings: Sendable {
+  public struct Dependencies: Sendable {
     public var makeBackend: @Sendable () async throws -> any ModemBackend
     public var network: any BearerInstaller
     public var sleep: @Sendable (Duration) async throws -> Void

@@ -45,7 +45,7 @@ extension ModemPort {
   }
 
   private func refreshIdentity(from backend: any ModemBackend) async {
-    let naming = surroundings.naming
+    let naming = dependencies.naming
     await update("device capabilities", { try await backend.identity() }) { state, identity in
       state.identity = identity
       state.id = naming.name(imei: identity.imei, device: state.device)
@@ -66,7 +66,7 @@ extension ModemPort {
       let answer = try await ask()
       change(what) { apply(&$0, answer) }
     } catch {
-      surroundings.logger.warning("\(what) could not be read: \(error)")
+      dependencies.logger.warning("\(what) could not be read: \(error)")
       if state.fault != nil { note(fault: "\(what) could not be read: \(error)") }
     }
   }

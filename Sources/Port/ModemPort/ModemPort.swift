@@ -36,7 +36,7 @@ public actor ModemPort {
   }
 
   let configuration: Configuration
-  let surroundings: Surroundings
+  let dependencies: Dependencies
   private(set) var controlPort = ControlPort.opening
   private(set) var bearer: BearerMachine
   /// Running work for the bearer.
@@ -53,25 +53,25 @@ public actor ModemPort {
   /// How many times the sharing of the modem was checked.
   var sharingNotes = 0
   private var broadcast = StateBroadcast()
-  var shelf = MessageShelf()
+  var shelf = MessageStore()
   /// Serial number of the SIM whose messages are on the shelf; nil before the first one, or if the
   /// SIM hides it.
   var messageOwner: ICCID?
   /// What is known about the modem now.
   public private(set) var state: ModemState
 
-  public init(_ configuration: Configuration, _ surroundings: Surroundings) {
+  public init(_ configuration: Configuration, _ dependencies: Dependencies) {
     self.configuration = configuration
-    self.surroundings = surroundings
+    self.dependencies = dependencies
     simWork = SIMWork(machine: SIMMachine(delays: configuration.simDoubts))
     bearer = BearerMachine(
-      status: BearerStatus(since: surroundings.now()), backoff: ReconnectBackoff(configuration.reconnecting),
+      status: BearerStatus(since: dependencies.now()), backoff: ReconnectBackoff(configuration.reconnecting),
       reconnects: configuration.settings.reconnects, probes: configuration.settings.probes)
     state = ModemState(
-      id: surroundings.naming.name(imei: nil, device: configuration.device), device: configuration.device,
+      id: dependencies.naming.name(imei: nil, device: configuration.device), device: configuration.device,
       kind: configuration.kind, interface: configuration.interface,
       bearer: bearer.status,
-      fault: Fault(cause: "the control port is not open yet", since: surroundings.now()),
+      fault: Fault(cause: "the control port is not open yet", since: dependencies.now()),
       software: configuration.software)
   }
 
@@ -87,7 +87,7 @@ public actor ModemPort {
     guard next != state else { return }
     let before = state
     state = next
-    surroundings.logger.debug("state: \(what())")
+    dependencies.logger.debug("state: \(what())")
     broadcast.send(next)
     noticeReadiness(before: before)
   }
@@ -96,9 +96,9 @@ public actor ModemPort {
   /// are carried out.
   func take(_ event: BearerMachine.Event) {
     let before = bearer.phase
-    let actions = bearer.handle(event, at: surroundings.now(), chance: surroundings.chance())
+    let actions = bearer.handle(event, at: dependencies.now(), chance: dependencies.chance())
     if bearer.phase != before {
-      surroundings.logger.debug("bearer: \(before.name), then \(bearer.phase.name) (\(event.name))")
+      dependencies.logger.debug("bearer: \(before.name), then \(bearer.phase.name) (\(event.name))")
     }
     change("bearer (\(event.name))") { $0.bearer = bearer.status }
     for action in actions { carryOut(action) }
@@ -106,7 +106,7 @@ public actor ModemPort {
 
   /// The only way to open and close the control port.
   func turn(_ next: ControlPort) {
-    surroundings.logger.debug("control port: \(controlPort.name), then \(next.name)")
+    dependencies.logger.debug("control port: \(controlPort.name), then \(next.name)")
     controlPort = next
   }
 
@@ -135,8 +135,8 @@ public actor ModemPort {
   /// At the end, it takes the bearer down and closes the control port.
   public func run() async {
     await cleanUp()
-    let resumptions = Task { [surroundings] in
-      for await time in surroundings.resumptions { await self.resumed(after: time) }
+    let resumptions = Task { [dependencies] in
+      for await time in dependencies.resumptions { await self.resumed(after: time) }
     }
     defer { resumptions.cancel() }
     var failures = 0
@@ -153,7 +153,7 @@ public actor ModemPort {
       failures += 1
       // A caller who already waits for a bearer in another way does not wait for this too.
       if case .opening = controlPort, joins > 0, failures == 1, !Task.isCancelled { continue }
-      guard !Task.isCancelled, (try? await surroundings.sleep(delay)) != nil else { break }
+      guard !Task.isCancelled, (try? await dependencies.sleep(delay)) != nil else { break }
     }
     turn(.closed)
     take(.givenUp)
@@ -164,9 +164,9 @@ public actor ModemPort {
   private func cleanUp() async {
     guard let interface = configuration.interface else { return }
     do {
-      try await surroundings.network.cleanUp(interface: interface)
+      try await dependencies.network.cleanUp(interface: interface)
     } catch {
-      surroundings.logger.warning("an earlier run's routes could not be removed: \(error)")
+      dependencies.logger.warning("an earlier run's routes could not be removed: \(error)")
     }
   }
 
@@ -175,11 +175,11 @@ public actor ModemPort {
     let backend: any ModemBackend
     turn(.opening)
     do {
-      backend = try await surroundings.makeBackend()
+      backend = try await dependencies.makeBackend()
       await noteSharing()
       try await backend.open()
       do {
-        try await surroundings.chooser?.backendOpened()
+        try await dependencies.chooser?.backendOpened()
       } catch {
         await backend.close()
         throw error
@@ -195,7 +195,7 @@ public actor ModemPort {
     }
     turn(.open(backend))
     restartSIM()
-    surroundings.logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
+    dependencies.logger.info("opened \(configuration.device) over \(configuration.kind.rawValue)")
     let sharing = watchSharing(of: backend)
     defer { sharing.cancel() }
     await takeConfiguredSlot(of: backend)
@@ -204,7 +204,7 @@ public actor ModemPort {
     resumeWhereDue()
     let messages = followMessages(of: backend)
     defer { messages.cancel() }
-    let events = PacedEvents(configuration.eventPace, sleep: surroundings.sleep)
+    let events = PacedEvents(configuration.eventPace, sleep: dependencies.sleep)
     var last: ModemEvent?
     await events.forEach(of: backend.events) { event in
       last = event
@@ -229,9 +229,9 @@ public actor ModemPort {
   }
 
   func note(fault: String) {
-    surroundings.logger.warning("\(fault)")
+    dependencies.logger.warning("\(fault)")
     guard state.fault?.cause != fault else { return }
-    change("fault") { $0.fault = Fault(cause: fault, since: surroundings.now()) }
+    change("fault") { $0.fault = Fault(cause: fault, since: dependencies.now()) }
   }
 
   /// Waits while the control port is being opened.

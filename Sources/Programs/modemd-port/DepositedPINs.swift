@@ -2,7 +2,7 @@ import GLibBridge
 import ModemPort
 import SystemdSupport
 
-extension ModemPort.Surroundings {
+extension ModemPort.Dependencies {
   /// Reads PINs from the service's credentials, and remembers refused ones in a place that outlives
   /// the process.
   ///

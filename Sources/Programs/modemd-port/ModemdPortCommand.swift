@@ -154,7 +154,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
     let key = namingKey(environment, logger)
-    var surroundings = ModemPort.Surroundings(
+    var dependencies = ModemPort.Dependencies(
       makeBackend: {
         if case .leaveAlone(let ends) = verdict {
           throw ModemError.leftAlone(after: ends, within: endLimit, device: device)
@@ -163,16 +163,16 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }, network: shared.network,
       sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: Self.naming(key),
       logger: logger, chooser: chooser)
-    surroundings.take(pinsOf: environment, rememberingIn: stateDirectory)
+    dependencies.take(pinsOf: environment, rememberingIn: stateDirectory)
     // Records made with a key of this process alone could never be read.
-    if key != nil { surroundings.keptBearers = keptBearers(environment) }
-    surroundings.accessPoints = { ProviderList().accessPoints(of: $0) }
-    surroundings.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
+    if key != nil { dependencies.keptBearers = keptBearers(environment) }
+    dependencies.accessPoints = { ProviderList().accessPoints(of: $0) }
+    dependencies.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
     var portConfiguration = ModemPort.Configuration(
       device: device, kind: kind, interface: interface, settings: modem, software: Software.line(Self.version, kind),
       simDoubts: SIMMachine.usualDelays)
     portConfiguration.patrolInterval = .seconds(30)
-    let port = ModemPort(portConfiguration, surroundings)
+    let port = ModemPort(portConfiguration, dependencies)
     let router = PortRouter.make(
       for: port, version: Self.version, tap: shared.tap, isAllowed: Self.authorization(user ?? Self.usualUser))
     let notifier = try ServiceNotifier(environment)

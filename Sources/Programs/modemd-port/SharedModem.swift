@@ -50,11 +50,11 @@ struct SharedModem: Sendable {
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {
-    var surroundings = SharingChooser.Surroundings(
+    var dependencies = SharingChooser.Dependencies(
       facts: { await facts(for: policy) }, changes: { await changes() }, makeBackend: { try await backend(for: $0) })
-    surroundings.sessionLimit = { try await sessionLimit() }
-    surroundings.inhibit = { try await inhibit($0) }
-    return SharingChooser(policy, surroundings)
+    dependencies.sessionLimit = { try await sessionLimit() }
+    dependencies.inhibit = { try await inhibit($0) }
+    return SharingChooser(policy, dependencies)
   }
 
   private var interface: String? { dataPort.interface }

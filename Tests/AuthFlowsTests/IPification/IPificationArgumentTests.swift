@@ -5,7 +5,7 @@ import IPificationFlows
 
 @Suite("IPification: arguments that are refused before anything is sent")
 struct IPificationArgumentTests {
-  typealias Play = IPificationPlay
+  typealias Play = IPificationSession
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String

@@ -8,8 +8,8 @@ import IPificationFlows
 
 @Suite("IPification: what answers over the bearer mean")
 struct IPificationReplyTests {
-  typealias Play = IPificationPlay
-  typealias Reply = IPificationPlay.Reply
+  typealias Play = IPificationSession
+  typealias Reply = IPificationSession.Reply
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String

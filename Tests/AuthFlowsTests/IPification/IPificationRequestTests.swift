@@ -8,7 +8,7 @@ import IPificationFlows
 
 @Suite("IPification: what is sent")
 struct IPificationRequestTests {
-  typealias Play = IPificationPlay
+  typealias Play = IPificationSession
 
   /// A change of settings or question, and what becomes of a query.
   struct Query: Sendable, CustomTestStringConvertible {

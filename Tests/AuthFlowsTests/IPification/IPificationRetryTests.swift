@@ -6,8 +6,8 @@ import IPificationFlows
 
 @Suite("IPification: one retry, and only of what nobody received")
 struct IPificationRetryTests {
-  typealias Play = IPificationPlay
-  typealias Reply = IPificationPlay.Reply
+  typealias Play = IPificationSession
+  typealias Reply = IPificationSession.Reply
 
   static let good = Reply.redirect("\(Play.uri)?code=c-1&state=STATE")
 

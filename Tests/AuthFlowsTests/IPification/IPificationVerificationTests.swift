@@ -8,8 +8,8 @@ import IPificationFlows
 
 @Suite("IPification: from a code to an answer")
 struct IPificationVerificationTests {
-  typealias Play = IPificationPlay
-  typealias Reply = IPificationPlay.Reply
+  typealias Play = IPificationSession
+  typealias Reply = IPificationSession.Reply
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String

@@ -23,10 +23,10 @@ struct AppServerTests {
 
   static func press(
     _ server: MobileConnectAppServer = server(), _ reaction: Reaction = .end(200, "<html>", type: "text/html"),
-    trail: [String] = [], of subscriber: Subscriber = Stage.subscriber, _ query: OperatorQuery = OperatorQuery(),
+    visited: [String] = [], of subscriber: Subscriber = Stage.subscriber, _ query: OperatorQuery = OperatorQuery(),
     address: String = "198.51.100.7"
   ) async throws -> (FlowEnd<MobileConnectAnswer>, MobileConnectStage) {
-    let stage = Stage(["performRedirects": [reaction]], trail: trail, addresses: [IPAddress(address)!])
+    let stage = Stage(["performRedirects": [reaction]], visited: visited, addresses: [IPAddress(address)!])
     let end = try await stage.flow(Stage.settings { $0.source = nil }, of: subscriber).press(server, query)
     return (end, stage)
   }
@@ -113,7 +113,7 @@ struct AppServerTests {
   struct Ending: Sendable, CustomTestStringConvertible {
     let name: String
     var reaction = Reaction.end(200, "<html>", type: "text/html")
-    let trail: [String]
+    let visited: [String]
     let result: FlowResult
     var code: String?
     var page: String?
@@ -122,57 +122,59 @@ struct AppServerTests {
 
   static let operatorPage = "https://op.example/authorize?response_type=code&state=s1&client_id=app"
   static let endings = [
-    Ending(name: "the server got a code", trail: [operatorPage, callback + "?code=c1&state=s1"], result: .signedIn),
+    Ending(name: "the server got a code", visited: [operatorPage, callback + "?code=c1&state=s1"], result: .signedIn),
     Ending(
       name: "and shows its page elsewhere",
-      trail: [operatorPage, callback + "?code=c1&state=s1", "https://shop.example/success.html"],
+      visited: [operatorPage, callback + "?code=c1&state=s1", "https://shop.example/success.html"],
       result: .signedIn),
     Ending(
-      name: "its page for failures", trail: [callback + "?code=c1&state=s1", "https://shop.example/fail.html"],
+      name: "its page for failures", visited: [callback + "?code=c1&state=s1", "https://shop.example/fail.html"],
       result: .operatorError),
     Ending(
-      name: "an error", trail: [callback + "?error=access_denied&error_description=no&state=s1"], result: .userRefused,
+      name: "an error", visited: [callback + "?error=access_denied&error_description=no&state=s1"],
+      result: .userRefused,
       code: "access_denied"),
     Ending(
-      name: "an error in the other form", trail: [callback + "?error=invalid_scope&description=no"],
+      name: "an error in the other form", visited: [callback + "?error=invalid_scope&description=no"],
       result: .badRequest,
       code: "invalid_scope"),
     Ending(
-      name: "another number", trail: [callback + "?error=access_denied&error_description=MSISDN_mismatch"],
+      name: "another number", visited: [callback + "?error=access_denied&error_description=MSISDN_mismatch"],
       result: .notVerified, code: "MSISDN_mismatch"),
     Ending(
       name: "a code of the operator's own, on the operator's own page",
-      trail: ["https://op.example/inner?code=x&state=y"], result: .interactionRequired,
+      visited: ["https://op.example/inner?code=x&state=y"], result: .interactionRequired,
       page: "https://op.example/inner?code=x&state=y"),
     Ending(
-      name: "code= within another name", trail: [callback + "?barcode=c1&mystate=s1"], result: .interactionRequired,
+      name: "code= within another name", visited: [callback + "?barcode=c1&mystate=s1"], result: .interactionRequired,
       page: callback + "?barcode=c1&mystate=s1"),
     Ending(
-      name: "a code without state", trail: [callback + "?code=c1"], result: .interactionRequired,
+      name: "a code without state", visited: [callback + "?code=c1"], result: .interactionRequired,
       page: callback + "?code=c1"),
     Ending(
-      name: "a message waits at the handset", trail: ["https://op.example/sms-wait?s=1"], result: .interactionRequired,
+      name: "a message waits at the handset", visited: ["https://op.example/sms-wait?s=1"],
+      result: .interactionRequired,
       page: "https://op.example/sms-wait?s=1"),
     Ending(
-      name: "a page of a cleartext hop", reaction: .broken(.interactionRequired), trail: ["http://he.example/page"],
+      name: "a page of a cleartext hop", reaction: .broken(.interactionRequired), visited: ["http://he.example/page"],
       result: .interactionRequired, page: "http://he.example/page"),
-    Ending(name: "discovery failed: 404", reaction: .end(404, ""), trail: [], result: .notConfigured),
+    Ending(name: "discovery failed: 404", reaction: .end(404, ""), visited: [], result: .notConfigured),
     Ending(
-      name: "tokens were refused: 502", reaction: .end(502, ""), trail: [callback + "?code=c1&state=s1"],
+      name: "tokens were refused: 502", reaction: .end(502, ""), visited: [callback + "?code=c1&state=s1"],
       result: .providerUnavailable),
     Ending(
       name: "an error in JSON", reaction: .end(200, #"{"status":"failure","error":"invalid_client"}"#),
-      trail: [callback + "?code=c1&state=s1"], result: .clientRefused, code: "invalid_client"),
+      visited: [callback + "?code=c1&state=s1"], result: .clientRefused, code: "invalid_client"),
     Ending(
-      name: "the chain broke", reaction: .broken(.tooManyRedirects), trail: [operatorPage], result: .redirectError),
+      name: "the chain broke", reaction: .broken(.tooManyRedirects), visited: [operatorPage], result: .redirectError),
     Ending(
       name: "an error, and then the chain broke", reaction: .broken(.dnsFailed),
-      trail: [callback + "?error=server_error"], result: .operatorError, code: "server_error"),
+      visited: [callback + "?error=server_error"], result: .operatorError, code: "server_error"),
   ]
 
   @Test("What became of it is told by the URLs at the server, and the last status", arguments: endings)
   func ends(row: Ending) async throws {
-    let (end, _) = try await Self.press(Self.server(), row.reaction, trail: row.trail)
+    let (end, _) = try await Self.press(Self.server(), row.reaction, visited: row.visited)
     #expect(end.outcome.result == row.result && end.outcome.code == row.code, "\(end.outcome)")
     #expect(end.answer?.page?.revealed == row.page && end.answer?.tokens == nil)
     for secret in ["c1", "s1"] { #expect(!end.outcome.text.contains(secret)) }

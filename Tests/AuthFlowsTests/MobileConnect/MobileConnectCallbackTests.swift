@@ -83,7 +83,8 @@ struct MobileConnectCallbackTests {
 
   @Test("A page for people is told with its URL, and in no sentence")
   func page() async throws {
-    let stage = Stage(["authorize": [.broken(.interactionRequired)]], trail: ["https://op.example/consent?session=x1"])
+    let stage = Stage(
+      ["authorize": [.broken(.interactionRequired)]], visited: ["https://op.example/consent?session=x1"])
     let end = try await stage.flow(Stage.settings()).authorize(Stage.request(), OperatorQuery())
     #expect(
       end.outcome.result == .interactionRequired && end.answer?.page == Secret("https://op.example/consent?session=x1"))

@@ -32,7 +32,7 @@ final class MobileConnectStage: Sendable {
   let opened = Mutex<[BearerCall]>([])
   let steps = Mutex<[String]>([])
   private let replies: Mutex<[String: [Reaction]]>
-  private let trail: [String]
+  private let visited: [String]
   private let bearer: (addresses: [IPAddress], failure: ChainFailure?)
   private let clock: Mutex<Timestamp>
 
@@ -40,11 +40,11 @@ final class MobileConnectStage: Sendable {
   ///   - replies: by step, in order; the last one stays.
   ///   - trail: URLs of every chain.
   init(
-    _ replies: [String: [Reaction]], trail: [String] = [], addresses: [IPAddress] = [], noBearer: ChainFailure? = nil,
+    _ replies: [String: [Reaction]], visited: [String] = [], addresses: [IPAddress] = [], noBearer: ChainFailure? = nil,
     at time: Timestamp = now
   ) {
     self.replies = Mutex(replies)
-    self.trail = trail
+    self.visited = visited
     bearer = (addresses, noBearer)
     clock = Mutex(time)
   }
@@ -77,11 +77,11 @@ final class MobileConnectStage: Sendable {
       prepare: { self.bearer.failure },
       open: { call, _ in
         self.opened.withLock { $0.append(call) }
-        let end = self.trail.last.map { try! WebURL($0) } ?? call.request.url
+        let end = self.visited.last.map { try! WebURL($0) } ?? call.request.url
         guard case .opened(var reply)? = self.next(call.step, end) else {
           return BearerReply(.failed(ChainFailure(.bearerLost, "nothing stands for \(call.step)")))
         }
-        reply.trail = ([call.request.url.text] + self.trail).map { Secret($0) }
+        reply.visited = ([call.request.url.text] + self.visited).map { Secret($0) }
         return reply
       },
       send: { call in

@@ -46,7 +46,8 @@ struct OriginSourceTests {
     "Firebase/Flows/FirebaseHosts.swift",
     "IPification/Flows/IPificationHosts.swift", "IPification/Flows/IPificationMachine.swift",
     "IPification/Flows/IPificationVerifier.swift",
-    "MobileConnect/Flows/AppServer/AppServerTrail.swift", "MobileConnect/Flows/Settings/MobileConnectSettings.swift",
+    "MobileConnect/Flows/AppServer/AppServerRedirects.swift",
+    "MobileConnect/Flows/Settings/MobileConnectSettings.swift",
     "Kit/AuthFlows/Providers/ProviderSet.swift", "TruID/Flows/TruIDCheckRequest.swift", "TruID/Flows/TruIDHosts.swift",
     "TruID/Flows/TruIDVerifier.swift",
   ]

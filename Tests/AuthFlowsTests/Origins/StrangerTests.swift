@@ -95,8 +95,8 @@ struct StrangerTests {
       CAMARAKit.numberVerification(), [.redirect(query.replacing("STATE", with: CAMARAReply.state))])
     let refusals: [FlowResult?] = [query.contains("&code=") ? .badAnswer : .stateMismatch]
     #expect(refusals.contains(walk.outcome?.result) && walk.steps == ["authorize"])
-    var play = IPificationPlay()
-    play.replies = [.redirect("\(IPificationPlay.uri)?\(query)")]
+    var play = IPificationSession()
+    play.replies = [.redirect("\(IPificationSession.uri)?\(query)")]
     // IPification has no iss.
     guard !query.contains("iss") else { return }
     #expect(refusals.contains(try! play.run().outcome?.result))
@@ -110,12 +110,12 @@ struct StrangerTests {
       !$0.contains("ipification.com/") || $0.hasPrefix("http:")
     })
   func messages(place: String) throws {
-    var play = IPificationPlay()
+    var play = IPificationSession()
     play.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#, by: place)]
     let end = try play.run()
     #expect(
       end.outcome?.result == .badAnswer && end.answer?.messageFallback == nil, "\(String(describing: end.outcome))")
-    play.replies = [.redirect("\(IPificationPlay.uri)?imbox_session_id=s1&state=STATE", by: place)]
+    play.replies = [.redirect("\(IPificationSession.uri)?imbox_session_id=s1&state=STATE", by: place)]
     #expect(try play.run().answer?.messageFallback == nil)
     play.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#)]
     #expect(try play.run().outcome?.result == .messageAppRequired)
@@ -123,7 +123,7 @@ struct StrangerTests {
 
   @Test("IPification: coverage is the word of its API alone", arguments: twins(of: "api.stage.ipification.com"))
   func coverage(place: String) throws {
-    var play = IPificationPlay(question: IPificationPlay.question(.coverage))
+    var play = IPificationSession(question: IPificationSession.question(.coverage))
     play.replies = [.answer(200, #"{"available":true}"#, by: place)]
     let end = try play.run()
     #expect(end.outcome?.result == .badAnswer, "\(String(describing: end.outcome))")
@@ -154,15 +154,15 @@ struct StrangerTests {
   func button(place: String) async throws {
     let end = "\(place)?code=c1&state=s1"
     let (done, _) = try await AppServerTests.press(
-      AppServerTests.server(), .end(200, "Welcome", type: "text/plain"), trail: [end])
+      AppServerTests.server(), .end(200, "Welcome", type: "text/plain"), visited: [end])
     #expect(done.outcome.result == .interactionRequired, "\(done.outcome)")
     // Its code came, and somebody else shows the page.
     let (other, _) = try await AppServerTests.press(
       AppServerTests.server(), .end(200, "Welcome", type: "text/plain"),
-      trail: [AppServerTests.callback + "?code=c1&state=s1", place])
+      visited: [AppServerTests.callback + "?code=c1&state=s1", place])
     #expect(other.outcome.result == .interactionRequired, "\(other.outcome)")
     let error = #"{"error":"access_denied","error_description":"MSISDN_mismatch"}"#
-    let (no, _) = try await AppServerTests.press(AppServerTests.server(), .end(403, error), trail: [place])
+    let (no, _) = try await AppServerTests.press(AppServerTests.server(), .end(403, error), visited: [place])
     #expect(no.outcome.result == .userRefused && no.outcome.number == nil, "\(no.outcome)")
   }
 
@@ -174,7 +174,7 @@ struct StrangerTests {
     ])
   func buttonState(query: String, isSignedIn: Bool) async throws {
     let (done, _) = try await AppServerTests.press(
-      trail: ["https://op.example/authorize?state=s1", "http://he.example/", AppServerTests.callback + "?\(query)"])
+      visited: ["https://op.example/authorize?state=s1", "http://he.example/", AppServerTests.callback + "?\(query)"])
     #expect((done.outcome.result == .signedIn) == isSignedIn, "\(done.outcome)")
   }
 

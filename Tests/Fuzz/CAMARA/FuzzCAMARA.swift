@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(Play.camara)
+private let flows = FlowFuzz(RecordedFlow.camara)
 
 /// First byte: which flow of CAMARA. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

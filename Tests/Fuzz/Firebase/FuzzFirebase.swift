@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(Play.firebase)
+private let flows = FlowFuzz(RecordedFlow.firebase)
 
 /// First byte: which flow of Firebase. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

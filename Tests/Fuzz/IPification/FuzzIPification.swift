@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(Play.ipification)
+private let flows = FlowFuzz(RecordedFlow.ipification)
 
 /// First byte: which flow of IPification. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(waiting { await Play.miracl() })
+private let flows = FlowFuzz(waiting { await RecordedFlow.miracl() })
 
 /// First byte: which flow of MIRACL. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

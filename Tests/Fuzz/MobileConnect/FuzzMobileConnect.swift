@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(Play.mobileConnect)
+private let flows = FlowFuzz(RecordedFlow.mobileConnect)
 
 /// First byte: which flow of Mobile Connect. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

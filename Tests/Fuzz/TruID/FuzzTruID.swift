@@ -1,7 +1,7 @@
 import FuzzSupport
 import MutationSupport
 
-private let flows = FlowFuzz(Play.truID)
+private let flows = FlowFuzz(RecordedFlow.truID)
 
 /// First byte: which flow of tru.ID. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -8,13 +8,13 @@ import Varlink
 extension MemoryMachine {
   /// The port's router. The port is never opened, so that every method answers at once.
   public static func port() -> VarlinkRouter {
-    let surroundings = ModemPort.Surroundings(
+    let dependencies = ModemPort.Dependencies(
       makeBackend: { throw ModemError(.removed, "there is no modem") }, network: NoInstaller(),
       sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, now: { now },
       naming: ModemNaming { _ in "0011223344556677" },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let port = ModemPort(
-      .init(device: "/dev/none", kind: .mbim, interface: "wwan0", eventPace: .immediate), surroundings)
+      .init(device: "/dev/none", kind: .mbim, interface: "wwan0", eventPace: .immediate), dependencies)
     return PortRouter.make(for: port, version: "test") { peer, _ in peer.userID == 0 }
   }
 

@@ -7,9 +7,9 @@ public struct FlowFuzz: Sendable {
     let places: [RecordedAnswer.Place]
   }
 
-  private let plays: [(play: Play, turns: [Turn])]
+  private let plays: [(play: RecordedFlow, turns: [Turn])]
 
-  public init(_ plays: [Play]) {
+  public init(_ plays: [RecordedFlow]) {
     self.plays = plays.map { play in
       (
         play,

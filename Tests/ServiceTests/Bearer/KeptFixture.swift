@@ -71,7 +71,7 @@ struct KeptFixture: Sendable {
     let backends = Mutexed<[ScriptedBackend]>([])
     self.backends = backends
     let time = time
-    var surroundings = ModemPort.Surroundings(
+    var dependencies = ModemPort.Dependencies(
       makeBackend: {
         let backend = ScriptedBackend()
         await backend.change(prepare)
@@ -79,18 +79,18 @@ struct KeptFixture: Sendable {
         return backend
       }, network: installer, sleep: time.sleep, now: { time.now }, naming: .forTests,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    surroundings.chance = { 0 }
-    surroundings.pause = time.sleep
-    surroundings.keptBearers = keptBearers
-    surroundings.accessPoints = accessPoints
-    (surroundings.resumptions, resume) = AsyncStream.makeStream()
+    dependencies.chance = { 0 }
+    dependencies.pause = time.sleep
+    dependencies.keptBearers = keptBearers
+    dependencies.accessPoints = accessPoints
+    (dependencies.resumptions, resume) = AsyncStream.makeStream()
     var settings = ModemSettings()
     settings.reconnects = reconnects
     settings.resumes = resumes
     var configuration = ModemPort.Configuration(
       device: device, kind: .mbim, interface: "wwan0", settings: settings, eventPace: .immediate)
     configuration.patrolInterval = patrol
-    port = ModemPort(configuration, surroundings)
+    port = ModemPort(configuration, dependencies)
   }
 
   /// Lets time pass until something is so.

@@ -6,7 +6,7 @@ import Rtnetlink
 /// not give. It does so while the bearer is up.
 actor LinkClient {
   /// How the client reaches its link.
-  struct Surroundings: Sendable {
+  struct Dependencies: Sendable {
     var openSocket: @Sendable (PacketKind) throws -> any PacketSocket
     var sleep: @Sendable (Duration) async throws -> Void
     /// Six bytes: the link's own address or a made-up one.
@@ -16,7 +16,7 @@ actor LinkClient {
   }
 
   private let given: BearerSettings
-  private let surroundings: Surroundings
+  private let dependencies: Dependencies
   private var dhcp: DHCPClient
   private var autoconfiguration: Autoconfiguration
   private var sockets: [PacketKind: any PacketSocket] = [:]
@@ -27,11 +27,11 @@ actor LinkClient {
   private var isStopped = false
 
   /// - Parameter given: the modem's settings; `onLink` lists what to ask for.
-  init(_ given: BearerSettings, _ surroundings: Surroundings) {
+  init(_ given: BearerSettings, _ dependencies: Dependencies) {
     self.given = given
-    self.surroundings = surroundings
-    dhcp = DHCPClient(hardwareAddress: surroundings.hardwareAddress)
-    autoconfiguration = Autoconfiguration(interfaceID: given.onLink.interfaceID ?? surroundings.interfaceID)
+    self.dependencies = dependencies
+    dhcp = DHCPClient(hardwareAddress: dependencies.hardwareAddress)
+    autoconfiguration = Autoconfiguration(interfaceID: given.onLink.interfaceID ?? dependencies.interfaceID)
   }
 
   /// The settings that the modem and the link have given so far.
@@ -83,7 +83,7 @@ actor LinkClient {
   }
 
   private func listen(_ kind: PacketKind) throws {
-    let socket = try surroundings.openSocket(kind)
+    let socket = try dependencies.openSocket(kind)
     sockets[kind] = socket
     readers.append(Task { [weak self] in for await packet in socket.packets { await self?.received(packet, kind) } })
   }
@@ -144,8 +144,8 @@ actor LinkClient {
 
   private func wait(_ time: Duration, _ kind: PacketKind) {
     waits[kind]?.cancel()
-    waits[kind] = Task { [weak self, surroundings] in
-      guard (try? await surroundings.sleep(time)) != nil, !Task.isCancelled else { return }
+    waits[kind] = Task { [weak self, dependencies] in
+      guard (try? await dependencies.sleep(time)) != nil, !Task.isCancelled else { return }
       await self?.waited(kind)
     }
   }

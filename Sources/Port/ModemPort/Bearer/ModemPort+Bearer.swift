@@ -60,7 +60,7 @@ extension ModemPort {
     case .idle, .comingUp, .releasing: return state.bearer
     }
     do {
-      try await surroundings.network.verify(installed)
+      try await dependencies.network.verify(installed)
       take(.verified(installed))
       return state.bearer
     } catch {
@@ -147,13 +147,13 @@ extension ModemPort {
     case .forgetFault:
       // The fault of a damaged bearer ends with it.
       if case .open = controlPort { change("no fault") { $0.fault = nil } }
-    case .reconsiderSharing: if surroundings.chooser != nil { Task { await reconsiderSharing() } }
+    case .reconsiderSharing: if dependencies.chooser != nil { Task { await reconsiderSharing() } }
     case .log(let news): log(news)
     }
   }
 
   private func log(_ news: BearerMachine.News) {
-    let logger = surroundings.logger
+    let logger = dependencies.logger
     switch news {
     case .up(let installed): logger.info("bearer up on \(installed.interface), table \(installed.table)")
     case .renewed(let installed): logger.info("the bearer on \(installed.interface) has new settings")
@@ -168,7 +168,7 @@ extension ModemPort {
       let installed = try await establish(request, for: owner)
       // The end may have been requested during the last step.
       guard bearer.phase == .comingUp else {
-        try? await surroundings.network.remove(installed)
+        try? await dependencies.network.remove(installed)
         throw ModemError(.cancelled, "the bearer was taken down while it was coming up")
       }
       take(.installed(installed))
@@ -176,15 +176,15 @@ extension ModemPort {
     } catch {
       guard bearer.phase == .comingUp else { throw error }
       take(.failed((error as? ModemError)?.networkCause ?? NetworkCause(code: nil, text: "\(error)")))
-      surroundings.logger.warning("no bearer: \(error)")
+      dependencies.logger.warning("no bearer: \(error)")
       throw error
     }
   }
 
   /// Watches the kernel's part of a bearer, and the settings that the link continues to give.
   private func watch(_ installed: InstalledBearer) -> Task<Void, Never> {
-    let losses = surroundings.network.losses(of: installed)
-    return Task { [weak self, network = surroundings.network] in
+    let losses = dependencies.network.losses(of: installed)
+    return Task { [weak self, network = dependencies.network] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await self?.patrol(installed) }
         group.addTask {
@@ -199,9 +199,9 @@ extension ModemPort {
 
   private func takeDown(_ installed: InstalledBearer) async {
     do {
-      try await surroundings.network.remove(installed)
+      try await dependencies.network.remove(installed)
     } catch {
-      surroundings.logger.warning("\(error)")
+      dependencies.logger.warning("\(error)")
     }
     await tellModem { await self.endInModem() }
   }

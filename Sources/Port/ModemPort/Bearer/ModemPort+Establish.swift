@@ -14,7 +14,7 @@ extension ModemPort {
     guard !isForeign(to: owner) else { throw ModemError.keptWithAnotherSIM }
     take(.attaching)
     let format = try await backend.negotiateLinkFormat()
-    try await surroundings.network.setLinkFormat(format, interface: interface)
+    try await dependencies.network.setLinkFormat(format, interface: interface)
     linkFormat = format
     try await backend.attach()
     take(.connecting)
@@ -36,7 +36,7 @@ extension ModemPort {
       do {
         provisioned = try await backend.provisionedAccessPoints()
       } catch {
-        surroundings.logger.debug("the modem's own access points could not be read: \(error)")
+        dependencies.logger.debug("the modem's own access points could not be read: \(error)")
       }
     }
     var attempts = ConnectAttempts(request, provisioned: provisioned)
@@ -47,10 +47,10 @@ extension ModemPort {
       } catch let error as ModemError where error.code == .refused {
         try Task.checkCancellation()
         let home = state.sim.home
-        let others = { [surroundings] in home.map { surroundings.accessPoints($0) } ?? [] }
+        let others = { [dependencies] in home.map { dependencies.accessPoints($0) } ?? [] }
         guard attempts.next(after: error.networkCause, others: others) else { throw error }
         let name = attempts.request.apn ?? "the network's default"
-        surroundings.logger.info(
+        dependencies.logger.info(
           "\(error.networkCause?.description ?? error.message): trying \(name), \(attempts.request.ipType.rawValue)")
       }
     }
@@ -67,14 +67,14 @@ extension ModemPort {
           .noAddress, "the network accepted the bearer and gave it no address; check the APN and IP type")
       }
       do {
-        settings = try await surroundings.network.obtain(given, on: interface)
+        settings = try await dependencies.network.obtain(given, on: interface)
       } catch {
         // The modem may have got them in the meantime.
         guard let late = try? await backend.settings(), late.hasAddress else { throw error }
         settings = late
       }
     }
-    return try await surroundings.network.install(settings, on: interface)
+    return try await dependencies.network.install(settings, on: interface)
   }
 
   private func requireReadiness(of backend: any ModemBackend) async throws {

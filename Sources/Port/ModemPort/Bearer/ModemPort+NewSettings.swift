@@ -20,9 +20,9 @@ extension ModemPort {
   private func apply(_ settings: BearerSettings, to old: InstalledBearer) async {
     guard settings.hasAddress, settings != old.settings, bearer.phase == .up(old) else { return }
     do {
-      let installed = try await surroundings.network.install(settings, on: old.interface)
+      let installed = try await dependencies.network.install(settings, on: old.interface)
       guard bearer.phase == .up(old) else {
-        try? await surroundings.network.remove(installed)
+        try? await dependencies.network.remove(installed)
         return
       }
       take(.renewed(old, installed))
@@ -34,7 +34,7 @@ extension ModemPort {
   /// Asks the modem at intervals whether the bearer is still up, until it is not.
   func patrol(_ installed: InstalledBearer) async {
     guard let interval = configuration.patrolInterval else { return }
-    while (try? await surroundings.pause(interval)) != nil {
+    while (try? await dependencies.pause(interval)) != nil {
       guard bearer.phase == .up(installed), case .open(let backend) = controlPort else { return }
       do {
         _ = try await backend.settings()
@@ -42,7 +42,7 @@ extension ModemPort {
         await lose(installed, because: "the modem lost the bearer without notice")
       } catch {
         // A modem that was reset or does not answer is reported elsewhere.
-        surroundings.logger.debug("the bearer could not be checked: \(error)")
+        dependencies.logger.debug("the bearer could not be checked: \(error)")
       }
     }
   }
@@ -60,9 +60,9 @@ extension ModemPort {
     var traffic = BearerStatus.Traffic.answered
     if !isAnswered {
       let reason =
-        await surroundings.network.diagnose(installed, format: linkFormat)
+        await dependencies.network.diagnose(installed, format: linkFormat)
         ?? "no DNS server of the bearer answers; does the subscription allow this access point?"
-      surroundings.logger.warning("the bearer is up, but nothing comes back over it: \(reason)")
+      dependencies.logger.warning("the bearer is up, but nothing comes back over it: \(reason)")
       traffic = .silent(reason)
     }
     take(.probed(installed, traffic))

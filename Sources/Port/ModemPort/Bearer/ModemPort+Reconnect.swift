@@ -17,8 +17,8 @@ extension ModemPort {
   /// Waits for the next attempt, in place of an earlier wait.
   func wait(_ delay: Duration, attempt number: Int) {
     bearerWork.timer?.cancel()
-    bearerWork.timer = Task { [weak self, surroundings] in
-      guard (try? await surroundings.pause(delay)) != nil else { return }
+    bearerWork.timer = Task { [weak self, dependencies] in
+      guard (try? await dependencies.pause(delay)) != nil else { return }
       await self?.take(.timer(attempt: number))
     }
   }
@@ -46,14 +46,14 @@ extension ModemPort {
 
   /// After a suspension, checks whether the bearer survived it, and makes it again if not.
   func resumed(after time: Duration) async {
-    surroundings.logger.info("the machine was suspended for \(time.components.seconds) s")
+    dependencies.logger.info("the machine was suspended for \(time.components.seconds) s")
     take(.resumed)
     guard case .open(let backend) = controlPort, case .up(let installed) = bearer.phase else {
       return take(.goodNews)
     }
     do {
       _ = try await backend.settings()
-      try await surroundings.network.verify(installed)
+      try await dependencies.network.verify(installed)
       await applyNewSettings(from: backend)
     } catch {
       guard bearer.phase == .up(installed) else { return }

@@ -4,7 +4,7 @@ import ModemModel
 extension ModemPort {
   /// All present messages, then every change until the reader leaves.
   public func messageUpdates() -> AsyncStream<MessageUpdate> {
-    let (id, updates) = shelf.watch()
+    let (id, updates) = store.watch()
     return AsyncStream { continuation in
       let relay = Task {
         for await update in updates { continuation.yield(update) }
@@ -17,20 +17,20 @@ extension ModemPort {
     }
   }
 
-  private func forgetMessageWatcher(_ id: UInt64) { shelf.forget(id) }
+  private func forgetMessageWatcher(_ id: UInt64) { store.forget(id) }
 
   /// Deletes a message from the modem's store, or from the port's memory.
   ///
   /// - Throws: `ModemError`.
   public func deleteMessage(at reference: String) async throws {
-    if let message = shelf.message(at: reference), !message.isStored {
-      shelf.remove(reference)
+    if let message = store.message(at: reference), !message.isStored {
+      store.remove(reference)
       return
     }
     let backend = try messageBackend()
     try await backend.deleteMessage(at: reference)
-    shelf.remove(reference)
-    if let isFull = try? await backend.isMessageStoreFull() { shelf.setFull(isFull) }
+    store.remove(reference)
+    if let isFull = try? await backend.isMessageStoreFull() { store.setFull(isFull) }
   }
 
   private func messageBackend() throws -> any MessageBackend {
@@ -46,7 +46,7 @@ extension ModemPort {
   func followMessages(of backend: any ModemBackend) -> Task<Void, Never> {
     Task {
       guard let backend = backend as? any MessageBackend else {
-        shelf.clear(because: Self.noMessages.message)
+        store.clear(because: Self.noMessages.message)
         return
       }
       await withTaskGroup(of: Void.self) { group in
@@ -60,7 +60,7 @@ extension ModemPort {
 
   /// The control port is closed: known messages stay.
   func leaveMessages() {
-    shelf.becomeUnavailable(because: "the control port \(configuration.device) is not open")
+    store.becomeUnavailable(because: "the control port \(configuration.device) is not open")
   }
 
   private func loadWithEachSIM(from backend: any MessageBackend) async {
@@ -71,15 +71,15 @@ extension ModemPort {
         // again.
         switch state.sim.state {
         case .unknown: continue
-        case .absent: shelf.clear(because: "there is no SIM in the modem")
-        default: shelf.becomeUnavailable(because: "the SIM is not ready (\(state.sim.state.rawValue))")
+        case .absent: store.clear(because: "there is no SIM in the modem")
+        default: store.becomeUnavailable(because: "the SIM is not ready (\(state.sim.state.rawValue))")
         }
         loaded = nil
         continue
       }
       guard loaded != .some(state.sim.iccid) else { continue }
       if let last = messageOwner, let present = state.sim.iccid, last != present {
-        shelf.clear(because: "the SIM was replaced")
+        store.clear(because: "the SIM was replaced")
       }
       messageOwner = state.sim.iccid ?? messageOwner
       if await load(from: backend) { loaded = .some(state.sim.iccid) }
@@ -93,18 +93,18 @@ extension ModemPort {
     case .stored(let reference):
       do {
         guard var message = try await backend.message(at: reference) else { return }
-        message.received = surroundings.now()
-        shelf.add(message)
+        message.received = dependencies.now()
+        store.add(message)
       } catch {
-        surroundings.logger.warning("a new message could not be read: \(error)")
+        dependencies.logger.warning("a new message could not be read: \(error)")
         _ = await load(from: backend)
       }
     case .passedOn(var message):
-      message.received = surroundings.now()
-      shelf.add(message)
+      message.received = dependencies.now()
+      store.add(message)
     case .storeFull:
-      surroundings.logger.warning("the store of short messages is full; delete some with `modemctl sms delete`")
-      shelf.setFull(true)
+      dependencies.logger.warning("the store of short messages is full; delete some with `modemctl sms delete`")
+      store.setFull(true)
     }
   }
 
@@ -117,28 +117,28 @@ extension ModemPort {
         try await backend.startMessages()
         let isFull = (try? await backend.isMessageStoreFull()) ?? false
         while true {
-          let before = shelf.arrivals
+          let before = store.arrivals
           let stored = try await backend.messages()
           // A message that arrived while the store was read may be missing from the answer.
-          guard shelf.arrivals == before else { continue }
-          shelf.load(stored, isFull: isFull, at: surroundings.now())
+          guard store.arrivals == before else { continue }
+          store.load(stored, isFull: isFull, at: dependencies.now())
           return true
         }
       } catch let error as ModemError {
-        shelf.becomeUnavailable(because: error.description)
+        store.becomeUnavailable(because: error.description)
         switch error.code {
         case .notSupported:
-          surroundings.logger.notice("short messages are not available: \(error)")
+          dependencies.logger.notice("short messages are not available: \(error)")
           return true
         case .removed, .deviceUnavailable, .cancelled: return false
         // The modem reports when it is ready.
         case .simNotReady where pause == nil: return true
-        default: surroundings.logger.warning("short messages could not be read: \(error)")
+        default: dependencies.logger.warning("short messages could not be read: \(error)")
         }
       } catch {
-        shelf.becomeUnavailable(because: "\(error)")
+        store.becomeUnavailable(because: "\(error)")
       }
-      guard let pause, (try? await surroundings.sleep(pause)) != nil else { break }
+      guard let pause, (try? await dependencies.sleep(pause)) != nil else { break }
     }
     return true
   }

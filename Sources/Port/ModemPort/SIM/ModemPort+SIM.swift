@@ -27,7 +27,7 @@ extension ModemPort {
     do {
       status = try await backend.simStatus()
     } catch {
-      surroundings.logger.warning("SIM state could not be read: \(error)")
+      dependencies.logger.warning("SIM state could not be read: \(error)")
       if state.fault != nil { note(fault: "SIM state could not be read: \(error)") }
       return
     }
@@ -37,7 +37,7 @@ extension ModemPort {
     let before = state.sim
     let actions = simWork.machine.handle(.reported(status))
     change("SIM") { $0.sim = configuration.settings.completing(simWork.machine.shown) }
-    if state.sim.state != before.state { surroundings.logger.info("SIM \(state.sim.state.rawValue)") }
+    if state.sim.state != before.state { dependencies.logger.info("SIM \(state.sim.state.rawValue)") }
     for action in actions {
       switch action {
       case .askAgain(let delay): ask(backend, after: delay)
@@ -47,8 +47,8 @@ extension ModemPort {
   }
 
   private func ask(_ backend: any ModemBackend, after delay: Duration) {
-    simWork.nextQuestion = Task { [weak self, surroundings] in
-      guard (try? await surroundings.sleep(delay)) != nil, !Task.isCancelled else { return }
+    simWork.nextQuestion = Task { [weak self, dependencies] in
+      guard (try? await dependencies.sleep(delay)) != nil, !Task.isCancelled else { return }
       await self?.askAgain(backend)
     }
   }
@@ -112,10 +112,10 @@ extension ModemPort {
 
   /// Enters the deposited PIN, if that is safe.
   private func offerPIN(to backend: any ModemBackend) async {
-    let log = surroundings.logger
+    let log = dependencies.logger
     do {
-      let pin = try surroundings.deposit.pin(for: state.sim.iccid)
-      let isRefused = pin.map { surroundings.refusedPINs.contains($0, for: cardName) } ?? false
+      let pin = try dependencies.deposit.pin(for: state.sim.iccid)
+      let isRefused = pin.map { dependencies.refusedPINs.contains($0, for: cardName) } ?? false
       switch PINPolicy.decide(pin, retriesLeft: state.sim.retriesLeft, isRefused: isRefused) {
       case .enter(let pin):
         try await inTurn { try await self.enter(pin, to: backend, isAsked: false) }
@@ -136,14 +136,14 @@ extension ModemPort {
   ///   entered even if it cannot be remembered.
   private func enter(_ pin: PIN, to backend: any ModemBackend, isAsked: Bool) async throws {
     let card = cardName
-    let memory = surroundings.refusedPINs
+    let memory = dependencies.refusedPINs
     do {
       // Recorded first: whatever happens to this process, the PIN is not entered a second time
       // automatically.
       try memory.note(pin, for: card)
     } catch {
       guard isAsked else { throw error }
-      surroundings.logger.warning("\(error)")
+      dependencies.logger.warning("\(error)")
     }
     do {
       try await backend.unlock(with: pin)

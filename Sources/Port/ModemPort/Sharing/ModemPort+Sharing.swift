@@ -4,7 +4,7 @@ import ModemModel
 extension ModemPort {
   /// Watches for that while `backend` is the open one.
   func watchSharing(of backend: any ModemBackend) -> Task<Void, Never> {
-    guard let chooser = surroundings.chooser else { return Task {} }
+    guard let chooser = dependencies.chooser else { return Task {} }
     return Task { [weak self] in
       for await _ in await chooser.changes() {
         guard let self, await self.reconsiderSharing(of: backend) else { return }
@@ -23,7 +23,7 @@ extension ModemPort {
   /// - Returns: whether `backend` is still the open one.
   @discardableResult
   private func reconsiderSharing(of backend: any ModemBackend) async -> Bool {
-    guard let chooser = surroundings.chooser else { return false }
+    guard let chooser = dependencies.chooser else { return false }
     while isOpen(backend) {
       let before = hasBearer
       let change = await chooser.reconsider(hasBearer: before, isWanted: isBearerWanted)
@@ -47,7 +47,7 @@ extension ModemPort {
 
   /// Closes the backend; the port then reopens the modem by itself.
   private func openAnew(_ backend: any ModemBackend, because reason: String) async {
-    surroundings.logger.notice("the modem is being reopened: \(reason)")
+    dependencies.logger.notice("the modem is being reopened: \(reason)")
     departure = "the modem is being reopened: \(reason)"
     await endBearer(because: NetworkCause(code: nil, text: reason))
     // From here on, callers who ask for a bearer wait for the next backend.
@@ -57,7 +57,7 @@ extension ModemPort {
 
   /// Shows how the modem is shared now.
   func noteSharing() async {
-    guard let chooser = surroundings.chooser else { return }
+    guard let chooser = dependencies.chooser else { return }
     sharingNotes += 1
     let note = sharingNotes
     let sharing = await chooser.sharing(hasBearer: hasBearer)
@@ -94,7 +94,7 @@ extension ModemPort {
 
   /// Switches to the next way after a bearer did not come up in this one; false if there is none.
   private func takesAnotherWay(than way: SharingWay?, after error: ModemError) async -> Bool {
-    guard let chooser = surroundings.chooser, error.code != .cancelled else { return false }
+    guard let chooser = dependencies.chooser, error.code != .cancelled else { return false }
     // Another caller who waited for the same bearer has already done it.
     guard case .open(let backend) = controlPort, state.sharing?.way == way else {
       if case .opening = controlPort { return true }
@@ -105,7 +105,7 @@ extension ModemPort {
     case .tryAgain: return true
     case .reopen(let reason):
       guard isOpen(backend), !hasBearer else { return true }
-      surroundings.logger.warning("no bearer in the way \(way?.rawValue ?? "-"): \(error.message)")
+      dependencies.logger.warning("no bearer in the way \(way?.rawValue ?? "-"): \(error.message)")
       await openAnew(backend, because: reason)
       return true
     }
@@ -117,8 +117,8 @@ extension ModemPort {
     switch ending {
     case .event(let event): note(fault: reasonToLeave(after: event))
     case .stopped:
-      surroundings.logger.info("the port was stopped")
-      change("fault") { $0.fault = Fault(cause: "the port was stopped", since: surroundings.now()) }
+      dependencies.logger.info("the port was stopped")
+      change("fault") { $0.fault = Fault(cause: "the port was stopped", since: dependencies.now()) }
     }
   }
 

@@ -3,7 +3,7 @@ import ModemModel
 /// Chooses for one port how its modem is shared, and notices when that should change.
 public actor SharingChooser {
   /// The chooser's interfaces to the outside.
-  public struct Surroundings: Sendable {
+  public struct Dependencies: Sendable {
     /// What runs now. The chooser fills in what it knows itself.
     public var facts: @Sendable () async -> SharingFacts
     /// Yields each time that the facts may have changed.
@@ -38,7 +38,7 @@ public actor SharingChooser {
   }
 
   private let policy: SharingPolicy
-  private let surroundings: Surroundings
+  private let dependencies: Dependencies
   private var decision: SharingDecision?
   private var backend: (any ModemBackend)?
   /// The modem's limit of sessions, once it was asked. It does not change while the port runs.
@@ -48,9 +48,9 @@ public actor SharingChooser {
   private var refusal: String?
   private var takesOver = false
 
-  public init(_ policy: SharingPolicy, _ surroundings: Surroundings) {
+  public init(_ policy: SharingPolicy, _ dependencies: Dependencies) {
     self.policy = policy
-    self.surroundings = surroundings
+    self.dependencies = dependencies
   }
 
   /// Decides, and makes a backend that follows the decision.
@@ -60,7 +60,7 @@ public actor SharingChooser {
     let decision = policy.decide(await facts(hasBearer: false))
     self.decision = decision
     do {
-      let made = try await surroundings.makeBackend(decision)
+      let made = try await dependencies.makeBackend(decision)
       backend = made
       return made
     } catch {
@@ -77,7 +77,7 @@ public actor SharingChooser {
   public func backendOpened() async throws {
     guard decision?.inhibits == true else { return }
     do {
-      try await surroundings.inhibit(true)
+      try await dependencies.inhibit(true)
     } catch {
       // ModemManager keeps the modem until a bearer is wanted again.
       takesOver = false
@@ -93,7 +93,7 @@ public actor SharingChooser {
   }
 
   /// Yields each time that the answer of `reconsider` may have changed.
-  public nonisolated func changes() async -> AsyncStream<Void> { await surroundings.changes() }
+  public nonisolated func changes() async -> AsyncStream<Void> { await dependencies.changes() }
 
   /// Decides what must change, and tells ModemManager what it needs to know.
   ///
@@ -112,7 +112,7 @@ public actor SharingChooser {
     case .reopen: return .reopen(new.sharing.reason)
     case .tellManager:
       do {
-        try await surroundings.inhibit(new.inhibits)
+        try await dependencies.inhibit(new.inhibits)
       } catch {
         return .stay
       }
@@ -147,7 +147,7 @@ public actor SharingChooser {
   // MARK: What is known
 
   private func facts(hasBearer: Bool) async -> SharingFacts {
-    var facts = await surroundings.facts()
+    var facts = await dependencies.facts()
     if sessionLimit == nil, refusal == nil, policy.wantsSessionLimit(facts) { sessionLimit = await askForSessions() }
     facts.sessionLimit = sessionLimit
     facts.refusal = refusal
@@ -162,6 +162,6 @@ public actor SharingChooser {
       // A second reader would take replies away.
       if !decision.usesProxy { return nil }
     }
-    return try? await surroundings.sessionLimit()
+    return try? await dependencies.sessionLimit()
   }
 }

@@ -74,13 +74,13 @@ public struct AuthenticationService: Sendable {
     _ call: BearerCall, _ checks: CheckService, _ modem: String, _ caller: Caller,
     _ onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> BearerReply {
-    let trail = ChainTrail()
+    let visited = VisitedHops()
     let outcome = try await checks.open(call.request, modem: modem, caller: caller) { hop in
-      trail.note(hop)
+      visited.note(hop)
       onHop(hop)
     }
     return BearerReply(
-      outcome.result, modem: outcome.modem, source: outcome.source, family: trail.family, trail: trail.urls)
+      outcome.result, modem: outcome.modem, source: outcome.source, family: visited.family, visited: visited.urls)
   }
 
   private static func readCode(

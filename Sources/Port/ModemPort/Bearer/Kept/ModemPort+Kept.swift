@@ -25,7 +25,7 @@ enum EarlierBearer {
 /// them.
 extension ModemPort {
   /// The present modem and SIM.
-  var presentOwner: BearerOwner { BearerOwner(modem: state.id, sim: surroundings.naming.mark(of: state.sim)) }
+  var presentOwner: BearerOwner { BearerOwner(modem: state.id, sim: dependencies.naming.mark(of: state.sim)) }
 
   var isHeldBack: Bool { if case .heldBack = earlierBearer { true } else { false } }
 
@@ -46,16 +46,16 @@ extension ModemPort {
 
   /// Records the request, if the settings let the bearer outlive this process.
   func writeDown(_ request: BearerRequest) {
-    guard let folder = surroundings.keptBearers, configuration.settings.resumes != .off else { return }
+    guard let folder = dependencies.keptBearers, configuration.settings.resumes != .off else { return }
     guard state.identity != DeviceIdentity(), let sim = presentOwner.sim else {
-      return surroundings.logger.notice(
+      return dependencies.logger.notice(
         "the bearer will not outlive this process: the modem does not identify itself or its SIM")
     }
     do {
       try folder.write(
         KeptBearer(request, modem: state.id, sim: sim, device: configuration.device, boot: folder.boot))
     } catch {
-      surroundings.logger.warning("the bearer will not outlive this process: \(error)")
+      dependencies.logger.warning("the bearer will not outlive this process: \(error)")
     }
   }
 
@@ -63,14 +63,14 @@ extension ModemPort {
   func withdraw() {
     take(.givenUp)
     noteAsked()
-    guard let folder = surroundings.keptBearers else { return }
+    guard let folder = dependencies.keptBearers else { return }
     do {
       guard state.identity == DeviceIdentity() else { return try folder.erase(of: state.id) }
       // The modem has not answered this process yet, and may only answer a later one.
       earlierBearer = .withdrawn
       try folder.erase(at: configuration.device)
     } catch {
-      surroundings.logger.error("the bearer may be resumed although it was disconnected: \(error)")
+      dependencies.logger.error("the bearer may be resumed although it was disconnected: \(error)")
     }
   }
 
@@ -93,7 +93,7 @@ extension ModemPort {
     guard presentOwner.modem == owner.modem else { return refuseToResume("another modem is there", isNews: true) }
     guard present == owner.sim else { return refuseToResume("another SIM is in the modem", isNews: true) }
     earlierBearer = .settled
-    surroundings.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
+    dependencies.logger.notice("resuming the bearer that was kept (access point \(request.apn ?? "by default"))")
     // From now on, it is recorded for this boot and this control port.
     take(.wantedAgain(.init(request: request, owner: owner), isReady: state.isReadyForData))
   }
@@ -110,7 +110,7 @@ extension ModemPort {
   private func lookUp() {
     guard state.identity != DeviceIdentity() else { return }
     earlierBearer = .settled
-    guard let folder = surroundings.keptBearers else { return }
+    guard let folder = dependencies.keptBearers else { return }
     let resumes = configuration.settings.reconnects ? configuration.settings.resumes : .off
     do {
       guard resumes != .off else { return try folder.erase(of: state.id) }
@@ -133,7 +133,7 @@ extension ModemPort {
   private func refuseToResume(_ reason: String, isNews: Bool) {
     let refusal = BearerStatus.Resumption.refused(reason)
     guard state.bearer.resumption != refusal else { return }
-    surroundings.logger.log(level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
+    dependencies.logger.log(level: isNews ? .notice : .info, "the bearer that was kept is not resumed: \(reason)")
     take(.resumption(refusal))
   }
 }

@@ -36,16 +36,16 @@ public struct BearerReply: Hashable, Sendable {
   /// Family of the first hop's address: later calls of one transaction must keep to it.
   public var family: ChainHop.Family?
   /// The requested URLs, in order; the chain ended at the last one. They may hold secrets.
-  public var trail: [Secret]
+  public var visited: [Secret]
 
   public init(
     _ result: ChainResult, modem: String? = nil, source: String? = nil, family: ChainHop.Family? = nil,
-    trail: [Secret] = []
+    visited: [Secret] = []
   ) {
     self.result = result
     self.modem = modem
     self.source = source
     self.family = family
-    self.trail = trail
+    self.visited = visited
   }
 }

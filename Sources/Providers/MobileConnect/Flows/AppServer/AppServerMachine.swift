@@ -62,47 +62,50 @@ struct AppServerMachine: FlowMachine {
 
   mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<End> {
     guard case .opened(let reply) = event else { return .unexpected(event) }
-    let trail = AppServerTrail(reply.trail, server: call.request.url)
+    let visited = AppServerRedirects(reply.visited, server: call.request.url)
     switch reply.result {
-    case .answer(let answer): return finish(answer, trail)
+    case .answer(let answer): return finish(answer, visited)
     case .failed(let failure):
-      if let refusal = trail.refusal { return .finish(refusal, End()) }
-      return failure.cause == .interactionRequired ? page(trail) : .finish(FlowOutcome(failure), End())
+      if let refusal = visited.refusal { return .finish(refusal, End()) }
+      return failure.cause == .interactionRequired ? page(visited) : .finish(FlowOutcome(failure), End())
     case .redirectReached: return .unexpected(event)
     }
   }
 
   /// The last page is for people, so its URL and status show the result. Its origin shows whose it
   /// is: a page in cleartext, on another port or on another host is not the server's.
-  private func finish(_ answer: ChainAnswer, _ trail: AppServerTrail) -> FlowAction<End> {
-    if let refusal = trail.refusal { return .finish(refusal, End()) }
+  private func finish(_ answer: ChainAnswer, _ visited: AppServerRedirects) -> FlowAction<End> {
+    if let refusal = visited.refusal { return .finish(refusal, End()) }
     let own = answer.verified(from: TrustedOrigins(call.request.url))
     let json = own?.json ?? JSONValue(parsing: answer.hearsay.body)
     if let word = json?["error"]?.string {
       let told = MobileConnectProblem.special(word, (json?["error_description"] ?? json?["description"])?.string)
       return .finish(
         (own == nil ? told?.unlessVerdict : told)
-          ?? OpenIDProblem.outcome(word, MobileConnectProblem.results, status: answer.status, host: trail.host), End())
+          ?? OpenIDProblem.outcome(word, MobileConnectProblem.results, status: answer.status, host: visited.host), End()
+      )
     }
     guard (200...299).contains(answer.status) else {
       return .finish(
-        OpenIDProblem.outcome(nil, [:], status: answer.status, host: trail.end?.host ?? trail.host), End())
+        OpenIDProblem.outcome(nil, [:], status: answer.status, host: visited.end?.host ?? visited.host), End())
     }
-    guard own != nil, trail.isSignedIn else { return page(trail) }
+    guard own != nil, visited.isSignedIn else { return page(visited) }
     return .finish(
       FlowOutcome(
-        .signedIn, status: answer.status, "\(trail.host) got its code, and says no error: the user is signed in there"),
+        .signedIn, status: answer.status, "\(visited.host) got its code, and says no error: the user is signed in there"
+      ),
       End())
   }
 
-  private func page(_ trail: AppServerTrail) -> FlowAction<End> {
-    let host = trail.end?.host ?? trail.host
+  private func page(_ visited: AppServerRedirects) -> FlowAction<End> {
+    let host = visited.end?.host ?? visited.host
     let text =
-      trail.waitsForMessage
+      visited.waitsForMessage
       ? "\(host) waits for an answer to a message at the handset; answer it, and sign in anew or open the page"
       : "\(host) shows a page to a person; open it on a device with a browser, or let the number or network be sent"
     return .finish(
-      FlowOutcome(.interactionRequired, cause: .interactionRequired, text), End(page: trail.end.map { Secret($0.text) })
+      FlowOutcome(.interactionRequired, cause: .interactionRequired, text),
+      End(page: visited.end.map { Secret($0.text) })
     )
   }
 }

@@ -56,7 +56,7 @@ struct MobileConnectAuthorizationMachine: FlowMachine {
         FlowOutcome(.stateMismatch, "the redirect URI carries another correlation id than was sent; begin anew"), End())
     case .failed(let outcome):
       let isPage = outcome.cause == .interactionRequired
-      return .finish(outcome, End(page: isPage ? reply.trail.last : nil))
+      return .finish(outcome, End(page: isPage ? reply.visited.last : nil))
     }
   }
 }

@@ -8,7 +8,7 @@ import ModemModel
 import IPificationFlows
 
 /// One run of the machine against answers that are given as data: what it did is noted in words.
-struct IPificationPlay {
+struct IPificationSession {
   static let number = try! SubscriberNumber("+447700900000")
   static let now = Timestamp(milliseconds: 1_790_000_000_999)
   static let uri = "com.example.app://ip/callback"

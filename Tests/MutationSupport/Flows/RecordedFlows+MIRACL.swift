@@ -11,7 +11,7 @@ import MIRACLFlows
 
 /// MIRACL: registrations on platforms of both generations, logins, a code for another device, and signatures. What the platform answers is
 /// recorded once from one with real arithmetic.
-extension Play {
+extension RecordedFlow {
   private static let user = try! MIRACLUser(text: "u@shop.example")
   private static let link = "https://mcl.mpin.example/mobile-login/#\(MIRACLPlatform.accessID)"
 
@@ -57,7 +57,7 @@ extension Play {
     let random = RandomSource { buffer throws(MPinError) in
       buffer.copyBytes(from: state.contents.withLock { $0.platform.draws.next() })
     }
-    let run = FlowRun(FlowDriver(lanes, now: { PlayStage.start }, sleep: { _ in })) { _ in }
+    let run = FlowRun(FlowDriver(lanes, now: { RecordedFlowStage.start }, sleep: { _ in })) { _ in }
     _ = try? await ask(flow(random), run)
     return state.contents.withLock { $0 }
   }
@@ -82,7 +82,7 @@ extension Play {
     _ name: String, _ result: FlowResult, _ settings: MIRACLSettings, _ known: (MIRACLIdentity, MIRACLPlatform)? = nil,
     codes: [String], changes: [String: @Sendable (RecordedAnswer) -> RecordedAnswer] = [:], deciding: String? = nil,
     _ ask: @escaping Ask
-  ) async -> Play {
+  ) async -> RecordedFlow {
     let store = { @Sendable () async -> MemoryIdentities in
       let store = MemoryIdentities()
       if let known { _ = try? await store.keep(known.0, over: nil) }
@@ -92,7 +92,7 @@ extension Play {
     let recording = await record(
       { MIRACLFlow(settings, first, randomness: $0) },
       Recording(platform: known?.1 ?? MIRACLPlatform(), codes: codes, changes: changes), ask)
-    var play = Play("MIRACL, \(name)", result, recording.answers) { run in
+    var play = RecordedFlow("MIRACL, \(name)", result, recording.answers) { run in
       try await ask(MIRACLFlow(settings, await store(), randomness: draws()), run)
     }
     play.codes = codes
@@ -116,7 +116,7 @@ extension Play {
     return name.map { ($0, recording.platform) }
   }
 
-  public static func miracl() async -> [Play] {
+  public static func miracl() async -> [RecordedFlow] {
     guard let known = await registered() else { return [] }
     let shop = settings()
     let website = try! MIRACLFlow(shop, MemoryIdentities()).link(link)

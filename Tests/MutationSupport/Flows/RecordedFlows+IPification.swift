@@ -8,7 +8,7 @@ import Web
 import IPificationFlows
 
 /// IPification: coverage, an authorization, and each way to complete one.
-extension Play {
+extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
   /// What 24 bytes of 0x5a and of 0x5b are written as.
   private static let state = "modemd-" + String(repeating: "Wlpa", count: 8)
@@ -48,12 +48,12 @@ extension Play {
     _ name: String, _ result: FlowResult, _ task: IPificationQuestion.Task, _ answers: [String: [RecordedAnswer]],
     number: SubscriberNumber? = number, deciding: String? = nil,
     _ change: @escaping @Sendable (inout IPificationSettings) -> Void = { _ in }
-  ) -> Play {
+  ) -> RecordedFlow {
     var settings = IPificationSettings(
       host: try! IPificationHosts.endpoint("stage"), clientID: "client-1", redirectURI: "com.example.app://ip/callback")
     change(&settings)
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"), serving: PLMN("20801"), isRoaming: true)
-    var play = Play("IPification, \(name)", result, answers) { [settings] run in
+    var play = RecordedFlow("IPification, \(name)", result, answers) { [settings] run in
       var byte: UInt8 = 0x59
       let machine = try IPificationMachine(
         settings, IPificationQuestion(task, number: number), subscriber: subscriber
@@ -80,8 +80,8 @@ extension Play {
     return play
   }
 
-  public static let ipification: [Play] =
-    [true, false].flatMap { verified -> [Play] in
+  public static let ipification: [RecordedFlow] =
+    [true, false].flatMap { verified -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = verified ? (.verified, "the number") : (.notVerified, "another number")
       return [
         ipification(

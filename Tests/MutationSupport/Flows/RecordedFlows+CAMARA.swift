@@ -10,7 +10,7 @@ import Web
 import CAMARAFlows
 
 /// CAMARA: Number Verification with each end of the authorization, and SIM Swap.
-extension Play {
+extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
   private static let tools = OpenIDTools(random: { Array(repeating: 7, count: $0) }, sha256: { Digest.sha256($0) })
   /// 32 bytes of 7, as state and nonce are made of.
@@ -36,7 +36,7 @@ extension Play {
     deciding: (step: String, member: String, value: Bool)? = nil,
     _ change: @escaping @Sendable (inout CAMARASettings) -> Void = { _ in },
     _ ask: @escaping @Sendable (CAMARAProvider, FlowRun) async throws -> FlowOutcome
-  ) -> Play {
+  ) -> RecordedFlow {
     let back = "https://app.example/back"
     var settings = CAMARASettings(
       CAMARAServer(
@@ -47,7 +47,7 @@ extension Play {
     settings.server.redirect = .intercepted(try! RedirectURI(back), text: back)
     change(&settings)
     let provider = CAMARAProvider(name: "operator", settings: settings)
-    var play = Play("CAMARA, \(name)", result, answers) { run in try await ask(provider, run) }
+    var play = RecordedFlow("CAMARA, \(name)", result, answers) { run in try await ask(provider, run) }
     play.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", made]
     if let deciding {
       play.allows = { given in
@@ -58,8 +58,8 @@ extension Play {
     return play
   }
 
-  public static let camara: [Play] =
-    [true, false].flatMap { verified -> [Play] in
+  public static let camara: [RecordedFlow] =
+    [true, false].flatMap { verified -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = verified ? (.verified, "the number") : (.notVerified, "another number")
       let answer = RecordedAnswer(200, #"{"devicePhoneNumberVerified":\#(verified)}"#, ["x-correlator": "c"])
       return [

@@ -5,7 +5,7 @@ import AuthFlows
 
 /// The path of an app server's redirects, by their URLs. An operator's own redirects may carry
 /// `code` and `state` too, so only URLs at the app server count: with its scheme, host and port.
-struct AppServerTrail: Hashable, Sendable {
+struct AppServerRedirects: Hashable, Sendable {
   /// Of the app's server.
   let host: String
   /// Where the chain ended.
@@ -15,9 +15,9 @@ struct AppServerTrail: Hashable, Sendable {
   /// Whether the server got a code, and the chain ended there.
   let isSignedIn: Bool
 
-  init(_ trail: [Secret], server: WebURL) {
+  init(_ visited: [Secret], server: WebURL) {
     host = server.host
-    let urls = trail.compactMap { try? WebURL($0.revealed) }
+    let urls = visited.compactMap { try? WebURL($0.revealed) }
     end = urls.last
     let isOwn = { (url: WebURL) in url.origin == server.origin }
     let own = urls.filter(isOwn)

@@ -3,7 +3,7 @@ import RedirectChain
 import Synchronization
 
 /// What is remembered of a chain's hops for its flow.
-final class ChainTrail: Sendable {
+final class VisitedHops: Sendable {
   private struct State {
     var family: ChainHop.Family?
     var urls: [Secret] = []

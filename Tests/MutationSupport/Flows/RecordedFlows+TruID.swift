@@ -7,7 +7,7 @@ import RedirectChain
 import TruIDFlows
 
 /// tru.ID: a check by each way, coverage, SIMCheck and traces.
-extension Play {
+extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
   private static let checkURL = "https://eu.api.tru.id/phone_check/v0.1/checks/c-1/redirect"
   private static let created = RecordedAnswer(
@@ -46,9 +46,9 @@ extension Play {
     deciding: (step: String, member: String)? = nil,
     _ change: @escaping @Sendable (inout TruIDSettings) -> Void = { _ in },
     _ ask: @escaping @Sendable (TruIDFlow) async throws -> FlowOutcome
-  ) -> Play {
+  ) -> RecordedFlow {
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"))
-    var play = Play("tru.ID, \(name)", result, answers) { run in
+    var play = RecordedFlow("tru.ID, \(name)", result, answers) { run in
       // Settings keep tokens: each run has its own.
       try await ask(TruIDFlow(settings(change), of: subscriber, run, random: { Array(repeating: 7, count: 16) }))
     }
@@ -57,8 +57,8 @@ extension Play {
     return play
   }
 
-  public static let truID: [Play] =
-    [true, false].flatMap { match -> [Play] in
+  public static let truID: [RecordedFlow] =
+    [true, false].flatMap { match -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = match ? (.verified, "the number") : (.notVerified, "another number")
       return [
         truID(

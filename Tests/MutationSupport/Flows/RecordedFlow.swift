@@ -3,7 +3,7 @@ import AuthFlows
 import JSONTree
 
 /// A flow with the answers of a simulated provider, and what its end must keep to whatever becomes of them.
-public struct Play: Sendable {
+public struct RecordedFlow: Sendable {
   public let name: String
   /// By step, in order; the last one stays.
   public let answers: [String: [RecordedAnswer]]
@@ -66,7 +66,7 @@ public struct Mutation: Hashable, Sendable {
   }
 }
 
-extension Play {
+extension RecordedFlow {
   /// The play with changes in its answers.
   public func changed(_ mutations: [Mutation], _ extremes: [Extreme]) -> [String: [RecordedAnswer]] {
     var answers = answers

@@ -13,7 +13,7 @@ public struct PlayEnd: Sendable {
 }
 
 /// Lanes that give recorded answers, with a clock of their own.
-final class PlayStage: Sendable {
+final class RecordedFlowStage: Sendable {
   /// More than any flow of several machines does.
   static let limit = 600
   static let start = Timestamp(milliseconds: 1_790_000_000_000)
@@ -21,16 +21,16 @@ final class PlayStage: Sendable {
   private struct State {
     var answers: [String: [RecordedAnswer]]
     var codes: [String]
-    var given = Play.Given()
+    var given = RecordedFlow.Given()
     var count = 0
-    var now = PlayStage.start
+    var now = RecordedFlowStage.start
     var faults: [String] = []
   }
 
-  private let play: Play
+  private let play: RecordedFlow
   private let state: Mutex<State>
 
-  init(_ play: Play, _ answers: [String: [RecordedAnswer]]) {
+  init(_ play: RecordedFlow, _ answers: [String: [RecordedAnswer]]) {
     self.play = play
     state = Mutex(State(answers: answers, codes: play.codes))
   }
@@ -141,10 +141,12 @@ final class PlayStage: Sendable {
   }
 }
 
-extension Play {
+extension RecordedFlow {
   /// Runs it with its answers as they are.
-  public func run() async -> PlayEnd { await PlayStage(self, answers).run() }
+  public func run() async -> PlayEnd { await RecordedFlowStage(self, answers).run() }
 
   /// Runs it with other answers.
-  public func run(_ answers: [String: [RecordedAnswer]]) async -> PlayEnd { await PlayStage(self, answers).run() }
+  public func run(_ answers: [String: [RecordedAnswer]]) async -> PlayEnd {
+    await RecordedFlowStage(self, answers).run()
+  }
 }

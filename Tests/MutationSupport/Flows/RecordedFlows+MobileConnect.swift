@@ -10,7 +10,7 @@ import Web
 import MobileConnectFlows
 
 /// Mobile Connect: discovery, a login, a number's validation, the handset, the button, and what follows a login.
-extension Play {
+extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
   private static let back = "https://app.example/back"
   private static let issuer = "https://op.example"
@@ -105,9 +105,9 @@ extension Play {
     source: @escaping @Sendable () -> MobileConnectSettings.Source? = { .endpoints(endpoints) },
     _ change: @escaping @Sendable (inout MobileConnectSettings) -> Void = { _ in },
     _ ask: @escaping @Sendable (MobileConnectFlow) async throws -> FlowEnd<MobileConnectAnswer>
-  ) -> Play {
+  ) -> RecordedFlow {
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"), serving: PLMN("20801"), number: number)
-    var play = Play("Mobile Connect, \(name)", result, answers) { run in
+    var play = RecordedFlow("Mobile Connect, \(name)", result, answers) { run in
       // Settings keep documents: each run has its own.
       var settings = settings(source())
       change(&settings)
@@ -129,7 +129,7 @@ extension Play {
       && (claims["exp"]?.integer ?? 0) > seconds - 60
   }
 
-  private static let logins: [Play] = ["good", "forged"].flatMap { signature -> [Play] in
+  private static let logins: [RecordedFlow] = ["good", "forged"].flatMap { signature -> [RecordedFlow] in
     let isGood = signature == "good"
     let word = isGood ? "signed" : "forged"
     var login = mobileConnect(
@@ -163,7 +163,7 @@ extension Play {
     return [login, validation, handset]
   }
 
-  public static let mobileConnect: [Play] =
+  public static let mobileConnect: [RecordedFlow] =
     logins + [
       mobileConnect(
         "discovery", .covered, ["discoverByNetwork": [found], "readMetadata": [metadata]],

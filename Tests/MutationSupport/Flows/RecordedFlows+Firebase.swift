@@ -8,7 +8,7 @@ import TruIDFlows
 import FirebaseFlows
 
 /// Firebase: a sign-in behind its gate, a wrong code, and a refresh.
-extension Play {
+extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
 
   private static func token(_ payload: String) -> String {
@@ -31,12 +31,12 @@ extension Play {
   private static func firebase(
     _ name: String, _ result: FlowResult, _ answers: [String: [RecordedAnswer]],
     _ ask: @escaping @Sendable (PhoneSignInFlow, FlowRun) async throws -> FlowOutcome
-  ) -> Play {
+  ) -> RecordedFlow {
     let backend = SIMCheckBackend(try! Endpoint("https://app.example/api"))
     let checker = TruIDBackendSIMCheck(backend, named: "backend")
     var settings = FirebaseSettings(apiKey: Secret("key-1"), gate: SIMGate(.backend(backend)))
     settings.code.attempts = 3
-    var play = Play("Firebase, \(name)", result, answers) { [settings] run in
+    var play = RecordedFlow("Firebase, \(name)", result, answers) { [settings] run in
       try await ask(PhoneSignInFlow(settings, checker: checker, now: { run.now }), run)
     }
     play.codes = ["135790", "135791", "135792", "135793"]
@@ -58,7 +58,7 @@ extension Play {
     try await flow.signIn(SignInRequest(number, canAsk: true), of: Subscriber(modem: "m0"), run).outcome
   }
 
-  public static let firebase: [Play] = [
+  public static let firebase: [RecordedFlow] = [
     firebase(
       "signed in", .signedIn,
       ["simCheck": [gate], "sendVerificationCode": [sent], "signInWithPhoneNumber": [signedIn]], signIn),

@@ -1,7 +1,7 @@
 import ModemModel
 
 /// The modem's messages as the port knows them, and their watchers.
-struct MessageShelf {
+struct MessageStore {
   /// How many messages that the modem does not store are kept; the oldest is dropped first.
   static let memoryLimit = 64
 
