@@ -11,14 +11,14 @@ import MIRACLFlows
 /// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
 ///
 /// Where it knows the numbers that a client drew it checks a proof by them, which is fast; else by a pairing.
-public struct MIRACLPlatform: Sendable {
+package struct MIRACLPlatform: Sendable {
   /// Numbers that a client is given to draw, in order: the platform finds the client's key among them, as no real one could.
-  public struct Draws: Sendable {
+  package struct Draws: Sendable {
     private var count: UInt8 = 0
     private(set) var keys: [[UInt8]] = []
 
     /// 32 bytes below the group's order.
-    public mutating func next() -> [UInt8] {
+    package mutating func next() -> [UInt8] {
       count += 1
       let bytes = (0..<32).map { $0 == 0 ? 0x10 | count & 0x0f : count &* 37 &+ UInt8($0) &* 11 }
       keys.append(bytes)
@@ -59,13 +59,13 @@ public struct MIRACLPlatform: Sendable {
     var attempt: Attempt?
   }
 
-  public static let project = "project-1"
-  public static let accessID = "a1b2c3"
-  public static let hash = String(repeating: "5a", count: 32)
+  package static let project = "project-1"
+  package static let accessID = "a1b2c3"
+  package static let hash = String(repeating: "5a", count: 32)
 
-  public var draws = Draws()
+  package var draws = Draws()
   /// Given out with the next right PIN: the identity's secret is to be renewed.
-  public var renews = false
+  package var renews = false
   private let secret = try! MasterSecret(
     randomness: RandomSource { buffer throws(MPinError) in
       for index in buffer.indices { buffer[index] = index == 0 ? 0x11 : UInt8(truncatingIfNeeded: index &* 7) }
@@ -76,10 +76,10 @@ public struct MIRACLPlatform: Sendable {
   private var begun: [String: String] = [:]
   private var shares: [String: (ClientSecretShare, ClientSecretShare)] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Answers a call as the platform does.
-  public mutating func answer(_ call: BackendCall) -> BackendReply {
+  package mutating func answer(_ call: BackendCall) -> BackendReply {
     let body = JSONValue(parsing: call.body?.bytes ?? []) ?? .null
     let path = call.url.path
     switch "\(call.method.rawValue) \(path)" {
@@ -233,7 +233,7 @@ public struct MIRACLPlatform: Sendable {
   }
 
   /// Whether a signature is of the platform's identity.
-  public func accepts(_ document: JSONValue) -> Bool {
+  package func accepts(_ document: JSONValue) -> Bool {
     guard let id = document["mpinId"]?.string, let client = clients[id], let u = document["u"]?.string,
       let v = document["v"]?.string, let hash = document["hash"]?.string.flatMap({ MIRACLHash($0) }),
       let time = document["timestamp"]?.integer, let u = try? G1Point(hex: u), let v = try? G1Point(hex: v)
@@ -248,12 +248,12 @@ public struct MIRACLPlatform: Sendable {
 }
 
 extension BackendReply {
-  public static func of(_ members: [String: JSONValue]) -> BackendReply {
+  package static func of(_ members: [String: JSONValue]) -> BackendReply {
     BackendReply(status: 200, body: Array(JSONValue.object(members).text.utf8))
   }
 
   /// An error in the newer or the older form.
-  public static func problem(
+  package static func problem(
     _ code: String, _ status: Int = 400, isOld: Bool = false, context: [String: JSONValue] = [:]
   ) -> BackendReply {
     let parts: [String: JSONValue] = ["info": .string("in words, with u@shop.example"), "context": .object(context)]

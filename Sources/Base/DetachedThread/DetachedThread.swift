@@ -1,12 +1,12 @@
 import Glibc
 
 /// A separate thread for blocking work, which neither an event loop nor the task pool may wait for.
-public enum DetachedThread {
+package enum DetachedThread {
   /// Starts a thread that ends with `body`.
   ///
   /// - Returns: false if the system cannot start a thread; `body` does not run then.
   @discardableResult
-  public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }

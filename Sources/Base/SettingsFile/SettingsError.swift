@@ -1,7 +1,7 @@
 /// What is wrong with a configuration file: the key and what was expected, never the value.
-public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of mistake.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be read, or is too long.
     case unreadable
     /// The text is no JSON object.
@@ -13,16 +13,16 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A value out of its range.
     case wrongValue
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence that names the key.
-  public let message: String
+  package let message: String
   /// The system's error, if there is one.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
@@ -33,9 +33,9 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// - Parameters:
   ///   - key: the key's path, as in `bearer.session`.
   ///   - expected: what it accepts, as in `1 to 255`.
-  public init(key: String, expected: String) {
+  package init(key: String, expected: String) {
     self.init(.wrongValue, "\(key) is not \(expected)")
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 
 /// Reads configuration files: one JSON object, every key optional, no other key allowed.
-public enum SettingsFile {
+package enum SettingsFile {
   /// Longer files are refused.
-  public static let limit = 262_144
+  package static let limit = 262_144
 
   /// Reads and decodes a file.
   ///
@@ -13,7 +13,7 @@ public enum SettingsFile {
   ///   - keys: the allowed keys.
   ///   - use: makes settings from the document; its errors also name the file.
   /// - Throws: `SettingsError`, which names the file and says what to do.
-  public static func read<Document: Decodable, Settings>(
+  package static func read<Document: Decodable, Settings>(
     _ path: String, keys: SettingsKeys, _ use: (Document) throws(SettingsError) -> Settings
   ) throws(SettingsError) -> Settings {
     do throws(SettingsError) {
@@ -28,7 +28,7 @@ public enum SettingsFile {
   ///
   /// - Throws: `SettingsError` for text that is not a JSON object, an unknown key or a value of
   ///   another type.
-  public static func decode<Document: Decodable>(
+  package static func decode<Document: Decodable>(
     _ json: [UInt8], keys: SettingsKeys
   ) throws(SettingsError) -> Document {
     let data = Data(json)

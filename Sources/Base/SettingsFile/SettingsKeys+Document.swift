@@ -4,7 +4,7 @@ extension SettingsKeys {
   ///
   /// - Parameter document: an object whose properties are all optional: values, lists, objects of
   ///   the same kind, and objects by names that the user chooses (a dictionary).
-  public init(of document: any Decodable.Type) {
+  package init(of document: any Decodable.Type) {
     if let named = document as? any NamedFields.Type {
       self = .named(SettingsKeys(of: named.field))
       return
@@ -16,7 +16,7 @@ extension SettingsKeys {
   }
 
   /// The keys of an object; none where it is none.
-  public var fields: [String: SettingsKeys] {
+  package var fields: [String: SettingsKeys] {
     switch self {
     case .object(let fields): fields
     case .value, .named: [:]

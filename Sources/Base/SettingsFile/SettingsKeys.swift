@@ -1,6 +1,6 @@
 /// The keys that a configuration file may have. Any other key is an error, because a misspelt one
 /// would have no effect.
-public indirect enum SettingsKeys: Sendable {
+package indirect enum SettingsKeys: Sendable {
   /// Anything: its type is checked when it is read.
   case value
   /// An object of these keys.

@@ -2,14 +2,14 @@ import Glibc
 
 /// The folder with this service's credentials (`LoadCredential=`, systemd.exec(5)): files that only
 /// the service can read.
-public struct CredentialsDirectory: Hashable, Sendable {
+package struct CredentialsDirectory: Hashable, Sendable {
   /// The largest credential that systemd passes, in bytes.
-  public static let sizeLimit = 1 << 20
+  package static let sizeLimit = 1 << 20
 
-  public let path: String
+  package let path: String
 
   /// Nil when the service manager passed no credentials.
-  public init?(_ environment: ServiceEnvironment) {
+  package init?(_ environment: ServiceEnvironment) {
     guard let path = environment["CREDENTIALS_DIRECTORY"], path.hasPrefix("/") else { return nil }
     self.path = path
   }
@@ -17,7 +17,7 @@ public struct CredentialsDirectory: Hashable, Sendable {
   /// The path of a credential's file, whether it exists or not.
   /// - Parameter name: 1 to 255 bytes, no `/`, no NUL, not `.` or `..`.
   /// - Throws: `badCredential` if the name is invalid.
-  public func path(of name: String) throws(SystemdError) -> String {
+  package func path(of name: String) throws(SystemdError) -> String {
     let allowed =
       (1...255).contains(name.utf8.count) && name != "." && name != ".."
       && name.utf8.allSatisfy { $0 != 0 && $0 != 0x2F }
@@ -29,7 +29,7 @@ public struct CredentialsDirectory: Hashable, Sendable {
 
   /// The content of a credential; nil if none has that name.
   /// - Throws: `badCredential` when it cannot be read or has more than 1 MiB.
-  public func read(_ name: String) throws(SystemdError) -> [UInt8]? {
+  package func read(_ name: String) throws(SystemdError) -> [UInt8]? {
     let descriptor = open(try path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }

@@ -1,22 +1,22 @@
 import Glibc
 
 /// A socket that the service manager opened and passed on (socket activation, sd_listen_fds(3)).
-public struct InheritedSocket: Hashable, Sendable {
+package struct InheritedSocket: Hashable, Sendable {
   /// The first descriptor that is passed; the others follow without gaps.
-  public static let firstDescriptor: Int32 = 3
+  package static let firstDescriptor: Int32 = 3
 
-  public let descriptor: Int32
+  package let descriptor: Int32
   /// `FileDescriptorName=` of the socket unit; `unknown` where none was passed.
-  public let name: String
+  package let name: String
 
-  public init(descriptor: Int32, name: String) {
+  package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
 
   /// Checks that the descriptor is a listening stream socket and keeps children from inheriting it.
   /// - Throws: `badSocket` when it is anything else.
-  public func prepare() throws(SystemdError) {
+  package func prepare() throws(SystemdError) {
     let flags = fcntl(descriptor, F_GETFD)
     guard flags >= 0 else { throw bad("descriptor \(descriptor) of LISTEN_FDS is not open", errno) }
     guard try option(SO_TYPE) == Int32(SOCK_STREAM.rawValue), try option(SO_ACCEPTCONN) == 1 else {
@@ -49,7 +49,7 @@ extension ServiceEnvironment {
   /// process.
   /// - Throws: `badEnvironment` when a variable is not a number, a count is out of range, or names
   ///   and count differ.
-  public func inheritedSockets() throws(SystemdError) -> [InheritedSocket] {
+  package func inheritedSockets() throws(SystemdError) -> [InheritedSocket] {
     guard let owner = self["LISTEN_PID"], let count = self["LISTEN_FDS"] else { return [] }
     guard try number(owner, "LISTEN_PID", in: 1...Int32.max) == process else { return [] }
     let total = try number(count, "LISTEN_FDS", in: 0...Self.mostSockets)

@@ -1,13 +1,13 @@
 @preconcurrency import Dispatch
 
 /// Signals that this process takes in place of what they would do by default.
-public enum ProcessSignals {
+package enum ProcessSignals {
   /// Takes signals from now on, as long as the process lives.
   ///
   /// - Parameter signals: each once, as in `SIGTERM`.
   /// - Returns: which came, in their order. Of a signal that comes several times before it is read,
   ///   one may be all that is told.
-  public static func take(_ signals: Int32...) async -> AsyncStream<Int32> {
+  package static func take(_ signals: Int32...) async -> AsyncStream<Int32> {
     // Nobody needs to know how often somebody pressed a key.
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(16))
     let queue = DispatchQueue(label: "signals")

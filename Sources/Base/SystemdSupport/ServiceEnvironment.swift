@@ -1,7 +1,7 @@
 import Glibc
 
 /// The variables that a service manager sets for a service, read once as a value.
-public struct ServiceEnvironment: Hashable, Sendable {
+package struct ServiceEnvironment: Hashable, Sendable {
   /// Names of the variables that are read: sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3),
   /// systemd.exec(5).
   static let names = [
@@ -11,13 +11,13 @@ public struct ServiceEnvironment: Hashable, Sendable {
 
   private let variables: [String: String]
   /// The process that the variables are compared with.
-  public let process: Int32
+  package let process: Int32
 
   /// Makes an environment from given variables.
   /// - Parameters:
   ///   - variables: names and values; only the service manager's are used.
   ///   - process: the process id that `LISTEN_PID` and `WATCHDOG_PID` must name.
-  public init(_ variables: [String: String], process: Int32) {
+  package init(_ variables: [String: String], process: Int32) {
     self.variables = variables.filter { Self.names.contains($0.key) }
     self.process = process
   }
@@ -26,7 +26,7 @@ public struct ServiceEnvironment: Hashable, Sendable {
   ///
   /// Call it once, at the start of `main`, before any thread is started: `unsetenv` is not safe
   /// while another thread calls `getenv`.
-  public static func take() -> ServiceEnvironment {
+  package static func take() -> ServiceEnvironment {
     var variables: [String: String] = [:]
     for name in names {
       guard let value = getenv(name) else { continue }
@@ -39,13 +39,13 @@ public struct ServiceEnvironment: Hashable, Sendable {
 
   /// The service's own folder that survives reboots (`StateDirectory=`, systemd.exec(5)): the first
   /// of several; nil if the service manager gives none.
-  public var stateDirectory: String? {
+  package var stateDirectory: String? {
     self["STATE_DIRECTORY"]?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
   }
 
   /// Whether a service manager started this process, because it gave a socket for reports
   /// (sd_notify(3)).
-  public var isUnderServiceManager: Bool { self["NOTIFY_SOCKET"] != nil }
+  package var isUnderServiceManager: Bool { self["NOTIFY_SOCKET"] != nil }
 
   subscript(name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }

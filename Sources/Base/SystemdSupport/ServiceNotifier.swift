@@ -1,7 +1,7 @@
 import Glibc
 
 /// One assignment of a message to the service manager (sd_notify(3)).
-public enum ServiceNotification: Hashable, Sendable {
+package enum ServiceNotification: Hashable, Sendable {
   /// Start-up is finished.
   case ready
   /// The configuration is being read again; `monotonicMicroseconds` is CLOCK_MONOTONIC at that
@@ -18,7 +18,7 @@ public enum ServiceNotification: Hashable, Sendable {
 
   /// The assignment as it is sent; line breaks in a status become spaces, since each line is an
   /// assignment of its own.
-  public var line: String {
+  package var line: String {
     switch self {
     case .ready: "READY=1"
     case .reloading(let time): "RELOADING=1\nMONOTONIC_USEC=\(time)"
@@ -31,21 +31,21 @@ public enum ServiceNotification: Hashable, Sendable {
 }
 
 /// Sends messages to the service manager; without one it does nothing.
-public struct ServiceNotifier: Sendable {
+package struct ServiceNotifier: Sendable {
   /// Where messages go.
-  public enum Destination: Hashable, Sendable {
+  package enum Destination: Hashable, Sendable {
     case path(String)
     /// A name in the kernel's abstract name space, without its leading NUL.
     case abstract(String)
   }
 
   /// Nil when no service manager asked for messages.
-  public let destination: Destination?
+  package let destination: Destination?
 
   /// Reads `NOTIFY_SOCKET`.
   /// - Throws: `badEnvironment` when it is neither an absolute path nor an abstract name of at most
   ///   107 bytes.
-  public init(_ environment: ServiceEnvironment) throws(SystemdError) {
+  package init(_ environment: ServiceEnvironment) throws(SystemdError) {
     guard let text = environment["NOTIFY_SOCKET"] else {
       destination = nil
       return
@@ -62,7 +62,7 @@ public struct ServiceNotifier: Sendable {
   ///
   /// It does not wait: a service manager that does not read causes an error, but never a delay.
   /// - Throws: `notifyFailed` when the socket is gone or full.
-  public func send(_ notifications: ServiceNotification...) throws(SystemdError) {
+  package func send(_ notifications: ServiceNotification...) throws(SystemdError) {
     guard let destination else { return }
     let message = notifications.map(\.line).joined(separator: "\n")
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -88,7 +88,7 @@ public struct ServiceNotifier: Sendable {
   ///   - interval: the service manager's own (`WatchdogSec=`).
   ///   - clock: does not count a suspend, as the service manager does not.
   ///   - answer: comes back when every loop that serves has done what it was given.
-  public func keepAlive(
+  package func keepAlive(
     interval: Duration, clock: some Clock<Duration> = SuspendingClock(), after answer: @Sendable () async -> Void
   ) async {
     while !Task.isCancelled {
@@ -121,7 +121,7 @@ extension ServiceEnvironment {
   /// How often the service manager expects a keep-alive (`WatchdogSec=`); nil if it expects none
   /// from this process.
   /// - Throws: `badEnvironment` when a variable is not a number in range.
-  public func watchdogInterval() throws(SystemdError) -> Duration? {
+  package func watchdogInterval() throws(SystemdError) -> Duration? {
     guard let text = self["WATCHDOG_USEC"] else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let interval = Int64(text), interval > 0 else {
       throw SystemdError(

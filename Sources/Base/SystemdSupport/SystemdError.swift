@@ -1,8 +1,8 @@
 /// Something from the service manager that could not be used, or a message to it that could not be
 /// sent.
-public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// A variable set by the service manager does not have the form its protocol gives it.
     case badEnvironment
     /// An inherited descriptor is not a listening stream socket.
@@ -12,20 +12,20 @@ public struct SystemdError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A credential cannot be read, or its name is not one.
     case badCredential
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: what was read, what was expected, and what to do if anything can be done.
-  public let message: String
+  package let message: String
   /// The underlying error in words.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 }

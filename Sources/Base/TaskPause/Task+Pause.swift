@@ -11,7 +11,7 @@ extension Task where Success == Never, Failure == Never {
   /// - Parameter duration: there is no wait below zero, and 30 years is the maximum. Time does not
   ///   advance while the machine sleeps.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
-  public static func pause(for duration: Duration) async throws {
+  package static func pause(for duration: Duration) async throws {
     let pause = Pause()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { pause.begin(duration, $0) }

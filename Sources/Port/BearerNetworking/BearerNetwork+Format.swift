@@ -5,7 +5,7 @@ import Rtnetlink
 extension BearerNetwork {
   // Asynchronous, as in the protocol: otherwise a caller from outside would get the protocol's
   // default implementation.
-  public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
+  package func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
     try tellDriver(format, of: interface)
   }
 
@@ -23,7 +23,7 @@ extension BearerNetwork {
     }
   }
 
-  public func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? {
+  package func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? {
     let interface = bearer.interface
     if let difference = try? difference(of: bearer) { return difference }
     if let isRaw = files.rawIP(of: interface), isRaw != format.isBare {

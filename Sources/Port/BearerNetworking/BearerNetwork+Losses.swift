@@ -6,7 +6,7 @@ extension BearerNetwork {
   /// Yields one sentence each time that the kernel's part of the bearer is lost: the link vanished
   /// or went down, or an address, route or rule was removed. It ends when the bearer is removed or
   /// replaced, or cannot be watched.
-  public nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> {
+  package nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     let socket: any NetlinkSocket
     do {

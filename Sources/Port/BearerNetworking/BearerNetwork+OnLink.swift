@@ -4,7 +4,7 @@ import Rtnetlink
 
 /// Addresses that the modem leaves to the link.
 extension BearerNetwork {
-  public func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
+  package func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
     let client = try openLink(settings, on: interface)
     do {
       return try await firstAddress(from: client)
@@ -15,7 +15,7 @@ extension BearerNetwork {
     }
   }
 
-  public func changes(of bearer: InstalledBearer) async -> AsyncStream<BearerSettings> {
+  package func changes(of bearer: InstalledBearer) async -> AsyncStream<BearerSettings> {
     let client: LinkClient
     if let present = linkClients[bearer.interface] {
       client = present

@@ -7,7 +7,7 @@ import Rtnetlink
 /// Every address, route and rule carries the tag 77. A table's number is 7,700,000 plus the
 /// interface's index. The link's alias holds its earlier state. A later process can therefore find
 /// everything without a file.
-public actor BearerNetwork: BearerInstaller {
+package actor BearerNetwork: BearerInstaller {
   let openSocket: @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket
   let files: LinkFiles
   let openPacketSocket: @Sendable (PacketKind, _ index: Int, _ isEthernet: Bool) throws -> any PacketSocket
@@ -36,7 +36,7 @@ public actor BearerNetwork: BearerInstaller {
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
   ///   - guarding: how bearers are guarded; nil for not at all.
   ///   - sleep: waits.
-  public init(
+  package init(
     files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15), guarding: BearerGuarding? = nil,
     openSocket: @escaping @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket = {
       try KernelNetlinkSocket(groups: $0)
@@ -54,7 +54,7 @@ public actor BearerNetwork: BearerInstaller {
     self.patience = patience
   }
 
-  public func install(_ settings: BearerSettings, on interface: String) throws -> InstalledBearer {
+  package func install(_ settings: BearerSettings, on interface: String) throws -> InstalledBearer {
     try speaking("bring up \(interface)") { kernel in
       guard settings.hasAddress else {
         throw ModemError(.noAddress, "the bearer has no address to put on \(interface)")
@@ -74,7 +74,7 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  public func remove(_ bearer: InstalledBearer) throws {
+  package func remove(_ bearer: InstalledBearer) throws {
     // From here on, missing parts are removed on purpose, not lost.
     installed[bearer.interface] = nil
     forgetLinkClient(of: bearer.interface)
@@ -85,7 +85,7 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  public func cleanUp(interface: String) throws {
+  package func cleanUp(interface: String) throws {
     installed[interface] = nil
     shields[interface] = nil
     forgetLinkClient(of: interface)
@@ -94,9 +94,9 @@ public actor BearerNetwork: BearerInstaller {
     }
   }
 
-  public func setRawIP(interface: String) throws { try tellDriver(.rawIP, of: interface) }
+  package func setRawIP(interface: String) throws { try tellDriver(.rawIP, of: interface) }
 
-  public func verify(_ bearer: InstalledBearer) throws {
+  package func verify(_ bearer: InstalledBearer) throws {
     if let difference = try difference(of: bearer) {
       throw ModemError(.networking, "\(difference); disconnect and connect the bearer to set it up again")
     }

@@ -1,22 +1,22 @@
 /// How long a modem may take for one command of a kind, to the millisecond.
-public struct CommandLimits: Hashable, Sendable {
+package struct CommandLimits: Hashable, Sendable {
   /// For opening the port. An MBIM modem takes part in it, and OPEN may be sent again every 5
   /// seconds. The commands that follow have their own limits.
-  public var open: Duration
-  public var query: Duration
+  package var open: Duration
+  package var query: Duration
   /// A SIM takes its time to check a PIN.
-  public var pin: Duration
-  public var attach: Duration
+  package var pin: Duration
+  package var attach: Duration
   /// For both address families together.
-  public var connect: Duration
+  package var connect: Duration
   /// How long an MBIM modem may take to report addresses after the network has accepted the bearer.
   /// After that, the link is asked. A QMI modem reports them with the connection.
-  public var addresses: Duration
-  public var disconnect: Duration
+  package var addresses: Duration
+  package var disconnect: Duration
   /// For ending the bearer, for releasing the session or the client ids, and for closing the port.
-  public var close: Duration
+  package var close: Duration
 
-  public init(
+  package init(
     open: Duration = .seconds(30), query: Duration = .seconds(10), pin: Duration = .seconds(30),
     attach: Duration = .seconds(60), connect: Duration = .seconds(180), addresses: Duration = .seconds(5),
     disconnect: Duration = .seconds(120), close: Duration = .seconds(5)

@@ -1,8 +1,8 @@
 import CGLib
 
 /// Why a call into a GLib library has no result.
-public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: Hashable, Sendable {
+package struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: Hashable, Sendable {
     /// The calling task was cancelled.
     case cancelled
     /// The call's own time limit passed. A time limit inside the library is a `library` error.
@@ -16,16 +16,16 @@ public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertibl
     case library(domain: String, code: Int)
   }
 
-  public let code: Code
-  public let message: String
+  package let code: Code
+  package let message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// Takes over a `GError` and frees it.
-  public init(taking error: UnsafeMutablePointer<GError>) {
+  package init(taking error: UnsafeMutablePointer<GError>) {
     let domain = g_quark_to_string(error.pointee.domain).map { String(cString: $0) }
     code = .library(domain: domain ?? "", code: Int(error.pointee.code))
     message = error.pointee.message.map { String(cString: $0) } ?? "no message"
@@ -33,19 +33,19 @@ public struct GLibBridgeError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// Whether this is the library's error `code` of `domain`, a quark such as `g_io_error_quark()`.
-  public func isLibraryError(_ code: some RawRepresentable<UInt32>, domain: GQuark) -> Bool {
+  package func isLibraryError(_ code: some RawRepresentable<UInt32>, domain: GQuark) -> Bool {
     guard let name = g_quark_to_string(domain) else { return false }
     return self.code == .library(domain: String(cString: name), code: Int(code.rawValue))
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }
 
 /// Calls a C function that reports failure through a `GError**`.
 /// - Parameter body: Gets the place for the error.
 /// - Returns: The result of `body`, if it set no error.
 /// - Throws: The error that `body` set.
-public func checkingGError<Value>(
+package func checkingGError<Value>(
   _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Value
 ) throws(GLibBridgeError) -> Value {
   var error: UnsafeMutablePointer<GError>?

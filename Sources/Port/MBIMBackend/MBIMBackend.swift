@@ -4,11 +4,11 @@ import GLibBridge
 import ModemModel
 
 /// A modem that speaks MBIM 1.0 (USB-IF), reached through libmbim.
-public actor MBIMBackend: ModemBackend {
-  public nonisolated let kind = ModemProtocol.mbim
-  public nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
-  public nonisolated var messageEvents: AsyncStream<MessageEvent> { outlet.messageEvents }
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
+package actor MBIMBackend: ModemBackend {
+  package nonisolated let kind = ModemProtocol.mbim
+  package nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
+  package nonisolated var messageEvents: AsyncStream<MessageEvent> { outlet.messageEvents }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 
   nonisolated let configuration: MBIMConfiguration
   nonisolated let glib: GLibExecutor
@@ -35,7 +35,7 @@ public actor MBIMBackend: ModemBackend {
   let commands: GLibCallQueue
 
   /// Prepares a backend; nothing is opened yet.
-  public init(_ configuration: MBIMConfiguration) {
+  package init(_ configuration: MBIMConfiguration) {
     let glib = GLibExecutor(name: "mbim")
     self.configuration = configuration
     self.glib = glib

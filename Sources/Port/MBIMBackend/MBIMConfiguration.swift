@@ -3,41 +3,41 @@ import ModemModel
 import ReplyCheck
 
 /// How to reach an MBIM modem, and how long it may take to answer.
-public struct MBIMConfiguration: Sendable {
+package struct MBIMConfiguration: Sendable {
   /// The control port, as in `/dev/cdc-wdm0`.
-  public var path: String
+  package var path: String
   /// Whether to share the port through mbim-proxy, which libmbim starts if it does not run. It only
   /// serves root.
-  public var usesProxy: Bool
+  package var usesProxy: Bool
   /// A file that records which session is this program's, so that the next open after a crash may
   /// end it. Nil keeps no file; then no active session is ended.
-  public var stateFile: String?
+  package var stateFile: String?
   /// The session of the bearer, 0 to 255 (MBIM 1.0, 10.5.12). Session 0 uses the interface itself;
   /// others use links over it.
-  public var session: UInt32
+  package var session: UInt32
   /// Whether an already active session counts as this program's own, left by a run that was killed,
   /// regardless of the state file. Another program's session is not touched.
-  public var ownsLeftSession: Bool
-  public var limits: Limits
+  package var ownsLeftSession: Bool
+  package var limits: Limits
   /// How many commands are sent to the modem at a time. A control port takes 4096 bytes and answers
   /// in order.
-  public var commandsUnderWay: Int
+  package var commandsUnderWay: Int
   /// How many more commands may wait; further calls fail with `busy`.
-  public var commandsWaiting: Int
+  package var commandsWaiting: Int
   /// How many commands in a row may stay unanswered before the modem counts as unresponsive.
-  public var unansweredLimit = 5
+  package var unansweredLimit = 5
   /// How long the modem may stay silent, during a command and without one.
-  public var patience = SilenceWatch.Patience()
+  package var patience = SilenceWatch.Patience()
   /// The highest version of Microsoft's extensions to agree on with the modem; `none` requests
   /// nothing. A port shared through mbim-proxy has one version for all clients: the one in force is
   /// used, and none is requested.
-  public var extensions: MBIMExtensions
+  package var extensions: MBIMExtensions
   /// Receives each message without its personal data.
-  public var tap: ControlTap?
+  package var tap: ControlTap?
 
-  public typealias Limits = CommandLimits
+  package typealias Limits = CommandLimits
 
-  public init(
+  package init(
     path: String, usesProxy: Bool = false, session: UInt32 = 0, ownsLeftSession: Bool = false,
     stateFile: String? = nil, limits: Limits = Limits(), commandsUnderWay: Int = 8, commandsWaiting: Int = 64,
     extensions: MBIMExtensions = .none

@@ -5,8 +5,8 @@ import ModemModel
 /// Observes ModemManager over D-Bus with GDBus: whether it runs, its modems, and their changes.
 ///
 /// It only reads, except for `keepAway`, and never starts ModemManager.
-public actor ModemManagerBus {
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
+package actor ModemManagerBus {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
   nonisolated let glib = GLibExecutor(name: "system-bus")
 
   /// How long one call may take.
@@ -33,14 +33,14 @@ public actor ModemManagerBus {
   private var first: ManagerView?
   private var wish = Inhibition()
   /// Whether the bus can start ModemManager: it is then installed and may start at any time.
-  public private(set) var mayCome = false
+  package private(set) var mayCome = false
 
   /// Prepares to observe; `run` does it.
   ///
   /// - Parameters:
   ///   - address: a D-Bus address; nil for the system bus, which DBUS_SYSTEM_BUS_ADDRESS can set.
   ///   - sleep: waits before the next try to reach the bus.
-  public init(
+  package init(
     address: String? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
@@ -51,7 +51,7 @@ public actor ModemManagerBus {
   // MARK: What is seen
 
   /// Observes until the task is cancelled. A missing bus is tried again every ten seconds.
-  public func run() async {
+  package func run() async {
     while !Task.isCancelled {
       await look()
       settle(.absent)
@@ -62,7 +62,7 @@ public actor ModemManagerBus {
   }
 
   /// The present view, and then every change. It begins once it is known whether ModemManager runs.
-  public func views() -> AsyncStream<ManagerView> {
+  package func views() -> AsyncStream<ManagerView> {
     let (stream, continuation) = AsyncStream.makeStream(of: ManagerView.self)
     let id = nextViewer
     nextViewer += 1
@@ -73,7 +73,7 @@ public actor ModemManagerBus {
   }
 
   /// The present view. A bus that stays silent for `patience` means that ModemManager is absent.
-  public func view(within patience: Duration = .seconds(5)) async -> ManagerView {
+  package func view(within patience: Duration = .seconds(5)) async -> ManagerView {
     if let view { return view }
     let views = views()
     return await withTaskGroup(of: ManagerView?.self) { group in
@@ -228,7 +228,7 @@ public actor ModemManagerBus {
   /// Calls a method of ModemManager's.
   ///
   /// - Throws: `ModemError`: `deviceUnavailable` if it does not run, `failed` with its own message.
-  public func call(
+  package func call(
     _ path: String, _ interface: String, _ method: String, _ arguments: [DBusArgument] = []
   ) async throws(ModemError) -> [DBusValue] {
     guard case .open(let connection, _) = link else {
@@ -247,7 +247,7 @@ public actor ModemManagerBus {
   ///
   /// - Returns: when ModemManager has released the modem, or does not have it.
   /// - Throws: `ModemError` `busy` if it refuses.
-  public func keepAway(fromPort port: String) async throws(ModemError) {
+  package func keepAway(fromPort port: String) async throws(ModemError) {
     wish.port = port
     if let refusal = await inhibitAsWished() {
       throw ModemError(
@@ -256,10 +256,10 @@ public actor ModemManagerBus {
   }
 
   /// Whether ModemManager has released the modem because it was asked to.
-  public var isKeptAway: Bool { wish.held != nil }
+  package var isKeptAway: Bool { wish.held != nil }
 
   /// Lets ModemManager use the modem again.
-  public func leaveAlone() async {
+  package func leaveAlone() async {
     wish.port = nil
     guard let uid = wish.held else { return }
     wish.forgetHeld()

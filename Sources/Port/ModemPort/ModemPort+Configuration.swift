@@ -4,32 +4,32 @@ import TaskPause
 
 extension ModemPort {
   /// What to open, and where packets go.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// Path of the control port, as in `/dev/cdc-wdm0`.
-    public var device: String
-    public var kind: ModemProtocol
+    package var device: String
+    package var kind: ModemProtocol
     /// The bearer's network interface; nil if none can be found, in which case no bearer can be
     /// brought up.
-    public var interface: String?
+    package var interface: String?
     /// How to use the modem.
-    public var settings: ModemSettings
+    package var settings: ModemSettings
     /// Delays before the control port is opened again after a failure; the last one repeats.
-    public var reopenDelays: [Duration]
+    package var reopenDelays: [Duration]
     /// Delays between questions to a modem that reports its SIM as absent or initialising. Such a
     /// report is not believed at once.
-    public var simDoubts: [Duration]
+    package var simDoubts: [Duration]
     /// When to try a lost bearer again.
-    public var reconnecting = ReconnectBackoff.Policy()
+    package var reconnecting = ReconnectBackoff.Policy()
     /// How often to ask the modem whether a bearer is still up, because some lose it without
     /// notice. Nil for never.
-    public var patrolInterval: Duration?
-    public var releasing = ReleasePatience()
+    package var patrolInterval: Duration?
+    package var releasing = ReleasePatience()
     /// How often to handle the modem's events.
-    public var eventPace: EventPace
+    package var eventPace: EventPace
     /// The program and its libraries with their versions; nil if not needed.
-    public var software: String?
+    package var software: String?
 
-    public init(
+    package init(
       device: String, kind: ModemProtocol, interface: String?, settings: ModemSettings = ModemSettings(),
       software: String? = nil,
       reopenDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30)],
@@ -47,33 +47,33 @@ extension ModemPort {
   }
 
   /// The port's interfaces to the outside.
-  public struct Dependencies: Sendable {
-    public var makeBackend: @Sendable () async throws -> any ModemBackend
-    public var network: any BearerInstaller
-    public var sleep: @Sendable (Duration) async throws -> Void
-    public var now: @Sendable () -> Timestamp
-    public var logger: Logger
+  package struct Dependencies: Sendable {
+    package var makeBackend: @Sendable () async throws -> any ModemBackend
+    package var network: any BearerInstaller
+    package var sleep: @Sendable (Duration) async throws -> Void
+    package var now: @Sendable () -> Timestamp
+    package var logger: Logger
     /// PINs that may be entered automatically.
-    public var deposit = PINDeposit.empty
+    package var deposit = PINDeposit.empty
     /// Names the modem, with this machine's key.
-    public let naming: ModemNaming
+    package let naming: ModemNaming
     /// PINs that must not.
-    public var refusedPINs: any PINMemory = PINMemoryInProcess()
+    package var refusedPINs: any PINMemory = PINMemoryInProcess()
     /// The access points for a network that are known from sources other than the modem.
-    public var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
+    package var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
     /// Waits for exactly this long; nothing else ends the wait.
-    public var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
     /// A number from 0 up to 1.
-    public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
+    package var chance: @Sendable () -> Double = { .random(in: 0..<1) }
     /// The length of each suspension of the machine, after it; read by one reader.
-    public var resumptions = AsyncStream<Duration> { $0.finish() }
+    package var resumptions = AsyncStream<Duration> { $0.finish() }
     /// Chooses how to share the modem with ModemManager, if there is a choice: `makeBackend` then
     /// asks it.
-    public var chooser: SharingChooser?
+    package var chooser: SharingChooser?
     /// Where kept bearers are recorded, so that they outlive this process; nil for nowhere.
-    public var keptBearers: KeptBearerFolder?
+    package var keptBearers: KeptBearerFolder?
 
-    public init(
+    package init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
       sleep: @escaping @Sendable (Duration) async throws -> Void, now: @escaping @Sendable () -> Timestamp,
       naming: ModemNaming, logger: Logger, chooser: SharingChooser? = nil

@@ -35,7 +35,7 @@ extension ModemPort {
   ///
   /// - Throws: `ModemError` if the control port is not open, or if the modem does not identify
   ///   itself. Other data that it does not answer keeps its last known value.
-  public func refresh() async throws -> ModemState {
+  package func refresh() async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
     _ = try await backend.identity()

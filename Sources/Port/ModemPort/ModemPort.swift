@@ -4,7 +4,7 @@ import ModemModel
 /// One modem. It keeps the control port open, knows the modem's state, and owns its bearer.
 ///
 /// `run()` is the port's lifetime. Everything else may be called from any task while it runs.
-public actor ModemPort {
+package actor ModemPort {
   enum ControlPort {
     /// The outcome is imminent: callers wait for it.
     case opening
@@ -53,14 +53,14 @@ public actor ModemPort {
   /// How many times the sharing of the modem was checked.
   var sharingNotes = 0
   private var broadcast = StateBroadcast()
-  var shelf = MessageStore()
-  /// Serial number of the SIM whose messages are on the shelf; nil before the first one, or if the
+  var store = MessageStore()
+  /// Serial number of the SIM whose messages are on the store; nil before the first one, or if the
   /// SIM hides it.
   var messageOwner: ICCID?
   /// What is known about the modem now.
-  public private(set) var state: ModemState
+  package private(set) var state: ModemState
 
-  public init(_ configuration: Configuration, _ dependencies: Dependencies) {
+  package init(_ configuration: Configuration, _ dependencies: Dependencies) {
     self.configuration = configuration
     self.dependencies = dependencies
     simWork = SIMWork(machine: SIMMachine(delays: configuration.simDoubts))
@@ -113,7 +113,7 @@ public actor ModemPort {
   // MARK: Watching
 
   /// The present state, then every later one until the reader leaves.
-  public func changes() -> AsyncStream<ModemState> {
+  package func changes() -> AsyncStream<ModemState> {
     let (id, later) = broadcast.add()
     let present = state
     return AsyncStream { continuation in
@@ -133,7 +133,7 @@ public actor ModemPort {
 
   /// Cleans up after an earlier run, then keeps the control port open until the task is cancelled.
   /// At the end, it takes the bearer down and closes the control port.
-  public func run() async {
+  package func run() async {
     await cleanUp()
     let resumptions = Task { [dependencies] in
       for await time in dependencies.resumptions { await self.resumed(after: time) }
@@ -158,7 +158,7 @@ public actor ModemPort {
     turn(.closed)
     take(.givenUp)
     broadcast.finish()
-    shelf.finish()
+    store.finish()
   }
 
   private func cleanUp() async {

@@ -7,7 +7,7 @@ import Varlink
 
 extension PortRouter {
   /// The method that captures messages of the control channel.
-  public static let captureName = PortInterface.Capture.name
+  package static let captureName = PortInterface.Capture.name
 
   /// Limits of one capture in seconds and in messages.
   static let captureLimit = (seconds: 300, messages: 4096)

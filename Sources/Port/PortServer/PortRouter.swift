@@ -4,7 +4,7 @@ import PortAPI
 import Varlink
 
 /// org.modemd.Port for a modem's port: decodes a call, asks the port, encodes the answer.
-public enum PortRouter {
+package enum PortRouter {
   /// The router for one port.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ public enum PortRouter {
   ///   - tap: reports the messages of the control channel; nil if they are not reported.
   ///   - isAllowed: who may call. Every answer holds subscriber identity, so allow only modemd and
   ///     root.
-  public static func make(
+  package static func make(
     for port: ModemPort, version: String, tap: ControlTap? = nil, isAllowed: @escaping VarlinkRouter.Authorization
   ) -> VarlinkRouter {
     let information = ServiceInformation(

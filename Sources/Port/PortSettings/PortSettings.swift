@@ -9,17 +9,17 @@ import SettingsFile
 ///                   "probe": true, "guard": "auto" },
 ///       "modems": { "/dev/cdc-wdm1": { "sharing": "follow" },
 ///                   "cdc-wdm2": { "sim": { "slot": 2 } } } }
-public struct PortSettings: Hashable, Sendable {
+package struct PortSettings: Hashable, Sendable {
   private var common = PortDocument.Section()
   private var modems: [String: PortDocument.Section] = [:]
 
   /// Makes the settings of a machine without a configuration file.
-  public init() {}
+  package init() {}
 
   /// Reads a configuration file.
   ///
   /// - Throws: `SettingsError`, which names the file, the key and what was expected.
-  public init(path: String) throws(SettingsError) {
+  package init(path: String) throws(SettingsError) {
     self = try SettingsFile.read(path, keys: PortDocument.keys) { (document: PortDocument) throws(SettingsError) in
       try PortSettings(document)
     }
@@ -28,7 +28,7 @@ public struct PortSettings: Hashable, Sendable {
   /// Reads the text of a configuration file.
   ///
   /// - Throws: `SettingsError`.
-  public init(json: [UInt8]) throws(SettingsError) {
+  package init(json: [UInt8]) throws(SettingsError) {
     self = try PortSettings(try SettingsFile.decode(json, keys: PortDocument.keys) as PortDocument)
   }
 
@@ -49,7 +49,7 @@ public struct PortSettings: Hashable, Sendable {
   ///
   /// - Parameter names: all names of the modem, the weakest first, such as the path and name of its
   ///   control port.
-  public func settings(for names: [String]) -> ModemSettings {
+  package func settings(for names: [String]) -> ModemSettings {
     var settings = ModemSettings()
     for section in [common] + names.compactMap({ modems[$0] }) {
       // Checked when the file was read.

@@ -7,11 +7,11 @@ import ModemModel
 ///
 /// libqmi manages the port, the transactions and the proxy. The contents of messages are read here,
 /// from their TLVs, so that a modem's wrong lengths and counts end as `badReply`.
-public actor QMIBackend: ModemBackend {
-  public nonisolated let kind = ModemProtocol.qmi
-  public nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
-  public nonisolated var messageEvents: AsyncStream<MessageEvent> { outlet.messageEvents }
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
+package actor QMIBackend: ModemBackend {
+  package nonisolated let kind = ModemProtocol.qmi
+  package nonisolated var events: AsyncStream<ModemEvent> { outlet.events }
+  package nonisolated var messageEvents: AsyncStream<MessageEvent> { outlet.messageEvents }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }
 
   nonisolated let configuration: QMIConfiguration
   nonisolated let glib: GLibExecutor
@@ -45,7 +45,7 @@ public actor QMIBackend: ModemBackend {
   private var lastTransaction: UInt16 = 0
 
   /// Prepares a backend; nothing is opened yet.
-  public init(_ configuration: QMIConfiguration) {
+  package init(_ configuration: QMIConfiguration) {
     let glib = GLibExecutor(name: "qmi")
     self.configuration = configuration
     self.glib = glib

@@ -2,48 +2,48 @@ import ControlChannel
 import ModemModel
 
 /// How to reach a QMI modem, and how long it may take to answer.
-public struct QMIConfiguration: Sendable {
+package struct QMIConfiguration: Sendable {
   /// The control port, as in `/dev/cdc-wdm0`.
-  public var path: String
+  package var path: String
   /// Whether to share the port through qmi-proxy, which libqmi starts if it does not run. It only
   /// serves root.
-  public var usesProxy: Bool
+  package var usesProxy: Bool
   /// Name of the modem's network interface, as in `wwan0`. Some modems need to know the interface
   /// for packets.
-  public var interface: String?
+  package var interface: String?
   /// The multiplexing id of the bearer, 1 to 254; nil if the bearer is the interface itself.
   /// Packets with an id are aggregated (QMAP), and each id has a link over the interface.
-  public var muxID: UInt8?
+  package var muxID: UInt8?
   /// When packets carry that id. Without an id, they never do.
-  public var aggregation: Aggregation
+  package var aggregation: Aggregation
   /// The data port's name in QMI; nil for the interface's USB number, or else for the chip's own
   /// port.
-  public var endpoint: DataEndpoint?
+  package var endpoint: DataEndpoint?
   /// Whether the data port's format may be changed, which would break another program's connected
   /// bearer.
-  public var mayChangeFormat: Bool
+  package var mayChangeFormat: Bool
   /// Asked when the port is closed: whether a format that was set for multiplexing may be restored.
   /// Another program's bearer may use an id of its own by then.
-  public var mayRestoreFormat: @Sendable () async -> Bool = { true }
+  package var mayRestoreFormat: @Sendable () async -> Bool = { true }
   /// A file that lists the client ids this backend holds, so that the next open after a crash
   /// releases them. A modem has few ids, and keeps them until it is reset. Nil keeps no list.
-  public var stateFile: String?
-  public var limits: Limits
+  package var stateFile: String?
+  package var limits: Limits
   /// Receives each message without its personal data.
-  public var tap: ControlTap?
+  package var tap: ControlTap?
   /// How many commands are sent to the modem at a time, at least 2. One of them is reserved for the
   /// control service, so that a client id can be released even if other commands are not answered.
-  public var commandsUnderWay: Int
+  package var commandsUnderWay: Int
   /// How many more commands may wait; further calls fail with `busy`.
-  public var commandsWaiting: Int
+  package var commandsWaiting: Int
   /// How many commands in a row may stay unanswered before the modem counts as unresponsive.
-  public var unansweredLimit = 5
+  package var unansweredLimit = 5
   /// How long the modem may stay silent, during a command and without one.
-  public var patience = SilenceWatch.Patience()
+  package var patience = SilenceWatch.Patience()
 
-  public typealias Limits = CommandLimits
+  package typealias Limits = CommandLimits
 
-  public init(
+  package init(
     path: String, usesProxy: Bool = false, interface: String? = nil, muxID: UInt8? = nil,
     aggregation: Aggregation? = nil, endpoint: DataEndpoint? = nil, mayChangeFormat: Bool = true,
     stateFile: String? = nil, limits: Limits = Limits(), commandsUnderWay: Int = 8, commandsWaiting: Int = 64

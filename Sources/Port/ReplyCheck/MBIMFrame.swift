@@ -1,8 +1,8 @@
 /// A complete message from the modem, its fragments joined and its headers parsed (MBIM 1.0, 9.3
 /// and 9.4).
-public struct MBIMFrame: Hashable, Sendable {
+package struct MBIMFrame: Hashable, Sendable {
   /// What a message is.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// MBIM_OPEN_DONE and MBIM_CLOSE_DONE.
     case opened(status: UInt32)
     case closed(status: UInt32)
@@ -15,27 +15,27 @@ public struct MBIMFrame: Hashable, Sendable {
   }
 
   /// The command that a message is about.
-  public struct Subject: Hashable, Sendable {
-    public let service: MBIMServiceID
-    public let command: UInt32
+  package struct Subject: Hashable, Sendable {
+    package let service: MBIMServiceID
+    package let command: UInt32
 
-    public init(_ service: MBIMServiceID, _ command: UInt32) {
+    package init(_ service: MBIMServiceID, _ command: UInt32) {
       self.service = service
       self.command = command
     }
   }
 
-  public let kind: Kind
-  public let transaction: UInt32
+  package let kind: Kind
+  package let transaction: UInt32
   /// The information buffer and what follows it; empty for messages without one.
-  public let information: [UInt8]
+  package let information: [UInt8]
 
   /// Reads the headers.
   ///
   /// - Parameter bytes: the message and nothing after it.
   /// - Throws: `ReplyFlaw` if it is shorter than its headers, if its lengths exceed it, or if a
   ///   modem never sends such a message.
-  public init(_ bytes: [UInt8]) throws(ReplyFlaw) {
+  package init(_ bytes: [UInt8]) throws(ReplyFlaw) {
     let reader = WireBytes(bytes)
     let (type, length) = (try reader.u32(at: 0, "MessageType"), Int(try reader.u32(at: 4, "MessageLength")))
     guard length <= bytes.count else {
@@ -81,7 +81,7 @@ public struct MBIMFrame: Hashable, Sendable {
   }
 
   /// The subject of a reply or an indication; nil for other messages.
-  public var subject: Subject? {
+  package var subject: Subject? {
     switch kind {
     case .reply(let subject, _), .indication(let subject): subject
     case .opened, .closed, .functionError: nil

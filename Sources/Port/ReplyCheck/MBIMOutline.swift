@@ -1,21 +1,21 @@
 /// An MBIM message as it may be shown: its header, and the leading numbers of its content that
 /// reveal nothing about the subscriber (MBIM 1.0, 9 and 10; Microsoft's Basic Connect Extensions).
-public struct MBIMOutline: Hashable, Sendable {
+package struct MBIMOutline: Hashable, Sendable {
   /// Service and command, as in `Basic Connect CONNECT set`.
-  public let name: String
-  public let transaction: UInt32
-  public let length: Int
+  package let name: String
+  package let transaction: UInt32
+  package let length: Int
   /// MBIM_STATUS_CODES of a reply; nil for other messages.
-  public let status: UInt32?
+  package let status: UInt32?
   /// As in `SessionId 0, ActivationState 1, 96 bytes`; nil if there is only a header.
-  public let detail: String?
-  public let isIndication: Bool
+  package let detail: String?
+  package let isIndication: Bool
 
   /// Reads a message of either direction.
   ///
   /// - Parameter bytes: the message and nothing after it.
   /// - Throws: `ReplyFlaw` if it is shorter than its headers, or of an unknown type.
-  public init(_ bytes: [UInt8]) throws(ReplyFlaw) {
+  package init(_ bytes: [UInt8]) throws(ReplyFlaw) {
     let reader = WireBytes(bytes)
     let type = try reader.u32(at: 0, "MessageType")
     transaction = try reader.u32(at: 8, "MessageTransactionId")

@@ -3,7 +3,7 @@
 /// libmbim 1.28 trusts counts. It makes arrays as long as the modem claims, frees one twice if an
 /// element is missing, and reads a TLV's header without checking that there is one. A wrong number
 /// from the modem then ends the process or takes gigabytes.
-public enum MBIMReplyCheck {
+package enum MBIMReplyCheck {
   /// A layout, and the first version of the extensions in which its message has it.
   struct Entry: Sendable {
     let subject: MBIMFrame.Subject
@@ -21,7 +21,7 @@ public enum MBIMReplyCheck {
   ).mapValues { $0.sorted { $0.since > $1.since } }
 
   /// The parsers of libmbim that may read a message after it passed the check.
-  public static var parsers: Set<String> {
+  package static var parsers: Set<String> {
     Set(
       entries.values.joined().flatMap { entry in
         (entry.reply == nil ? [] : ["mbim_message_\(entry.parser)_response_parse"])
@@ -35,7 +35,7 @@ public enum MBIMReplyCheck {
   ///   - frame: a reply or an indication.
   ///   - Throws: `ReplyFlaw` if a count, an offset, a length or a string is wrong, and for messages
   ///     without a layout here.
-  public static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
+  package static func shape(of frame: MBIMFrame, _ version: MBIMExtensions) -> MBIMShape? {
     guard let subject = frame.subject else { return nil }
     let known = entries[subject]?.first { $0.since <= version }
     return if case .indication = frame.kind { known?.indication } else { known?.reply }
@@ -49,7 +49,7 @@ public enum MBIMReplyCheck {
   ///     without a layout here.
   /// - Throws: `ReplyFlaw` when a count, an offset, a length or a string is wrong, and for messages
   ///   without a layout here.
-  public static func check(_ frame: MBIMFrame, _ version: MBIMExtensions) throws(ReplyFlaw) {
+  package static func check(_ frame: MBIMFrame, _ version: MBIMExtensions) throws(ReplyFlaw) {
     guard let subject = frame.subject else { return }
     guard let shape = shape(of: frame, version) else {
       throw ReplyFlaw("\(subject.service.name ?? "an unknown service"), command \(subject.command), is not known here")

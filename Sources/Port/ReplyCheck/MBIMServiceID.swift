@@ -1,9 +1,9 @@
 /// The 16 bytes that identify an MBIM service, in wire order (MBIM 1.0, table 10-2).
-public struct MBIMServiceID: Hashable, Sendable {
-  public let bytes: [UInt8]
+package struct MBIMServiceID: Hashable, Sendable {
+  package let bytes: [UInt8]
 
   /// - Parameter bytes: 16 of them.
-  public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+  package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
   /// - Parameter digits: a UUID in its usual form; characters other than hexadecimal digits are
   ///   skipped.
@@ -12,19 +12,19 @@ public struct MBIMServiceID: Hashable, Sendable {
     bytes = stride(from: 0, to: nibbles.count - 1, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
   }
 
-  public static let basicConnect = MBIMServiceID("a289cc33-bcbb-8b4f-b6b0-133ec2aae6df")
-  public static let sms = MBIMServiceID("533fbeeb-14fe-4467-9f90-33a223e56c3f")
+  package static let basicConnect = MBIMServiceID("a289cc33-bcbb-8b4f-b6b0-133ec2aae6df")
+  package static let sms = MBIMServiceID("533fbeeb-14fe-4467-9f90-33a223e56c3f")
   /// Microsoft's Basic Connect Extensions.
-  public static let extensions = MBIMServiceID("3d01dcc5-fef5-4d05-0d3a-bef7058e9aaf")
+  package static let extensions = MBIMServiceID("3d01dcc5-fef5-4d05-0d3a-bef7058e9aaf")
   /// Microsoft's UICC Low Level Access.
-  public static let uicc = MBIMServiceID("c2f6588e-f037-4bc9-8665-f4d44bd09367")
+  package static let uicc = MBIMServiceID("c2f6588e-f037-4bc9-8665-f4d44bd09367")
   /// QMI frames in MBIM commands.
-  public static let qmi = MBIMServiceID("d1a30bc2-f97a-6e43-bf65-c7e24fb0f0d3")
+  package static let qmi = MBIMServiceID("d1a30bc2-f97a-6e43-bf65-c7e24fb0f0d3")
   /// libmbim's own service, between mbim-proxy and its clients.
-  public static let proxyControl = MBIMServiceID("838cf7fb-8d0d-4d7f-871e-d71dbefbb39b")
+  package static let proxyControl = MBIMServiceID("838cf7fb-8d0d-4d7f-871e-d71dbefbb39b")
 
   /// In words, for errors; nil for other services.
-  public var name: String? {
+  package var name: String? {
     switch self {
     case .basicConnect: "Basic Connect"
     case .sms: "SMS"

@@ -1,5 +1,5 @@
 /// The layout of a message's information buffer, in the order of its fields (MBIM 1.0, 10.3).
-public struct MBIMShape: Sendable {
+package struct MBIMShape: Sendable {
   /// One field or a group of fields, under its name in the specification.
   indirect enum Field: Sendable {
     case u16(String)
@@ -48,7 +48,7 @@ public struct MBIMShape: Sendable {
   /// its strings are valid.
   ///
   /// - Throws: `ReplyFlaw` with the first wrong field.
-  public func check(_ information: [UInt8]) throws(ReplyFlaw) {
+  package func check(_ information: [UInt8]) throws(ReplyFlaw) {
     var walk = ShapeWalk(information)
     try walk.take(fields)
   }

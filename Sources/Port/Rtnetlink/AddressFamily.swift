@@ -2,10 +2,10 @@ import Glibc
 import NetworkAddress
 
 /// IPv4 or IPv6. This target treats both in the same way.
-public enum AddressFamily: String, Sendable, CaseIterable, CustomStringConvertible {
+package enum AddressFamily: String, Sendable, CaseIterable, CustomStringConvertible {
   case ipv4, ipv6
 
-  public init(_ address: IPAddress) {
+  package init(_ address: IPAddress) {
     switch address {
     case .v4: self = .ipv4
     case .v6: self = .ipv6
@@ -23,7 +23,7 @@ public enum AddressFamily: String, Sendable, CaseIterable, CustomStringConvertib
   var number: UInt8 { UInt8(self == .ipv4 ? AF_INET : AF_INET6) }
 
   /// Bits of an address.
-  public var bits: Int { self == .ipv4 ? 32 : 128 }
+  package var bits: Int { self == .ipv4 ? 32 : 128 }
 
-  public var description: String { self == .ipv4 ? "IPv4" : "IPv6" }
+  package var description: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }

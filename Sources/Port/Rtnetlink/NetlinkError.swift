@@ -1,9 +1,9 @@
 import Glibc
 
 /// Why a netlink request failed.
-public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// CAP_NET_ADMIN is missing (EPERM).
     case notPermitted
     /// There is no such interface (ENODEV, ENXIO).
@@ -22,16 +22,16 @@ public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
     case badReply
     case failed
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: the request, its interface or prefix, and the answer.
-  public let message: String
+  package let message: String
   /// The kernel's own explanation, from its extended acknowledgement.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
@@ -43,14 +43,14 @@ public struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - operation: what was tried, as in "add address 10.0.0.2/30 to wwan0".
   ///   - errno: a positive error number.
   ///   - cause: the kernel's extended acknowledgement.
-  public init(_ operation: String, errno: Int32, cause: String? = nil) {
+  package init(_ operation: String, errno: Int32, cause: String? = nil) {
     let code = Self.code(for: errno)
     var message = "cannot \(operation): \(String(cString: strerror(errno))) (errno \(errno))"
     if let next = code.nextStep { message += "; \(next)" }
     self.init(code, message, cause: cause)
   }
 
-  public var description: String { cause.map { "\(message) (the kernel says: \($0))" } ?? message }
+  package var description: String { cause.map { "\(message) (the kernel says: \($0))" } ?? message }
 
   private static func code(for errno: Int32) -> Code {
     switch errno {

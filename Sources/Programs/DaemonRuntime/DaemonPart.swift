@@ -2,20 +2,20 @@ import Logging
 
 /// A part of what a daemon does: it goes on until its task is cancelled, and has cleaned up when it
 /// returns.
-public struct DaemonPart: Sendable {
+package struct DaemonPart: Sendable {
   /// For the log.
-  public let name: String
+  package let name: String
   private let work: @Sendable () async throws -> Void
 
-  public init(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+  package init(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
     self.name = name
     self.work = work
   }
 
   /// A part that ended although nobody had told it to.
-  public struct EndedEarly: Error, Equatable, CustomStringConvertible {
-    public let part: String
-    public var description: String { "the part '\(part)' ended, which it must not; the log above may say why" }
+  package struct EndedEarly: Error, Equatable, CustomStringConvertible {
+    package let part: String
+    package var description: String { "the part '\(part)' ended, which it must not; the log above may say why" }
   }
 
   /// Runs parts side by side until a signal tells them to end: then each, the last first, is
@@ -26,7 +26,7 @@ public struct DaemonPart: Sendable {
   ///
   /// - Parameter signals: the first tells the parts to end.
   /// - Throws: the error of the first part that failed; `EndedEarly` of one that ended by itself.
-  public static func run(_ parts: [DaemonPart], until signals: AsyncStream<Int32>, logger: Logger) async throws {
+  package static func run(_ parts: [DaemonPart], until signals: AsyncStream<Int32>, logger: Logger) async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let listener = Task { for await signal in signals { continuation.yield(.signal(signal)) } }
     defer { listener.cancel() }

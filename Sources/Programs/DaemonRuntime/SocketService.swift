@@ -5,7 +5,7 @@ import Varlink
 
 /// Serves a daemon's socket until its task is cancelled, and tells the service manager when it is
 /// open.
-public struct SocketService: Sendable {
+package struct SocketService: Sendable {
   private let router: VarlinkRouter
   private let endpoint: VarlinkEndpoint
   private let limits: VarlinkServer.Limits
@@ -18,7 +18,7 @@ public struct SocketService: Sendable {
 
   /// - Parameter limits: what callers may use; connections never exceed what the process's open
   ///   files allow.
-  public init(
+  package init(
     router: VarlinkRouter, endpoint: VarlinkEndpoint, limits: VarlinkServer.Limits, notifier: ServiceNotifier,
     logger: Logger
   ) {
@@ -30,9 +30,9 @@ public struct SocketService: Sendable {
   }
 
   /// Comes back when the loop of the callers has done what it was given before.
-  public static func answer() async { try? await group.next().submit {}.get() }
+  package static func answer() async { try? await group.next().submit {}.get() }
 
-  public func run() async throws {
+  package func run() async throws {
     let server = try await VarlinkServer.start(
       router, at: endpoint, limits: limits.fittingOpenFiles(), on: Self.group, logger: logger)
     note(.ready, .status("serving"))

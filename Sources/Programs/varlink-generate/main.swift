@@ -1,8 +1,8 @@
 import Glibc
 import VarlinkWire
 
-// varlink-generate INTERFACES OUTPUT [HOMES MODULE]: writes OUTPUT/NAME.swift for each
-// INTERFACES/NAME.varlink.
+// varlink-generate [--package] INTERFACES OUTPUT [HOMES MODULE]: writes OUTPUT/NAME.swift for each
+// INTERFACES/NAME.varlink. With --package only targets of the same package see the types.
 //
 // If an interface shares a type with one of those that the file `homes` names, it is that one's
 // type in Swift. The file and its interfaces are in INTERFACES, or in the folder HOMES, whose types
@@ -61,16 +61,18 @@ func interfaces(in path: String) -> [String] {
   return names
 }
 
-let arguments = CommandLine.arguments.dropFirst().map(\.self)
+var arguments = CommandLine.arguments.dropFirst().map(\.self)
+let access = arguments.first == "--package" ? SwiftGenerator.Access.package : .public
+if access == .package { arguments.removeFirst() }
 guard arguments.count == 2 || arguments.count == 4 else {
-  fail("usage: varlink-generate INTERFACES OUTPUT [HOMES MODULE]")
+  fail("usage: varlink-generate [--package] INTERFACES OUTPUT [HOMES MODULE]")
 }
 let (input, output) = (arguments[0], arguments[1])
 let shared = arguments.count == 4 ? homes(in: arguments[2], module: arguments[3]) : homes(in: input, module: nil)
 for name in interfaces(in: input) {
   guard let text = read("\(input)/\(name)") else { fail("\(input)/\(name) is not readable UTF-8 text") }
   do {
-    let source = try SwiftGenerator.source(of: text, named: name, homes: shared)
+    let source = try SwiftGenerator.source(of: text, named: name, homes: shared, access: access)
     let path = "\(output)/\(name.dropLast(".varlink".count)).swift"
     guard write(source, to: path) else { fail("\(path) cannot be written") }
   } catch {

@@ -1,18 +1,18 @@
 import FlowService
 
 /// Who may call each method by default, collected from where the interfaces are registered.
-public struct AccessDefaults: Hashable, Sendable {
+package struct AccessDefaults: Hashable, Sendable {
   /// By full name, as `org.modemd.Modem.List`.
-  public let all: [String: AccessDefault]
+  package let all: [String: AccessDefault]
 
-  public init(_ rights: [InterfaceRights]) {
+  package init(_ rights: [InterfaceRights]) {
     all = rights.reduce(into: [:]) { $0.merge($1.methods) { first, _ in first } }
   }
 
   /// The defaults of the interfaces that a service has without any provider.
-  public static let ownRights: [InterfaceRights] =
+  package static let ownRights: [InterfaceRights] =
     [ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights] + VerifyMethods.rights
 
   /// What holds for a method: one that is not listed is root's alone.
-  public func right(to method: String) -> AccessDefault { all[method] ?? .ownEntry }
+  package func right(to method: String) -> AccessDefault { all[method] ?? .ownEntry }
 }

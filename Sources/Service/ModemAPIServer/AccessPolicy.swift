@@ -3,25 +3,25 @@ import Varlink
 
 /// Decides by the peer's credentials who may call what. Root, and the user that modemd runs as, may
 /// call everything.
-public struct AccessPolicy: Sendable {
+package struct AccessPolicy: Sendable {
   /// Groups whose members may call what `table` does not name and `defaults` leave to them.
-  public var groupIDs: Set<UInt32>
+  package var groupIDs: Set<UInt32>
   /// Groups by interface or method, such as `org.modemd.TruID` or `org.modemd.TruID.SIMCheck`. They
   /// replace all other groups. A method's own entry takes precedence over its interface's, and is
   /// required for methods that may lock or spend something.
-  public var table: [String: Set<UInt32>]
+  package var table: [String: Set<UInt32>]
   /// Groups whose members may reveal a chain's secrets.
-  public var revealGroupIDs: Set<UInt32>
+  package var revealGroupIDs: Set<UInt32>
   /// Groups whose members may read and delete short messages, if `table` does not name that
   /// interface, whether or not they may call anything else.
-  public var messageGroupIDs: Set<UInt32>
+  package var messageGroupIDs: Set<UInt32>
   /// The user that modemd runs as.
-  public var ownUserID: UInt32
+  package var ownUserID: UInt32
   /// What applies to a method that `table` does not name. `ModemAPIRouter` takes the defaults of
   /// the interfaces it registers.
-  public var defaults: AccessDefaults
+  package var defaults: AccessDefaults
 
-  public init(
+  package init(
     groupIDs: Set<UInt32>, table: [String: Set<UInt32>] = [:], revealGroupIDs: Set<UInt32> = [],
     messageGroupIDs: Set<UInt32> = [], ownUserID: UInt32,
     defaults: AccessDefaults = AccessDefaults(AccessDefaults.ownRights)
@@ -35,7 +35,7 @@ public struct AccessPolicy: Sendable {
   }
 
   /// Whether the peer may call a method, by its full name.
-  public func allows(_ peer: Peer, _ method: String) -> Bool {
+  package func allows(_ peer: Peer, _ method: String) -> Bool {
     isOwn(peer) || !groups(for: method).isDisjoint(with: peer.groupIDs)
   }
 
@@ -54,7 +54,7 @@ public struct AccessPolicy: Sendable {
 
   /// Whether the peer may see the data of a chain: URLs with their queries, and the values of
   /// fields.
-  public func allowsRevealing(_ peer: Peer) -> Bool {
+  package func allowsRevealing(_ peer: Peer) -> Bool {
     isOwn(peer) || !revealGroupIDs.isDisjoint(with: peer.groupIDs)
   }
 

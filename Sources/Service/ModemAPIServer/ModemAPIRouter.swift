@@ -4,7 +4,7 @@ import ModemService
 import Varlink
 
 /// modemd's interfaces over its services: decodes a call, asks the service, encodes the answer.
-public enum ModemAPIRouter {
+package enum ModemAPIRouter {
   /// The router of modemd.
   ///
   /// - Parameters:

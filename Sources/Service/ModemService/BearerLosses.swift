@@ -1,16 +1,16 @@
 import ModemModel
 
 /// A bearer that was up has been lost or changed.
-public struct BearerLoss: Hashable, Sendable {
+package struct BearerLoss: Hashable, Sendable {
   /// The port whose it was.
-  public let port: String
-  public let bearer: InstalledBearer
+  package let port: String
+  package let bearer: InstalledBearer
   /// What happened, in one sentence for its users.
-  public let reason: String
+  package let reason: String
 }
 
 /// The changes of this machine's bearers that matter to their users.
-public enum BearerNews: Hashable, Sendable {
+package enum BearerNews: Hashable, Sendable {
   /// A bearer is coming up.
   case comingUp
   /// One is up, or has other settings than before.

@@ -1,13 +1,13 @@
 import ModemModel
 
 /// Bearers for programs: up and down by name, and in use while flows run on them.
-public actor BearerService {
+package actor BearerService {
   /// How to request a bearer if the caller leaves options open.
-  public struct Defaults: Sendable {
-    public var request: BearerRequest
-    public var flows: FlowLimits
+  package struct Defaults: Sendable {
+    package var request: BearerRequest
+    package var flows: FlowLimits
 
-    public init(request: BearerRequest = BearerRequest(), flows: FlowLimits = FlowLimits()) {
+    package init(request: BearerRequest = BearerRequest(), flows: FlowLimits = FlowLimits()) {
       self.request = request
       self.flows = flows
     }
@@ -17,7 +17,7 @@ public actor BearerService {
   private let defaults: Defaults
   private let flows: FlowGate
 
-  public init(registry: ModemRegistry, defaults: Defaults = Defaults()) {
+  package init(registry: ModemRegistry, defaults: Defaults = Defaults()) {
     self.registry = registry
     self.defaults = defaults
     flows = FlowGate(defaults.flows)
@@ -32,7 +32,7 @@ public actor BearerService {
   ///   - keeps: whether a lost bearer is brought up again until it is taken down. A check's own
   ///     bearer is not.
   /// - Throws: `ServiceError`, `ModemError`.
-  public func connect(
+  package func connect(
     _ name: String?, apn: String? = nil, ipType: BearerRequest.IPType? = nil, keeps: Bool = false
   ) async throws -> ModemState {
     let entry = try registry.find(name)
@@ -56,7 +56,7 @@ public actor BearerService {
   /// Takes the bearer of a modem down.
   ///
   /// - Throws: `ServiceError` `inUse` while flows run on it, `ModemError`.
-  public func disconnect(_ name: String?) async throws -> ModemState {
+  package func disconnect(_ name: String?) async throws -> ModemState {
     let entry = try registry.find(name)
     let running = flows.runningCount(over: entry.link.name)
     guard running == 0 else {
@@ -70,7 +70,7 @@ public actor BearerService {
   }
 
   /// Flows that wait for their turn, over all bearers.
-  public nonisolated var waitingFlows: Int { flows.waitingCount }
+  package nonisolated var waitingFlows: Int { flows.waitingCount }
 
   /// Runs `body` as a flow on a modem's bearer when its turn comes. The bearer is in use until it
   /// ends.
@@ -80,7 +80,7 @@ public actor BearerService {
   ///   - limit: how long the flow may wait.
   /// - Throws: `ServiceError` `tooManyFlows`, or `waitedTooLong` if its turn does not come;
   ///   `CancellationError` if the caller left meanwhile; and any error of `body`.
-  public nonisolated func withFlow<Result: Sendable>(
+  package nonisolated func withFlow<Result: Sendable>(
     on link: any ModemLink, for caller: Caller, within limit: Duration, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
     let ticket = try await flows.enter(caller, bearer: link.name, within: limit)

@@ -2,18 +2,18 @@ import ModemModel
 
 /// Warns once for each bearer that comes up without a guard that every program of the machine can
 /// use it.
-public struct GuardWatch: Sendable {
+package struct GuardWatch: Sendable {
   private let registry: ModemRegistry
   private let warn: @Sendable (String) -> Void
 
   /// - Parameter warn: gets one sentence.
-  public init(registry: ModemRegistry, warn: @escaping @Sendable (String) -> Void) {
+  package init(registry: ModemRegistry, warn: @escaping @Sendable (String) -> Void) {
     self.registry = registry
     self.warn = warn
   }
 
   /// Runs until the task is cancelled.
-  public func run() async {
+  package func run() async {
     for await news in registry.bearerNews() {
       if case .up(let bearer, _) = news, let words = Self.words(bearer) { warn(words) }
     }

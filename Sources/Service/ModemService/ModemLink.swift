@@ -2,7 +2,7 @@ import ModemModel
 
 /// The service's access to one port, and the requests to its modem. Calls throw `ModemError`, or
 /// `ServiceError` with `portUnavailable` while the port does not run.
-public protocol ModemLink: Sendable {
+package protocol ModemLink: Sendable {
   /// Identifies the port on this machine, like its socket's name.
   var name: String { get }
   /// Access to the modem's short messages; nil if there is none.
@@ -23,18 +23,18 @@ public protocol ModemLink: Sendable {
 }
 
 extension ModemLink {
-  public func slots() async throws -> SIMSlots {
+  package func slots() async throws -> SIMSlots {
     throw ModemError(.notSupported, "this modem does not report its slots")
   }
 
-  public func switchSlot(to slot: Int) async throws -> ModemState {
+  package func switchSlot(to slot: Int) async throws -> ModemState {
     throw ModemError(.notSupported, "this modem cannot change its slot")
   }
 }
 
 extension ModemLink {
   /// For a port that does not need to know.
-  public func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus {
+  package func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async throws -> BearerStatus {
     throw ServiceError(.portUnavailable, "the port \(name) does not accept reports about its bearer's traffic")
   }
 }

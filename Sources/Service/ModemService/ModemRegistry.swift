@@ -3,14 +3,14 @@ import Synchronization
 
 /// The modems of this machine and their last known state, read from memory and updated by the
 /// ports.
-public final class ModemRegistry: Sendable {
+package final class ModemRegistry: Sendable {
   /// What happened to a modem.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     case added(ModemState)
     case changed(ModemState)
     case removed(ModemState)
 
-    public var modem: ModemState {
+    package var modem: ModemState {
       switch self {
       case .added(let modem), .changed(let modem), .removed(let modem): modem
       }
@@ -18,9 +18,9 @@ public final class ModemRegistry: Sendable {
   }
 
   /// A modem and the access to its port.
-  public struct Entry: Sendable {
-    public fileprivate(set) var state: ModemState
-    public let link: any ModemLink
+  package struct Entry: Sendable {
+    package fileprivate(set) var state: ModemState
+    package let link: any ModemLink
     /// Increments with every entry that is made or updated: of two with one id, the later one shows
     /// where the modem is.
     fileprivate var order: UInt64 = 0
@@ -53,21 +53,21 @@ public final class ModemRegistry: Sendable {
 
   private let contents = Mutex(Contents())
 
-  public init() {}
+  package init() {}
 
   /// Increments with every change, so that a value derived from a state can be kept until the next
   /// change.
-  public var version: UInt64 { contents.withLock { $0.version } }
+  package var version: UInt64 { contents.withLock { $0.version } }
 
   /// Every modem, ordered by name.
-  public var modems: [ModemState] {
+  package var modems: [ModemState] {
     contents.withLock { $0.current.map(\.state) }.sorted { ($0.id, $0.device) < ($1.id, $1.device) }
   }
 
   /// The modem with this id, device path, interface or port name; without a name, the only modem.
   ///
   /// - Throws: `ServiceError`: noModem, moreThanOneModem, noSuchModem.
-  public func find(_ name: String?) throws -> Entry {
+  package func find(_ name: String?) throws -> Entry {
     let entries = contents.withLock(\.current)
     guard let name else {
       guard entries.count <= 1 else {
@@ -91,10 +91,10 @@ public final class ModemRegistry: Sendable {
   }
 
   /// What is known about the modem behind a port; nil if there is no such port.
-  public func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
+  package func state(of port: String) -> ModemState? { contents.withLock { $0.entries[port]?.state } }
 
   /// Changes from now on. A reader that falls 256 changes behind loses the oldest.
-  public func watch() -> AsyncStream<Change> {
+  package func watch() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(256))
     let id = contents.withLock { contents in
       let id = contents.newNumber()
@@ -109,7 +109,7 @@ public final class ModemRegistry: Sendable {
 
   /// The bearers that are up, and what the bearers do from now on. None of it is left out: what was
   /// learnt over a lost bearer must not be used on the next.
-  public func bearerNews() -> AsyncStream<BearerNews> {
+  package func bearerNews() -> AsyncStream<BearerNews> {
     let (stream, continuation) = AsyncStream.makeStream(of: BearerNews.self)
     let id = contents.withLock { contents in
       let id = contents.newNumber()
@@ -153,7 +153,7 @@ public final class ModemRegistry: Sendable {
   }
 
   /// A port told its state.
-  public func update(_ state: ModemState, from link: any ModemLink) {
+  package func update(_ state: ModemState, from link: any ModemLink) {
     apply(to: link.name) { contents in
       let old = contents.entries[link.name]
       var entry = Entry(state: state, link: link, order: old?.order ?? 0)
@@ -193,7 +193,7 @@ public final class ModemRegistry: Sendable {
 
   /// A port stopped answering: the last known state is kept, its bearer no longer counts as up, and
   /// the fault holds the reason.
-  public func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
+  package func markUnavailable(_ name: String, because cause: String, at time: Timestamp) {
     apply(to: name) { contents in
       guard let entry = contents.entries[name] else { return nil }
       guard entry.state.fault?.cause != cause else { return nil }
@@ -209,7 +209,7 @@ public final class ModemRegistry: Sendable {
   }
 
   /// A port was removed for good.
-  public func remove(_ name: String) {
+  package func remove(_ name: String) {
     apply(to: name) { contents in
       guard let removed = contents.entries.removeValue(forKey: name) else { return nil }
       // The modem itself has only moved.

@@ -1,7 +1,7 @@
 /// Why the service cannot fulfil a request, before any modem was asked.
-public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// There is no modem at all.
     case noModem
     /// No modem was named and there are several: their names.
@@ -19,13 +19,13 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     case waitedTooLong(limit: Int)
   }
 
-  public let code: Code
-  public let message: String
+  package let code: Code
+  package let message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }

@@ -2,22 +2,22 @@ import ModemModel
 
 /// Probes each bearer that comes up for traffic, and reports the result to its port. A bearer may
 /// be up, with addresses and routes, and carry nothing.
-public struct TrafficProbe: Sendable {
+package struct TrafficProbe: Sendable {
   /// Whether a DNS server of the bearer answered; nil where nothing could be sent. It ends when its
   /// task is cancelled.
-  public typealias Probe = @Sendable (InstalledBearer) async -> Bool?
+  package typealias Probe = @Sendable (InstalledBearer) async -> Bool?
 
   private let registry: ModemRegistry
   private let probe: Probe
 
   /// - Parameter probe: asks the bearer's own servers, only over the bearer.
-  public init(registry: ModemRegistry, probe: @escaping Probe) {
+  package init(registry: ModemRegistry, probe: @escaping Probe) {
     self.registry = registry
     self.probe = probe
   }
 
   /// Runs until the task is cancelled. A bearer that is lost is not asked any longer.
-  public func run() async {
+  package func run() async {
     var probes: [String: Task<Void, Never>] = [:]
     for await news in registry.bearerNews() {
       switch news {

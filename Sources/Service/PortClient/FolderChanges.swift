@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 
 /// Why the folder of ports cannot be followed.
-public struct PortDirectoryError: Error, Sendable, CustomStringConvertible {
-  public let description: String
+package struct PortDirectoryError: Error, Sendable, CustomStringConvertible {
+  package let description: String
 }
 
 /// Reports changes in a folder (inotify).

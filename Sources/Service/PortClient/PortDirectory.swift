@@ -6,7 +6,7 @@ import TaskPause
 
 /// Finds the ports: each announces itself by its socket in one folder. Each port is followed until
 /// its socket is gone.
-public struct PortDirectory: Sendable {
+package struct PortDirectory: Sendable {
   private let path: String
   private let registry: ModemRegistry
   private let messages: MessageService?
@@ -19,7 +19,7 @@ public struct PortDirectory: Sendable {
   ///   - messages: receives the ports' short messages; nil if not needed.
   ///   - now: the wall clock, for the time of a fault.
   ///   - pause: waits, or throws where its task is cancelled.
-  public init(
+  package init(
     path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }, logger: Logger
   ) {
@@ -32,7 +32,7 @@ public struct PortDirectory: Sendable {
   }
 
   /// Follows the folder and its ports until the task is cancelled.
-  public func run() async throws {
+  package func run() async throws {
     let changes = try FolderChanges.watch(path)
     var followers: [String: Task<Void, Never>] = [:]
     defer { for follower in followers.values { follower.cancel() } }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// What a simulated modem cannot do.
-public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The system gave no pseudo-terminal.
     case noTerminal
     /// The symbolic link cannot be made.
@@ -13,13 +13,13 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
     /// There can be no such short message.
     case badMessage
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
-  public let message: String
+  package let code: Code
+  package let message: String
   /// The system's words.
-  public let cause: String?
+  package let cause: String?
 
   init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
@@ -31,5 +31,5 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
     SimulatorError(code, message, cause: String(cString: strerror(errno)))
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 }

@@ -1,7 +1,7 @@
 /// Why an interface cannot be used, or what went wrong on a socket that is bound to it.
-public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The interface's name or index cannot be one.
     case badInterface
     /// The interface is gone, or another one has its name or index.
@@ -15,20 +15,20 @@ public struct BoundHTTPError: Error, Hashable, Sendable, CustomStringConvertible
     /// The other side closed the connection too early.
     case closed
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: what was found, what was expected, and what to do if anything can be done.
-  public let message: String
+  package let message: String
   /// The underlying error in words.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 }

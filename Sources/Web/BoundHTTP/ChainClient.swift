@@ -14,24 +14,24 @@ import Web
 ///
 /// One client serves a whole process. All chains share the roots of trust. Chains of the same owner
 /// also share what the owner's earlier chains learned.
-public final class ChainClient: Sendable {
+package final class ChainClient: Sendable {
   /// Options that apply to all chains.
-  public struct Options: Sendable {
-    public var trust = TLSTrust()
-    public var dns = DNSTiming()
-    public var connecting = ConnectionTiming()
+  package struct Options: Sendable {
+    package var trust = TLSTrust()
+    package var dns = DNSTiming()
+    package var connecting = ConnectionTiming()
     /// The User-Agent field, unless the caller gives one.
-    public var userAgent = "modemd"
+    package var userAgent = "modemd"
     /// Whether a chain opens connections to the origins of the last chain from the same first host,
     /// in parallel with its first hop. No request is ever sent ahead. Connections that are not used
     /// close with the chain.
-    public var learnsOrigins = true
+    package var learnsOrigins = true
     /// Makes query ids: random, unless a test needs otherwise.
-    public var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
+    package var randomID: @Sendable () -> UInt16 = { .random(in: .min ... .max) }
     /// Seconds since 1970, for the expiry of cookies.
-    public var wallClock: @Sendable () -> Int64 = { Timestamp.now().milliseconds / 1000 }
+    package var wallClock: @Sendable () -> Int64 = { Timestamp.now().milliseconds / 1000 }
 
-    public init() {}
+    package init() {}
   }
 
   let group: any EventLoopGroup
@@ -46,7 +46,7 @@ public final class ChainClient: Sendable {
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
   /// - Parameter group: its loops carry the sockets; it must outlive the client.
-  public convenience init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
+  package convenience init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
     self.init(group: group, options: options, logger: logger, tls: TLSContextBox(options.trust))
   }
 
@@ -64,7 +64,7 @@ public final class ChainClient: Sendable {
   ///   - interface: the bearer's interface, in its current state.
   ///   - onHop: called once for each finished hop, in order, and also for a failed one. It must not
   ///     block.
-  public func run(
+  package func run(
     _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
   ) async -> ChainResult {
     do {
@@ -90,7 +90,7 @@ public final class ChainClient: Sendable {
   /// - Parameters:
   ///   - index: the interface's.
   ///   - reason: one sentence on what happened to the bearer.
-  public func bearerLost(interface index: Int32, _ reason: String) {
+  package func bearerLost(interface index: Int32, _ reason: String) {
     memories.forget(interface: index)
     servers.forget(interface: index)
     running.end(over: index, reason)
@@ -102,7 +102,7 @@ public final class ChainClient: Sendable {
   ///   - learns: whether to include hosts that earlier chains reached; nil uses the configured
   ///     value.
   ///   - owner: the owner of those earlier chains; nil for a chain without an owner.
-  public func likelyHosts(
+  package func likelyHosts(
     from url: WebURL, learns: Bool?, for owner: ChainRequest.Owner?, over interface: BoundInterface
   ) -> [String] {
     var hosts = [url]
@@ -118,7 +118,7 @@ public final class ChainClient: Sendable {
   /// - Parameter owner: the owner of the chain. If it is nil, no chain will find the answer.
   /// - Returns: whether an address was found.
   @discardableResult
-  public func prepare(
+  package func prepare(
     host: String, for owner: ChainRequest.Owner?, over interface: BoundInterface
   ) async -> Bool {
     guard let name = try? DomainName(host) else { return false }
@@ -137,12 +137,12 @@ public final class ChainClient: Sendable {
 
   /// Reads the roots of trust on a separate thread, so that the first chain need not wait for them.
   /// Call it when a bearer comes up. The first chain reports any error in them.
-  public func readTrustAhead() {
+  package func readTrustAhead() {
     NIOThreadPool.singleton.submit { [tls] _ in _ = try? tls.get() }
   }
 
   /// Asks whether a bearer carries traffic. Chains then know which of its servers answered.
-  public var probe: DNSProbe {
+  package var probe: DNSProbe {
     DNSProbe(group: group, timing: options.dns, randomID: options.randomID, memory: servers)
   }
 

@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// What an answer says about a name's addresses.
-public enum AddressAnswer: Hashable, Sendable {
+package enum AddressAnswer: Hashable, Sendable {
   /// At least one address, with the shortest time to live in seconds of the records that led to
   /// them.
   case addresses([IPAddress], ttl: UInt32)
@@ -21,14 +21,14 @@ public enum AddressAnswer: Hashable, Sendable {
   case foreign
 
   /// Longest chain of aliases to follow.
-  public static let maximumAliases = 16
+  package static let maximumAliases = 16
 
   /// Reads the answer to an A or AAAA query, through its chain of aliases.
   ///
   /// - Parameters:
   ///   - question: what was asked, type A or AAAA.
   ///   - id: the query's.
-  public init(_ message: DNSMessage, to question: DNSQuestion, id: UInt16) {
+  package init(_ message: DNSMessage, to question: DNSQuestion, id: UInt16) {
     guard message.isResponse, message.id == id, message.operation == 0 else {
       self = .foreign
       return
@@ -90,7 +90,7 @@ public enum AddressAnswer: Hashable, Sendable {
 
 extension DNSRecord {
   /// The address in an A or AAAA record.
-  public var address: IPAddress? {
+  package var address: IPAddress? {
     switch content {
     case .a(let address): .v4(address)
     case .aaaa(let address): .v6(address)

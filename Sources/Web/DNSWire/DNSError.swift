@@ -1,7 +1,7 @@
 /// Why bytes are not a DNS message, or a name is not a domain name.
-public struct DNSError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DNSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of fault.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The bytes end inside a field.
     case truncated
     /// A label or a whole name breaks the limits of RFC 1035, 2.3.4.
@@ -13,17 +13,17 @@ public struct DNSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// More than 65535 bytes, or more than 65535 records in a section.
     case tooLong
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: the field, the shape of its value, and what was expected.
-  public let message: String
+  package let message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }

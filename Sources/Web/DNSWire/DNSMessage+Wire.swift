@@ -3,7 +3,7 @@ extension DNSMessage {
   /// before the cut are kept.
   ///
   /// - Throws: `DNSError`.
-  public init(decoding bytes: [UInt8]) throws(DNSError) {
+  package init(decoding bytes: [UInt8]) throws(DNSError) {
     guard bytes.count <= 65_535 else { throw DNSError(.tooLong, "the message is over 65535 bytes") }
     var reader = DNSReader(bytes)
     self.init(id: try reader.short())
@@ -29,7 +29,7 @@ extension DNSMessage {
   /// The bytes of the message, names uncompressed.
   ///
   /// - Throws: `DNSError` `tooLong`.
-  public func encoded() throws(DNSError) -> [UInt8] {
+  package func encoded() throws(DNSError) -> [UInt8] {
     guard max(questions.count, answers.count, authorities.count, additionals.count) <= 65_535 else {
       throw DNSError(.tooLong, "a section of the message has over 65535 entries")
     }

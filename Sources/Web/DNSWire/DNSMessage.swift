@@ -1,21 +1,21 @@
 /// A DNS message (RFC 1035, 4).
-public struct DNSMessage: Hashable, Sendable {
+package struct DNSMessage: Hashable, Sendable {
   /// A server's result (RFC 1035, 4.1.1); other numbers are possible.
-  public struct ResponseCode: Hashable, Sendable, CustomStringConvertible {
+  package struct ResponseCode: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 15.
-    public let number: UInt8
+    package let number: UInt8
 
-    public init(number: UInt8) { self.number = number & 0xf }
+    package init(number: UInt8) { self.number = number & 0xf }
 
-    public static let noError = ResponseCode(number: 0)
-    public static let formatError = ResponseCode(number: 1)
-    public static let serverFailure = ResponseCode(number: 2)
+    package static let noError = ResponseCode(number: 0)
+    package static let formatError = ResponseCode(number: 1)
+    package static let serverFailure = ResponseCode(number: 2)
     /// The name does not exist.
-    public static let nameError = ResponseCode(number: 3)
-    public static let notImplemented = ResponseCode(number: 4)
-    public static let refused = ResponseCode(number: 5)
+    package static let nameError = ResponseCode(number: 3)
+    package static let notImplemented = ResponseCode(number: 4)
+    package static let refused = ResponseCode(number: 5)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .noError: "NOERROR"
       case .formatError: "FORMERR"
@@ -28,29 +28,29 @@ public struct DNSMessage: Hashable, Sendable {
     }
   }
 
-  public var id: UInt16
-  public var isResponse = false
+  package var id: UInt16
+  package var isResponse = false
   /// 0 is a standard query.
-  public var operation: UInt8 = 0
-  public var isAuthoritative = false
+  package var operation: UInt8 = 0
+  package var isAuthoritative = false
   /// The rest did not fit. Ask again over TCP.
-  public var isTruncated = false
-  public var recursionDesired = false
-  public var recursionAvailable = false
-  public var responseCode = ResponseCode.noError
-  public var questions: [DNSQuestion] = []
-  public var answers: [DNSRecord] = []
-  public var authorities: [DNSRecord] = []
-  public var additionals: [DNSRecord] = []
+  package var isTruncated = false
+  package var recursionDesired = false
+  package var recursionAvailable = false
+  package var responseCode = ResponseCode.noError
+  package var questions: [DNSQuestion] = []
+  package var answers: [DNSRecord] = []
+  package var authorities: [DNSRecord] = []
+  package var additionals: [DNSRecord] = []
 
-  public init(id: UInt16) { self.id = id }
+  package init(id: UInt16) { self.id = id }
 
   /// A query that asks the server to resolve recursively.
   ///
   /// - Parameters:
   ///   - id: should be random; the answer repeats it.
   ///   - datagramBytes: adds EDNS0 with this size, 512 to 65535; nil leaves EDNS0 out.
-  public static func query(_ question: DNSQuestion, id: UInt16, datagramBytes: UInt16? = nil) -> DNSMessage {
+  package static func query(_ question: DNSQuestion, id: UInt16, datagramBytes: UInt16? = nil) -> DNSMessage {
     var message = DNSMessage(id: id)
     message.recursionDesired = true
     message.questions = [question]
@@ -63,7 +63,7 @@ public struct DNSMessage: Hashable, Sendable {
   }
 
   /// An answer to this query, with its id and question.
-  public func response(_ code: ResponseCode = .noError, answers: [DNSRecord] = []) -> DNSMessage {
+  package func response(_ code: ResponseCode = .noError, answers: [DNSRecord] = []) -> DNSMessage {
     var message = DNSMessage(id: id)
     message.isResponse = true
     message.operation = operation

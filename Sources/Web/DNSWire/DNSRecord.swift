@@ -1,23 +1,23 @@
 import NetworkAddress
 
 /// The type of a record, by its number (RFC 1035, 3.2.2).
-public struct DNSRecordType: Hashable, Sendable, CustomStringConvertible {
-  public let number: UInt16
+package struct DNSRecordType: Hashable, Sendable, CustomStringConvertible {
+  package let number: UInt16
 
-  public init(number: UInt16) { self.number = number }
+  package init(number: UInt16) { self.number = number }
 
-  public static let a = DNSRecordType(number: 1)
-  public static let ns = DNSRecordType(number: 2)
-  public static let cname = DNSRecordType(number: 5)
-  public static let soa = DNSRecordType(number: 6)
-  public static let ptr = DNSRecordType(number: 12)
-  public static let txt = DNSRecordType(number: 16)
+  package static let a = DNSRecordType(number: 1)
+  package static let ns = DNSRecordType(number: 2)
+  package static let cname = DNSRecordType(number: 5)
+  package static let soa = DNSRecordType(number: 6)
+  package static let ptr = DNSRecordType(number: 12)
+  package static let txt = DNSRecordType(number: 16)
   /// RFC 3596.
-  public static let aaaa = DNSRecordType(number: 28)
+  package static let aaaa = DNSRecordType(number: 28)
   /// The pseudo-record of EDNS0 (RFC 6891).
-  public static let opt = DNSRecordType(number: 41)
+  package static let opt = DNSRecordType(number: 41)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .a: "A"
     case .ns: "NS"
@@ -33,13 +33,13 @@ public struct DNSRecordType: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A question: a name and a type, in class IN.
-public struct DNSQuestion: Hashable, Sendable {
-  public var name: DomainName
-  public var type: DNSRecordType
+package struct DNSQuestion: Hashable, Sendable {
+  package var name: DomainName
+  package var type: DNSRecordType
   /// 1 is the Internet.
-  public var recordClass: UInt16
+  package var recordClass: UInt16
 
-  public init(_ name: DomainName, _ type: DNSRecordType, recordClass: UInt16 = 1) {
+  package init(_ name: DomainName, _ type: DNSRecordType, recordClass: UInt16 = 1) {
     self.name = name
     self.type = type
     self.recordClass = recordClass
@@ -47,9 +47,9 @@ public struct DNSQuestion: Hashable, Sendable {
 }
 
 /// A resource record (RFC 1035, 4.1.3).
-public struct DNSRecord: Hashable, Sendable {
+package struct DNSRecord: Hashable, Sendable {
   /// The data of a record, decoded if its type is known.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case a(IPv4Address)
     case aaaa(IPv6Address)
     case cname(DomainName)
@@ -59,22 +59,22 @@ public struct DNSRecord: Hashable, Sendable {
     case other(DNSRecordType, [UInt8])
   }
 
-  public var name: DomainName
-  public var content: Content
+  package var name: DomainName
+  package var content: Content
   /// Seconds; a value with the highest bit set counts as 0 (RFC 2181, 8).
-  public var ttl: UInt32
+  package var ttl: UInt32
   /// 1 is the Internet. In an OPT record: the largest datagram in bytes that the sender can
   /// receive.
-  public var recordClass: UInt16
+  package var recordClass: UInt16
 
-  public init(_ name: DomainName, _ content: Content, ttl: UInt32, recordClass: UInt16 = 1) {
+  package init(_ name: DomainName, _ content: Content, ttl: UInt32, recordClass: UInt16 = 1) {
     self.name = name
     self.content = content
     self.ttl = ttl
     self.recordClass = recordClass
   }
 
-  public var type: DNSRecordType {
+  package var type: DNSRecordType {
     switch content {
     case .a: .a
     case .aaaa: .aaaa

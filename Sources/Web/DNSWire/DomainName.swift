@@ -1,10 +1,10 @@
 /// A domain name as its labels, in lower case, so that equal names compare equal (RFC 4343).
-public struct DomainName: Hashable, Sendable, CustomStringConvertible {
+package struct DomainName: Hashable, Sendable, CustomStringConvertible {
   /// The root has no labels. Each label has 1 to 63 bytes.
-  public let labels: [[UInt8]]
+  package let labels: [[UInt8]]
 
   /// The name of the root.
-  public static let root = DomainName(unchecked: [])
+  package static let root = DomainName(unchecked: [])
 
   private init(unchecked labels: [[UInt8]]) { self.labels = labels }
 
@@ -12,7 +12,7 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `DNSError` `badName` for a label that is empty or over 63 bytes, or a name over 255
   ///   bytes on the wire.
-  public init(labels: [[UInt8]]) throws(DNSError) {
+  package init(labels: [[UInt8]]) throws(DNSError) {
     guard labels.allSatisfy({ (1...63).contains($0.count) }) else {
       throw DNSError(.badName, "a label of the name is empty or over 63 bytes")
     }
@@ -26,7 +26,7 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
   /// `www.example.com.`
   ///
   /// - Throws: `DNSError` `badName`.
-  public init(_ text: some StringProtocol) throws(DNSError) {
+  package init(_ text: some StringProtocol) throws(DNSError) {
     if text == "." {
       self = .root
       return
@@ -48,12 +48,12 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
   /// The labels with dots between them and none at the end. Bytes that are not plain text appear as
   /// `\` and three digits.
-  public var description: String {
+  package var description: String {
     labels.isEmpty ? "." : labels.map { $0.map(Self.shown).joined() }.joined(separator: ".")
   }
 
   /// Whether this is `parent` or a name below it, compared label by label.
-  public func isWithin(_ parent: DomainName) -> Bool {
+  package func isWithin(_ parent: DomainName) -> Bool {
     labels.count >= parent.labels.count && labels.suffix(parent.labels.count).elementsEqual(parent.labels)
   }
 

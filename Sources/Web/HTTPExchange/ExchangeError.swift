@@ -1,7 +1,7 @@
 /// Why a request has no complete answer, or why TLS trust cannot be established.
-public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on.
-  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// The roots of trust cannot be read.
     case badTrust
     /// A time limit was reached.
@@ -11,20 +11,20 @@ public struct ExchangeError: Error, Hashable, Sendable, CustomStringConvertible 
     /// An answer is over its limit of bytes.
     case tooLarge
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence: what was found, what was expected, and what to do if anything can be done.
-  public let message: String
+  package let message: String
   /// The underlying error in words.
-  public let cause: String?
+  package let cause: String?
 
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  public var description: String { cause.map { "\(message): \($0)" } ?? message }
+  package var description: String { cause.map { "\(message): \($0)" } ?? message }
 }

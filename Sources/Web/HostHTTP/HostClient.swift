@@ -14,7 +14,7 @@ import Web
 ///
 /// Each request has its own connection, which closes afterwards. The request is sent at most once.
 /// No redirect is followed, and no proxy is taken from the environment.
-public final class HostClient: Sendable {
+package final class HostClient: Sendable {
   private let group: any EventLoopGroup
   private let tls: TLSContextBox
   private let userAgent: String
@@ -31,7 +31,7 @@ public final class HostClient: Sendable {
   ///     origins at `localhost` and loopback addresses are always allowed.
   ///   - configured: whether the configuration names an origin. All other origins came from an
   ///     answer; they are only called over https and at public addresses.
-  public init(
+  package init(
     group: any EventLoopGroup, trust: TLSTrust = TLSTrust(), userAgent: String = "modemd",
     cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool, logger: Logger
   ) {
@@ -47,7 +47,7 @@ public final class HostClient: Sendable {
   ///
   /// - Returns: the answer, or why there is none, in a sentence that only names the host.
   /// - Throws: `CancellationError` if the task is cancelled; nothing of the call remains then.
-  public func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
+  package func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
     guard !Task.isCancelled else { throw CancellationError() }
     let begin = ContinuousClock.now
     let result = await perform(call)

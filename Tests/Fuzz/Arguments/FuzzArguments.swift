@@ -20,7 +20,7 @@ private let services = [Answering(MemoryMachine.modemd()), Answering(MemoryMachi
 
 /// First byte: 0 to 31 for the port, else modemd. Then the method, `more`, and up to four changes of its arguments.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzArguments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzArguments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var reader = MutationReader(FuzzInput(start, count).bytes)
   let service = services[reader.byte() < 32 ? 1 : 0]
   let sample = service.samples[reader.choice(service.samples.count)]

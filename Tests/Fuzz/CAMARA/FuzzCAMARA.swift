@@ -5,7 +5,7 @@ private let flows = FlowFuzz(RecordedFlow.camara)
 
 /// First byte: which flow of CAMARA. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzCAMARA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzCAMARA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let faults = flows.run(FuzzInput(start, count).bytes)
   promise(faults.isEmpty, faults.joined(separator: "\n"))
   return 0

@@ -4,7 +4,7 @@ import Web
 
 /// First byte: seconds between the answers. Then a line with a URL, and `Set-Cookie` fields, one each line.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzCookies(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzCookies(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let step = Int64(input.byte())
   let line = input.line()

@@ -3,7 +3,7 @@ import FuzzSupport
 
 /// A datagram from the bearer's name server.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzDNS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzDNS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = FuzzInput(start, count)
   guard let message = try? DNSMessage(decoding: input.bytes) else { return 0 }
   if let question = message.questions.first { _ = AddressAnswer(message, to: question, id: message.id) }

@@ -7,7 +7,7 @@ import NIOHTTP1
 
 /// First byte: how many bytes come at a time. The rest: what a server sends for one request.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzHTTPAnswer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzHTTPAnswer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let step = Int(input.byte()) + 1
   let bytes = input.bytes

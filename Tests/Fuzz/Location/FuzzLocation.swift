@@ -4,7 +4,7 @@ import Web
 
 /// First line: the URL that answered. The rest: its `Location`.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzLocation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzLocation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let line = input.line()
   let base = (try? WebURL(line)) ?? (try? WebURL("https://a.example/b/c?d"))

@@ -14,7 +14,7 @@ private let glib = GLibExecutor(name: "fuzz")
 /// modem. It goes where the backend lets it go: into libmbim's parsers, and into the model. What passes the check is printed
 /// too, which reads every field of it.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzMBIMTranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzMBIMTranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let first = input.byte()
   let version = MBIMExtensions(rawValue: first % 3 + 1)!

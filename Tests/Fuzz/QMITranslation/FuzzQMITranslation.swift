@@ -7,7 +7,7 @@ import ModemModel
 
 /// First byte: the service. Then a number of a message (2 bytes), and its TLVs as they come from a QMI modem.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let head = [input.byte(), input.byte(), input.byte()]
   let fields = Array(input.bytes.prefix(60_000))

@@ -3,7 +3,7 @@ import ReplyCheck
 
 /// First byte: the version of the extensions. The rest: a message from an MBIM modem.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzReplyCheck(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzReplyCheck(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let version = MBIMExtensions(rawValue: input.byte() % 3 + 1)!
   let bytes = input.bytes

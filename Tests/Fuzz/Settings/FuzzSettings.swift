@@ -33,7 +33,7 @@ private let readings: [Reading] = {
 
 /// First byte: modemd's settings, modemd-port's, or a provider's file. Then the document, the key and what stands there.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzSettings(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzSettings(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = MutationReader(FuzzInput(start, count).bytes)
   let reading = readings[min(input.byte() / 32, readings.count - 1)]
   let sample = reading.samples[input.choice(reading.samples.count)]

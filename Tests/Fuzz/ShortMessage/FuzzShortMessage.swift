@@ -4,7 +4,7 @@ import ShortMessage
 
 /// Messages as a modem or the network gives them: any number of PDUs, each behind its length; then texts and patterns for codes.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzShortMessage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzShortMessage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   var assembly = MessageAssembly(limits: .init(parts: 32))
   var number = 0

@@ -5,7 +5,7 @@ import NIOCore
 
 /// First byte: how many bytes come at a time. The rest: what a client sends.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzVarlinkFrames(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzVarlinkFrames(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
   let step = Int(input.byte()) + 1
   let bytes = input.bytes

@@ -3,7 +3,7 @@ import VarlinkWire
 
 /// The text of an interface description.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzVarlinkInterface(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzVarlinkInterface(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   _ = try? InterfaceParser.parse(FuzzInput(start, count).text)
   return 0
 }

@@ -3,25 +3,25 @@ import Varlink
 import VarlinkWire
 
 /// Calls of an interface's methods, made of its description: a method or field that is added is covered without another line here.
-public struct ArgumentSamples: Sendable {
+package struct ArgumentSamples: Sendable {
   /// One method with arguments that it takes.
-  public struct Sample: Sendable {
-    public let method: String
-    public let parameters: Document
-    public let places: [Document.Place]
+  package struct Sample: Sendable {
+    package let method: String
+    package let parameters: Document
+    package let places: [Document.Place]
 
-    public init(method: String, parameters: Document) {
+    package init(method: String, parameters: Document) {
       self.method = method
       self.parameters = parameters
       places = parameters.places
     }
   }
 
-  public let samples: [Sample]
+  package let samples: [Sample]
 
   /// - Parameter texts: descriptions of interfaces.
   /// - Throws: `InterfaceSyntaxError`.
-  public init(_ texts: [String]) throws(InterfaceSyntaxError) {
+  package init(_ texts: [String]) throws(InterfaceSyntaxError) {
     var samples: [Sample] = []
     for text in texts {
       let interface = try InterfaceParser.parse(text)
@@ -41,7 +41,7 @@ public struct ArgumentSamples: Sendable {
     self.samples = samples
   }
 
-  public var methods: Set<String> { Set(samples.map(\.method)) }
+  package var methods: Set<String> { Set(samples.map(\.method)) }
 
   private static func object(
     _ fields: [InterfaceSyntax.Field], _ types: [String: TypeSyntax], _ fills: Bool, depth: Int
@@ -91,7 +91,7 @@ public struct ArgumentSamples: Sendable {
 
 extension ArgumentSamples.Sample {
   /// The call with something else in one place.
-  public func frame(_ edit: Document.Edit?, at place: Document.Place, more: Bool) -> [UInt8] {
+  package func frame(_ edit: Document.Edit?, at place: Document.Place, more: Bool) -> [UInt8] {
     let parameters = edit.map { self.parameters.with($0, at: place) } ?? self.parameters
     let more = more ? #","more":true"# : ""
     return Array(#"{"method":"\#(method)","parameters":\#(parameters.text)\#(more)}"#.utf8)

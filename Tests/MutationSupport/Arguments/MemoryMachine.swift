@@ -29,11 +29,11 @@ import FirebaseFlows
 import MIRACLFlows
 
 /// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever is asked of a network fails at once.
-public enum MemoryMachine {
-  public static let root = Peer(processID: 1, userID: 0, groupIDs: [0])
+package enum MemoryMachine {
+  package static let root = Peer(processID: 1, userID: 0, groupIDs: [0])
 
   /// The router of modemd with a provider of each kind.
-  public static func modemd() -> VarlinkRouter {
+  package static func modemd() -> VarlinkRouter {
     let registry = ModemRegistry()
     registry.update(state, from: Modem(registry: registry))
     let messages = MessageService(registry: registry, now: { now }, sleep: { _ in })

@@ -7,7 +7,7 @@ import Varlink
 /// A port on a modem in memory, as modemd and root see it.
 extension MemoryMachine {
   /// The port's router. The port is never opened, so that every method answers at once.
-  public static func port() -> VarlinkRouter {
+  package static func port() -> VarlinkRouter {
     let dependencies = ModemPort.Dependencies(
       makeBackend: { throw ModemError(.removed, "there is no modem") }, network: NoInstaller(),
       sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, now: { now },

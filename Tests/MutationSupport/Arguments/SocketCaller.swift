@@ -6,9 +6,9 @@ import NIOPosix
 import Varlink
 
 /// Calls a router's methods over a real socket, one connection for each call, as a client that sends whatever it likes.
-public struct SocketCaller: Sendable {
+package struct SocketCaller: Sendable {
   /// What a call came to.
-  public enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     case answered
     /// By the error's name.
     case refused(String)
@@ -27,7 +27,7 @@ public struct SocketCaller: Sendable {
   private let server: VarlinkServer
 
   /// Serves a router.
-  public static func start(_ router: VarlinkRouter) async throws -> SocketCaller {
+  package static func start(_ router: VarlinkRouter) async throws -> SocketCaller {
     let path = "/tmp/modemd-mutation-\(UInt64.random(in: 0 ... .max))"
     let server = try await VarlinkServer.start(
       router, at: .path(path, mode: 0o600), on: MultiThreadedEventLoopGroup.singleton,
@@ -36,16 +36,16 @@ public struct SocketCaller: Sendable {
   }
 
   /// Ends the service, and takes its socket away.
-  public func stop() async {
+  package func stop() async {
     await server.close()
     unlink(path)
   }
 
   /// Makes a call and waits for its first reply; then the caller leaves.
-  public func call(_ frame: [UInt8]) -> End { call(frame, Self.patience) }
+  package func call(_ frame: [UInt8]) -> End { call(frame, Self.patience) }
 
   /// As `call`, for a method that answers at once, however slow the machine is.
-  public func callUntilItReplies(_ frame: [UInt8]) -> End { call(frame, Self.limit) }
+  package func callUntilItReplies(_ frame: [UInt8]) -> End { call(frame, Self.limit) }
 
   private func call(_ frame: [UInt8], _ patience: Int32) -> End {
     guard let reply = exchange(frame, patience) else { return .waiting }
@@ -54,7 +54,7 @@ public struct SocketCaller: Sendable {
   }
 
   /// The descriptions of the service's interfaces, as it tells them.
-  public var descriptions: [String] {
+  package var descriptions: [String] {
     let information = exchange(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8), Self.limit).flatMap {
       JSONValue(parsing: $0)
     }
@@ -66,7 +66,7 @@ public struct SocketCaller: Sendable {
   }
 
   /// What is wrong with the end of a call: an error that no interface declares tells the caller nothing.
-  public func faults(of end: End, _ frame: [UInt8]) -> [String] {
+  package func faults(of end: End, _ frame: [UInt8]) -> [String] {
     let call = String(decoding: frame.prefix(300), as: UTF8.self)
     switch end {
     case .answered, .closed, .waiting: return []

@@ -3,7 +3,7 @@ import JSONTree
 
 /// A JSON document whose every value has a place, those inside of signed tokens among them, and which can be written with anything in it:
 /// numbers that no type holds, members twice.
-public indirect enum Document: Hashable, Sendable {
+package indirect enum Document: Hashable, Sendable {
   case object([Member])
   case list([Document])
   /// A token in compact form (RFC 7515, 7.1): header and claims, and its third part as it is.
@@ -11,15 +11,15 @@ public indirect enum Document: Hashable, Sendable {
   /// Any text that stands for a value.
   case raw(String)
 
-  public struct Member: Hashable, Sendable {
-    public var name: String
-    public var value: Document
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: Document
   }
 
   /// The way to a value: indices of members, items, or the two parts of a token.
-  public typealias Place = [Int]
+  package typealias Place = [Int]
 
-  public init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     switch value {
     case .object(let members):
       self = .object(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: Document($0.value)) })
@@ -30,7 +30,7 @@ public indirect enum Document: Hashable, Sendable {
   }
 
   /// Reads a JSON text; nil for what is none.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let value = JSONValue(parsing: bytes) else { return nil }
     self.init(value)
   }
@@ -43,7 +43,7 @@ public indirect enum Document: Hashable, Sendable {
     return .token(Document(header), Document(claims), signature: String(parts[2]))
   }
 
-  public var text: String {
+  package var text: String {
     switch self {
     case .object(let members):
       "{" + members.map { Extreme.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
@@ -54,13 +54,13 @@ public indirect enum Document: Hashable, Sendable {
   }
 
   /// A token as it is sent; nil for anything else.
-  public var compact: String? {
+  package var compact: String? {
     guard case .token(let header, let claims, let signature) = self else { return nil }
     return [header, claims].map { Base64.encodeURL(Array($0.text.utf8)) }.joined(separator: ".") + ".\(signature)"
   }
 
   /// Of every value: the whole first, and each before those inside of it.
-  public var places: [Place] {
+  package var places: [Place] {
     [[]] + children.enumerated().flatMap { index, child in child.places.map { [index] + $0 } }
   }
 
@@ -74,7 +74,7 @@ public indirect enum Document: Hashable, Sendable {
   }
 
   /// Names, as far as the values on the way have them, as in `keys.0.kid`.
-  public func name(of place: Place) -> String {
+  package func name(of place: Place) -> String {
     guard let first = place.first, children.indices.contains(first) else { return "" }
     let name: String =
       switch self {
@@ -87,7 +87,7 @@ public indirect enum Document: Hashable, Sendable {
   }
 
   /// What is done to a value.
-  public enum Edit: Hashable, Sendable {
+  package enum Edit: Hashable, Sendable {
     case replace(Extreme)
     /// The member or item is not there.
     case remove
@@ -98,7 +98,7 @@ public indirect enum Document: Hashable, Sendable {
   }
 
   /// The document with an edit; a place that it does not have changes nothing.
-  public func with(_ edit: Edit, at place: Place) -> Document {
+  package func with(_ edit: Edit, at place: Place) -> Document {
     guard let first = place.first else {
       switch edit {
       case .replace(let extreme), .double(let extreme): return .raw(extreme.json)

@@ -1,24 +1,24 @@
 /// A value that nobody expects, as text in JSON and as plain text.
-public struct Extreme: Hashable, Sendable {
+package struct Extreme: Hashable, Sendable {
   /// What stands in a document.
-  public let json: String
+  package let json: String
   /// What stands where no JSON is: a field of a header, a parameter, a whole body.
-  public let plain: String
+  package let plain: String
 
   /// A raw JSON value, which is its own plain text.
-  public init(json: String) {
+  package init(json: String) {
     self.json = json
     plain = json
   }
 
   /// Text, which JSON writes in quotes.
-  public init(text: String) {
+  package init(text: String) {
     json = Self.quoted(text)
     plain = text
   }
 
   /// Text as JSON writes it (RFC 8259, 7).
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -36,7 +36,7 @@ public struct Extreme: Hashable, Sendable {
 
 extension Extreme {
   /// Numbers at the ends of what types can hold, and at the ends of what arithmetic with them can.
-  public static let numbers: [String] = [
+  package static let numbers: [String] = [
     "0", "-0", "1", "-1", "2", "59", "60", "61", "255", "256", "65536", "2147483647", "2147483648", "4294967295",
     "4294967296", "9007199254740991", "9007199254740993", "-9007199254740993",
     // Seconds whose milliseconds, microseconds, nanoseconds and attoseconds do not fit into 64 bits.
@@ -47,7 +47,7 @@ extension Extreme {
   ]
 
   /// Dates that are none, and the first and last that a form can write.
-  public static let dates: [String] = [
+  package static let dates: [String] = [
     "0000-00-00T00:00:00Z", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z",
     "9999-12-31T23:59:59Z", "9999-12-31T23:59:60.999999999Z", "2026-02-30T25:61:61Z", "2026-11-22T06:00:00+23:59",
     "2026-11-22T06:00:00-99:99", "999999999999-01-01T00:00:00Z", "-2026-11-22T06:00:00Z",
@@ -56,7 +56,7 @@ extension Extreme {
   ]
 
   /// URLs that lead elsewhere, or nowhere.
-  public static let urls: [String] = [
+  package static let urls: [String] = [
     "http://op.example/x", "https://", "https://127.0.0.1/", "https://[::1]:65535/", "https://[::ffff:10.0.0.1]/",
     "https://u:p@api.example/", "https://op.example:0/", "https://op.example:99999999999999999999/", "//x", "/x",
     "javascript:alert(1)", "https://xn--/", "https://op.example/%00%zz?a=%", "https://op.example./x#f",
@@ -64,7 +64,7 @@ extension Extreme {
   ]
 
   /// Texts that break readers.
-  public static let texts: [String] = [
+  package static let texts: [String] = [
     "", " ", "a", "true", "false", "True", "null", "{}", "[]", "\u{0}", "a\u{0}b", "\r\n", "a\r\nSet-Cookie: a=b", "\t",
     "\u{feff}", "\u{202e}abc", "\u{1f4a9}", "e\u{301}\u{301}\u{301}", "\u{2028}", "+447700900123", "447700900123",
     "+44 7700 900999", "00447700900123", "+", "-", "%", "%00", "%ff%fe", "&a=b", "a=b", "..", "a.b.c", "..good",
@@ -74,7 +74,7 @@ extension Extreme {
   ]
 
   /// What is no text and no number.
-  public static let others: [String] = [
+  package static let others: [String] = [
     "null", "true", "false", "[]", "{}", "[null]", "[[]]", "[0,\"\",{}]", "{\"\":{\"\":[]}}", #"{"a":1,"a":2}"#,
     #""\ud800""#, #""\udfff\ud800""#, nested(1000, "[", "]"), nested(400, #"{"a":"#, "}"),
     "[" + Array(repeating: "{}", count: 2000).joined(separator: ",") + "]",
@@ -85,12 +85,12 @@ extension Extreme {
   }
 
   /// All of them, numbers once as numbers and once as text.
-  public static let all: [Extreme] =
+  package static let all: [Extreme] =
     others.map { Extreme(json: $0) } + numbers.map { Extreme(json: $0) }
     + (numbers + dates + urls + texts).map { Extreme(text: $0) }
 
   /// Those that show most in the least time, for a test that cannot try all.
-  public static let few: [Extreme] =
+  package static let few: [Extreme] =
     ["null", "true", "[]", #"[0,"",{}]"#, nested(40, #"{"a":"#, "}")].map { Extreme(json: $0) }
     + [
       "0", "-1", "9223372036854775", "9223372036854776", "9223372036854775807", "-9223372036854775808",

@@ -2,29 +2,29 @@ import Dispatch
 import Synchronization
 
 /// Makes choices of a fuzzer's bytes. Behind their end every choice is the first one.
-public struct MutationReader {
+package struct MutationReader {
   private var rest: ArraySlice<UInt8>
 
-  public init(_ bytes: [UInt8]) { rest = bytes[...] }
+  package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  public var isEmpty: Bool { rest.isEmpty }
+  package var isEmpty: Bool { rest.isEmpty }
 
-  public mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
+  package mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
 
   /// Below a limit, which is at least 1.
-  public mutating func choice(_ limit: Int) -> Int { limit < 2 ? 0 : (byte() << 8 | byte()) % limit }
+  package mutating func choice(_ limit: Int) -> Int { limit < 2 ? 0 : (byte() << 8 | byte()) % limit }
 
   /// All that is left, as text: of the fuzzer's own making.
-  public var text: String { String(decoding: rest, as: UTF8.self) }
+  package var text: String { String(decoding: rest, as: UTF8.self) }
 
   /// All extremes, and two of the fuzzer's own.
-  public mutating func extremes() -> [Extreme] {
+  package mutating func extremes() -> [Extreme] {
     Extreme.all + [Extreme(text: text), Extreme(json: text.isEmpty ? "null" : text)]
   }
 }
 
 /// Runs what is asynchronous to its end, for a fuzzer's function, which is not.
-public func waiting<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
+package func waiting<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
   let (done, result) = (DispatchSemaphore(value: 0), Box<Result>())
   Task.detached {
     let value = await body()

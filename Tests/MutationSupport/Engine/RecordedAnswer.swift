@@ -4,31 +4,31 @@ import JSONTree
 @_spi(Exchange) import Web
 
 /// What a provider answered once, as data that can be changed anywhere.
-public struct RecordedAnswer: Hashable, Sendable {
-  public struct Field: Hashable, Sendable {
-    public var name: String
-    public var value: String
+package struct RecordedAnswer: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
   }
 
   /// In place of an answer.
-  public enum Failure: Hashable, Sendable {
+  package enum Failure: Hashable, Sendable {
     case backend(BackendFailure.Kind)
     case chain(ChainFailure.Cause)
 
-    public static let all: [Failure] =
+    package static let all: [Failure] =
       BackendFailure.Kind.allCases.map { .backend($0) } + ChainFailure.Cause.allCases.map { .chain($0) }
   }
 
-  public var status: Int
-  public var fields: [Field]
-  public var body: [UInt8]
+  package var status: Int
+  package var fields: [Field]
+  package var body: [UInt8]
   /// The query of the redirect URI, where the chain reached it: names and values, not encoded.
-  public var query: [Field]?
+  package var query: [Field]?
   /// URLs behind the first that the chain went through.
-  public var trail: [String]
-  public var failure: Failure?
+  package var trail: [String]
+  package var failure: Failure?
 
-  public init(
+  package init(
     _ status: Int = 200, _ body: String = "", _ fields: KeyValuePairs<String, String> = [:], trail: [String] = []
   ) {
     self.status = status
@@ -38,13 +38,13 @@ public struct RecordedAnswer: Hashable, Sendable {
   }
 
   /// The chain reached the redirect URI with this query.
-  public static func redirected(_ query: KeyValuePairs<String, String>) -> RecordedAnswer {
+  package static func redirected(_ query: KeyValuePairs<String, String>) -> RecordedAnswer {
     var answer = RecordedAnswer(302)
     answer.query = query.map { Field(name: $0.key, value: $0.value) }
     return answer
   }
 
-  public init(_ reply: BackendReply) {
+  package init(_ reply: BackendReply) {
     self.init(reply.status)
     body = reply.body
     fields = reply.headers.map { Field(name: $0.name, value: $0.value) }
@@ -55,7 +55,7 @@ public struct RecordedAnswer: Hashable, Sendable {
 
 extension RecordedAnswer {
   /// A part of an answer.
-  public enum Place: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     case status
     case failure
     /// A field that it has, or one of `addedFields`.
@@ -82,13 +82,13 @@ extension RecordedAnswer {
   ]
 
   /// The body as a document: JSON, or a token alone; nil for anything else.
-  public var document: Document? {
+  package var document: Document? {
     Document(body) ?? Document(Array(Extreme.quoted(text).utf8)).flatMap { $0.isToken ? $0 : nil }
   }
 
   private var text: String { String(decoding: body, as: UTF8.self) }
 
-  public var places: [Place] {
+  package var places: [Place] {
     var places: [Place] = [.failure]
     if let query { return places + query.indices.map { .parameter($0) } }
     places += [.status, .body] + (0..<fields.count + Self.addedFields.count).map { .field($0) }
@@ -97,7 +97,7 @@ extension RecordedAnswer {
   }
 
   /// How many ways there are to change a place.
-  public func count(of place: Place, _ extremes: [Extreme]) -> Int {
+  package func count(of place: Place, _ extremes: [Extreme]) -> Int {
     switch place {
     case .status: Self.statuses.count
     case .failure: Failure.all.count
@@ -109,7 +109,7 @@ extension RecordedAnswer {
   }
 
   /// The answer with one place changed in one of its ways.
-  public func changed(_ place: Place, _ index: Int, _ extremes: [Extreme]) -> RecordedAnswer {
+  package func changed(_ place: Place, _ index: Int, _ extremes: [Extreme]) -> RecordedAnswer {
     var answer = self
     let extreme = extremes[index % extremes.count]
     switch place {
@@ -160,7 +160,7 @@ extension RecordedAnswer {
   }
 
   /// For people: which place it is.
-  public func name(of place: Place) -> String {
+  package func name(of place: Place) -> String {
     switch place {
     case .status: "status"
     case .failure: "failure"
@@ -201,7 +201,7 @@ extension RecordedAnswer {
     let last = trail.last.flatMap { try? WebURL($0) } ?? call.request.url
     var reply = BearerReply(
       result(redirect, by: AnswerSource(asked: last)), modem: "m0", source: "10.64.0.2", family: .ipv4)
-    reply.trail = ([call.request.url.text] + trail).map { Secret($0) }
+    reply.visited = ([call.request.url.text] + trail).map { Secret($0) }
     return reply
   }
 

@@ -1,5 +1,5 @@
 /// Plays that a fuzzer changes: its bytes choose a play, then up to four changes of its answers.
-public struct FlowFuzz: Sendable {
+package struct FlowFuzz: Sendable {
   /// An answer with the places in it.
   private struct Turn: Sendable {
     let step: String
@@ -9,7 +9,7 @@ public struct FlowFuzz: Sendable {
 
   private let plays: [(play: RecordedFlow, turns: [Turn])]
 
-  public init(_ plays: [RecordedFlow]) {
+  package init(_ plays: [RecordedFlow]) {
     self.plays = plays.map { play in
       (
         play,
@@ -23,7 +23,7 @@ public struct FlowFuzz: Sendable {
   /// Runs one play.
   ///
   /// - Returns: its broken promises, with what was changed.
-  public func run(_ bytes: [UInt8]) -> [String] {
+  package func run(_ bytes: [UInt8]) -> [String] {
     var reader = MutationReader(bytes)
     let (play, turns) = plays[reader.byte() % plays.count]
     var mutations: [(turn: Turn, place: RecordedAnswer.Place, way: Int)] = []

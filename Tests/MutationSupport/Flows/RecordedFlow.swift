@@ -3,22 +3,22 @@ import AuthFlows
 import JSONTree
 
 /// A flow with the answers of a simulated provider, and what its end must keep to whatever becomes of them.
-public struct RecordedFlow: Sendable {
-  public let name: String
+package struct RecordedFlow: Sendable {
+  package let name: String
   /// By step, in order; the last one stays.
-  public let answers: [String: [RecordedAnswer]]
+  package let answers: [String: [RecordedAnswer]]
   /// How it ends with the answers as they are.
-  public let result: FlowResult
+  package let result: FlowResult
   /// The registered redirect URI.
-  public var redirect = "https://app.example/back"
+  package var redirect = "https://app.example/back"
   /// What a caller gives when asked, in order; the last one stays.
-  public var codes: [String] = []
+  package var codes: [String] = []
   /// What no text may show.
-  public var secrets = [
+  package var secrets = [
     "447700900", "s3cret", "the-code", "access-1", "refresh-1", "pcr-1", "the-state", "the-nonce", "token-1",
   ]
   /// Whether the answers that were given allow a success. It reads them for itself, so that it can find the flow wrong.
-  public var allows: @Sendable (Given) -> Bool = { _ in true }
+  package var allows: @Sendable (Given) -> Bool = { _ in true }
   let run: @Sendable (FlowRun) async throws -> FlowOutcome
 
   init(
@@ -32,33 +32,33 @@ public struct RecordedFlow: Sendable {
   }
 
   /// The answers that a flow was given, by step.
-  public struct Given: Sendable {
-    public internal(set) var answers: [String: [RecordedAnswer]] = [:]
+  package struct Given: Sendable {
+    package internal(set) var answers: [String: [RecordedAnswer]] = [:]
 
     /// The last one of a step; nil where none was given.
-    public subscript(_ step: String) -> RecordedAnswer? { answers[step]?.last }
+    package subscript(_ step: String) -> RecordedAnswer? { answers[step]?.last }
 
     /// A member of the last answer of a step, where that was a success.
-    public func member(_ step: String, _ name: String) -> JSONValue? {
+    package func member(_ step: String, _ name: String) -> JSONValue? {
       guard let answer = self[step], answer.failure == nil, (200...299).contains(answer.status) else { return nil }
       return JSONValue(parsing: answer.body)?[name]
     }
   }
 
   /// Steps with the answers that can be changed, in a fixed order.
-  public var turns: [(step: String, number: Int)] {
+  package var turns: [(step: String, number: Int)] {
     answers.keys.sorted().flatMap { step in (answers[step] ?? []).indices.map { (step, $0) } }
   }
 }
 
 /// One change of one answer.
-public struct Mutation: Hashable, Sendable {
-  public var step: String
-  public var number: Int
-  public var place: RecordedAnswer.Place
-  public var index: Int
+package struct Mutation: Hashable, Sendable {
+  package var step: String
+  package var number: Int
+  package var place: RecordedAnswer.Place
+  package var index: Int
 
-  public init(step: String, number: Int, place: RecordedAnswer.Place, index: Int) {
+  package init(step: String, number: Int, place: RecordedAnswer.Place, index: Int) {
     self.step = step
     self.number = number
     self.place = place
@@ -68,7 +68,7 @@ public struct Mutation: Hashable, Sendable {
 
 extension RecordedFlow {
   /// The play with changes in its answers.
-  public func changed(_ mutations: [Mutation], _ extremes: [Extreme]) -> [String: [RecordedAnswer]] {
+  package func changed(_ mutations: [Mutation], _ extremes: [Extreme]) -> [String: [RecordedAnswer]] {
     var answers = answers
     for mutation in mutations {
       guard var list = answers[mutation.step], list.indices.contains(mutation.number) else { continue }
@@ -79,7 +79,7 @@ extension RecordedFlow {
   }
 
   /// Every way to change one place of one answer, but for members that come twice.
-  public func everyMutation(_ extremes: [Extreme]) -> [Mutation] {
+  package func everyMutation(_ extremes: [Extreme]) -> [Mutation] {
     turns.flatMap { step, number -> [Mutation] in
       guard let answer = answers[step]?[number] else { return [] }
       return answer.places.flatMap { place in
@@ -90,7 +90,7 @@ extension RecordedFlow {
   }
 
   /// For people: what was changed, and into what.
-  public func describe(_ mutation: Mutation, _ extremes: [Extreme]) -> String {
+  package func describe(_ mutation: Mutation, _ extremes: [Extreme]) -> String {
     guard let answer = answers[mutation.step]?[mutation.number] else { return "nothing" }
     let extreme = extremes[mutation.index % extremes.count].json.prefix(60)
     return

@@ -6,10 +6,10 @@ import RedirectChain
 import Synchronization
 
 /// What became of a play.
-public struct PlayEnd: Sendable {
-  public let outcome: FlowOutcome?
+package struct PlayEnd: Sendable {
+  package let outcome: FlowOutcome?
   /// Broken promises, in words.
-  public let faults: [String]
+  package let faults: [String]
 }
 
 /// Lanes that give recorded answers, with a clock of their own.
@@ -143,10 +143,10 @@ final class RecordedFlowStage: Sendable {
 
 extension RecordedFlow {
   /// Runs it with its answers as they are.
-  public func run() async -> PlayEnd { await RecordedFlowStage(self, answers).run() }
+  package func run() async -> PlayEnd { await RecordedFlowStage(self, answers).run() }
 
   /// Runs it with other answers.
-  public func run(_ answers: [String: [RecordedAnswer]]) async -> PlayEnd {
+  package func run(_ answers: [String: [RecordedAnswer]]) async -> PlayEnd {
     await RecordedFlowStage(self, answers).run()
   }
 }

@@ -58,7 +58,7 @@ extension RecordedFlow {
     return play
   }
 
-  public static let camara: [RecordedFlow] =
+  package static let camara: [RecordedFlow] =
     [true, false].flatMap { verified -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = verified ? (.verified, "the number") : (.notVerified, "another number")
       let answer = RecordedAnswer(200, #"{"devicePhoneNumberVerified":\#(verified)}"#, ["x-correlator": "c"])

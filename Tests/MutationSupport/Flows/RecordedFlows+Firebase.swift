@@ -58,7 +58,7 @@ extension RecordedFlow {
     try await flow.signIn(SignInRequest(number, canAsk: true), of: Subscriber(modem: "m0"), run).outcome
   }
 
-  public static let firebase: [RecordedFlow] = [
+  package static let firebase: [RecordedFlow] = [
     firebase(
       "signed in", .signedIn,
       ["simCheck": [gate], "sendVerificationCode": [sent], "signInWithPhoneNumber": [signedIn]], signIn),

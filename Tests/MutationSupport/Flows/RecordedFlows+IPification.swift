@@ -80,7 +80,7 @@ extension RecordedFlow {
     return play
   }
 
-  public static let ipification: [RecordedFlow] =
+  package static let ipification: [RecordedFlow] =
     [true, false].flatMap { verified -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = verified ? (.verified, "the number") : (.notVerified, "another number")
       return [

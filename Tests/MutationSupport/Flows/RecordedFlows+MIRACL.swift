@@ -116,7 +116,7 @@ extension RecordedFlow {
     return name.map { ($0, recording.platform) }
   }
 
-  public static func miracl() async -> [RecordedFlow] {
+  package static func miracl() async -> [RecordedFlow] {
     guard let known = await registered() else { return [] }
     let shop = settings()
     let website = try! MIRACLFlow(shop, MemoryIdentities()).link(link)

@@ -163,7 +163,7 @@ extension RecordedFlow {
     return [login, validation, handset]
   }
 
-  public static let mobileConnect: [RecordedFlow] =
+  package static let mobileConnect: [RecordedFlow] =
     logins + [
       mobileConnect(
         "discovery", .covered, ["discoverByNetwork": [found], "readMetadata": [metadata]],

@@ -57,7 +57,7 @@ extension RecordedFlow {
     return play
   }
 
-  public static let truID: [RecordedFlow] =
+  package static let truID: [RecordedFlow] =
     [true, false].flatMap { match -> [RecordedFlow] in
       let (result, word): (FlowResult, String) = match ? (.verified, "the number") : (.notVerified, "another number")
       return [

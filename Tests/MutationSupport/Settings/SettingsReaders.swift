@@ -12,12 +12,12 @@ import FirebaseConfiguration
 import MIRACLConfiguration
 
 /// The readers of documents that libraries have: providers' files of each kind, and modemd-port's settings.
-public enum SettingsReaders {
+package enum SettingsReaders {
   /// The folder of this repository.
-  public static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+  package static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
   /// Providers' files: those that are shown to people.
-  public static func providerExamples() throws -> [(name: String, text: String)] {
+  package static func providerExamples() throws -> [(name: String, text: String)] {
     let folder = "\(root)/Examples/providers"
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }.sorted().map {
       name in
@@ -25,7 +25,7 @@ public enum SettingsReaders {
     }
   }
 
-  public static let portExamples = [
+  package static let portExamples = [
     (
       name: "modemd-port",
       text: #"""
@@ -38,7 +38,7 @@ public enum SettingsReaders {
     )
   ]
 
-  public static let serviceExamples = [
+  package static let serviceExamples = [
     (
       name: "modemd",
       text: #"""
@@ -54,7 +54,7 @@ public enum SettingsReaders {
     )
   ]
 
-  public static let port: SettingsSamples.Reader = { text in
+  package static let port: SettingsSamples.Reader = { text in
     do throws(SettingsError) {
       _ = try PortSettings(json: text).settings(for: ["/dev/cdc-wdm1", "cdc-wdm1", "004999010640000"])
       return nil
@@ -64,11 +64,11 @@ public enum SettingsReaders {
   }
 
   /// Reads providers' files from a folder of its own, with secrets for all of them.
-  public struct Providers: Sendable {
+  package struct Providers: Sendable {
     private let folder: String
     private let credentials: CredentialsDirectory?
 
-    public init() throws {
+    package init() throws {
       folder = "/dev/shm/modemd-settings-\(UInt64.random(in: 0 ... .max))"
       for part in ["providers", "credentials"] {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(part)", withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ public enum SettingsReaders {
         ServiceEnvironment(["CREDENTIALS_DIRECTORY": "\(folder)/credentials"], process: 1))
     }
 
-    public func read(_ text: [UInt8]) -> String? {
+    package func read(_ text: [UInt8]) -> String? {
       let file = "\(folder)/providers/one.json"
       guard (try? Data(text).write(to: URL(filePath: file))) != nil else { return "cannot write" }
       do throws(SettingsError) {
@@ -96,11 +96,11 @@ public enum SettingsReaders {
     }
 
     /// Takes the folder away.
-    public func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    package func remove() { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   /// What is wrong with an error's text: it names keys, not secrets, in lines that a log can take.
-  public static func faults(of sentence: String?) -> [String] {
+  package static func faults(of sentence: String?) -> [String] {
     guard let sentence else { return [] }
     if sentence.contains("hunter2") { return ["a secret is told: \(sentence.prefix(300))"] }
     if sentence.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

@@ -3,24 +3,24 @@ import JSONTree
 
 /// Documents of settings, with every key that may stand in them: the keys are those that the reader itself names when it refuses one, so
 /// that a new key is covered without another line here.
-public struct SettingsSamples: Sendable {
+package struct SettingsSamples: Sendable {
   /// A document that is read without a fault.
-  public struct Sample: Sendable {
-    public let name: String
-    public let tree: JSONValue
+  package struct Sample: Sendable {
+    package let name: String
+    package let tree: JSONValue
     /// Names on the way to every value that may be there.
-    public let keys: [[String]]
+    package let keys: [[String]]
   }
 
   /// What reads a document.
   ///
   /// - Returns: nil where it was read, else the error's text.
-  public typealias Reader = @Sendable (_ text: [UInt8]) -> String?
+  package typealias Reader = @Sendable (_ text: [UInt8]) -> String?
 
-  public let samples: [Sample]
+  package let samples: [Sample]
 
   /// - Parameter documents: names and texts.
-  public init(_ documents: [(name: String, text: String)], _ reader: Reader) {
+  package init(_ documents: [(name: String, text: String)], _ reader: Reader) {
     samples = documents.compactMap { name, text in
       guard let tree = JSONValue(parsing: Array(text.utf8)) else { return nil }
       var odd = tree
@@ -47,7 +47,7 @@ public struct SettingsSamples: Sendable {
 
 extension SettingsSamples.Sample {
   /// The document with something else at one key.
-  public func text(_ extreme: Extreme?, at key: [String]) -> [UInt8] {
+  package func text(_ extreme: Extreme?, at key: [String]) -> [UInt8] {
     let mark = "\u{1}here\u{1}"
     var tree = tree
     tree.set(extreme == nil ? nil : .string(mark), at: key)

@@ -2,11 +2,11 @@ import DeviceAPI
 import Varlink
 
 /// A wire value that the model cannot hold: the field, and what was expected.
-public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let field: String
-  public let expected: String
+package struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let field: String
+  package let expected: String
 
-  public var description: String { "\(field): expected \(expected)" }
+  package var description: String { "\(field): expected \(expected)" }
 }
 
 extension Optional {

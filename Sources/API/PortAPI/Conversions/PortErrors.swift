@@ -9,7 +9,7 @@ extension ModemError {
   /// - Parameters:
   ///   - operation: the request, for failures without an error of their own.
   ///   - aboutSlots: whether the request concerned the slots, which have their own errors.
-  public func onPortWire(_ operation: String, aboutSlots: Bool = false) -> VarlinkError {
+  package func onPortWire(_ operation: String, aboutSlots: Bool = false) -> VarlinkError {
     let failed = PortInterface.ModemFailed(operation: operation, cause: description)
     return switch meaning {
     case .notReady(let lack): VarlinkError(PortInterface.NotReady(reason: .init(lack), text: message))
@@ -28,7 +28,7 @@ extension ModemError {
   }
 
   /// A port's error in the model's terms.
-  public init(fromPort error: VarlinkError) {
+  package init(fromPort error: VarlinkError) {
     if let notReady = error.parameters(as: PortInterface.NotReady.self) {
       self.init(Code(notReady.reason), notReady.text)
     } else if let refused = error.parameters(as: PortInterface.Refused.self) {

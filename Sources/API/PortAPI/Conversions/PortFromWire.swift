@@ -7,7 +7,7 @@ import NetworkAddress
 // model cannot hold throws `ConversionError`.
 
 extension ModemState {
-  public init(_ wire: PortInterface.State) throws {
+  package init(_ wire: PortInterface.State) throws {
     self.init(
       id: wire.id, device: wire.device, kind: ModemProtocol(word: wire.protocol),
       identity: DeviceIdentity(
@@ -53,7 +53,7 @@ extension NetworkCause {
 }
 
 extension BearerStatus {
-  public init(_ wire: PortInterface.Bearer) throws {
+  package init(_ wire: PortInterface.Bearer) throws {
     let cause = wire.cause.map(NetworkCause.init)
     let state: BearerState =
       switch wire.state {
@@ -139,7 +139,7 @@ extension Sharing {
 
 extension SIMSlot {
   /// A slot as the port reports it.
-  public init(_ wire: PortInterface.Slot) {
+  package init(_ wire: PortInterface.Slot) {
     self.init(
       number: wire.slot, isActive: wire.active, card: Card(word: wire.card) ?? .unknown,
       iccid: wire.iccid.map(ICCID.init),

@@ -2,7 +2,7 @@ import DeviceAPI
 import ModemModel
 
 extension PortInterface.WatchMessages.Reply {
-  public init(_ update: MessageUpdate) {
+  package init(_ update: MessageUpdate) {
     switch update {
     case .snapshot(let messages, let state):
       self.init(
@@ -26,7 +26,7 @@ extension MessageUpdate {
   /// Reads a reply of `WatchMessages`; nil for an event that this version does not know.
   ///
   /// - Throws: `ConversionError`.
-  public init?(_ wire: PortInterface.WatchMessages.Reply) throws {
+  package init?(_ wire: PortInterface.WatchMessages.Reply) throws {
     let messages = try wire.messages.map { try StoredMessage($0) }
     switch wire.event {
     case .snapshot:

@@ -5,7 +5,7 @@ import NetworkAddress
 /// The model as org.modemd.Port carries it between the two processes. Types that org.modemd.Modem
 /// and org.modemd.Bearer share are made there.
 extension PortInterface.State {
-  public init(_ state: ModemState) {
+  package init(_ state: ModemState) {
     self.init(
       id: state.id, device: state.device, protocol: state.kind.map { ProtocolKind(word: $0) } ?? .unknown,
       manufacturer: state.identity.manufacturer, model: state.identity.model, firmware: state.identity.firmware,
@@ -28,7 +28,7 @@ extension PortInterface.SIM {
 }
 
 extension PortInterface.Bearer {
-  public init(_ bearer: BearerStatus) {
+  package init(_ bearer: BearerStatus) {
     let (state, cause) = bearer.state.wordAndCause
     self.init(
       state: State(word: state), settings: bearer.state.installed.map(PortInterface.Settings.init),

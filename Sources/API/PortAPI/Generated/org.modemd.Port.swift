@@ -7,9 +7,9 @@ import Varlink
 /// which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
 /// left out here. Later versions may add fields, and new words to the enums of replies and errors.
 /// Replies and errors always have all their fields; a field without a value is null.
-public enum PortInterface: VarlinkInterface {
-  public static let name = "org.modemd.Port"
-  public static let text = #"""
+package enum PortInterface: VarlinkInterface {
+  package static let name = "org.modemd.Port"
+  package static let text = #"""
     # One modem, as modemd-port serves it to modemd on a private socket. It is not for other programs,
     # which call org.modemd.Modem, org.modemd.Bearer and org.modemd.Check. Subscriber identity is never
     # left out here. Later versions may add fields, and new words to the enums of replies and errors.
@@ -459,24 +459,24 @@ public enum PortInterface: VarlinkInterface {
     """#
 
   /// A phone number that the SIM or the modem reports for this subscription.
-  public struct PhoneNumber: Codable, Hashable, Sendable {
+  package struct PhoneNumber: Codable, Hashable, Sendable {
     /// E.164 with its leading + if the modem gave it so, else unchanged.
-    public var number: String
+    package var number: String
     /// Where it was read.
-    public var source: Source
+    package var source: Source
 
-    public init(number: String, source: Source) {
+    package init(number: String, source: Source) {
       self.number = number
       self.source = source
     }
 
     /// One of the values of `source`.
-    public enum Source: OpenWord {
+    package enum Source: OpenWord {
       case subscriberReady, dms, efMsisdn, configured, unknown
       case other(String)
 
-      public static let known: [Self] = [.subscriberReady, .dms, .efMsisdn, .configured, .unknown]
-      public var rawValue: String {
+      package static let known: [Self] = [.subscriberReady, .dms, .efMsisdn, .configured, .unknown]
+      package var rawValue: String {
         switch self {
         case .subscriberReady: "subscriberReady"
         case .dms: "dms"
@@ -490,26 +490,26 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// A network by its codes. Digits are text: the MNC keeps its two or three digits.
-  public typealias Network = ModemInterface.Network
+  package typealias Network = ModemInterface.Network
 
   /// The SIM and its subscription data.
-  public struct SIM: Codable, Hashable, Sendable {
+  package struct SIM: Codable, Hashable, Sendable {
     /// What prevents the use of the SIM.
-    public var state: State
+    package var state: State
     /// PIN or PUK attempts left, if the modem reports them.
-    public var retriesLeft: Int?
+    package var retriesLeft: Int?
     /// Physical slot, from 1.
-    public var slot: Int?
+    package var slot: Int?
     /// Serial number.
-    public var iccid: String?
+    package var iccid: String?
     /// Subscriber identity.
-    public var imsi: String?
+    package var imsi: String?
     /// Empty if the SIM carries none, as many do.
-    public var numbers: [PhoneNumber]
+    package var numbers: [PhoneNumber]
     /// The network that issued the SIM.
-    public var home: Network?
+    package var home: Network?
 
-    public init(
+    package init(
       state: State, retriesLeft: Int? = nil, slot: Int? = nil, iccid: String? = nil, imsi: String? = nil,
       numbers: [PhoneNumber], home: Network? = nil
     ) {
@@ -523,14 +523,14 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: OpenWord {
+    package enum State: OpenWord {
       case unknown, absent, initialising, pinRequired, pukRequired, notActivated, failed, ready
       case other(String)
 
-      public static let known: [Self] = [
+      package static let known: [Self] = [
         .unknown, .absent, .initialising, .pinRequired, .pukRequired, .notActivated, .failed, .ready,
       ]
-      public var rawValue: String {
+      package var rawValue: String {
         switch self {
         case .unknown: "unknown"
         case .absent: "absent"
@@ -547,35 +547,35 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// A place for a SIM in the modem, including soldered eSIMs.
-  public typealias Slot = ModemInterface.Slot
+  package typealias Slot = ModemInterface.Slot
 
   /// A reason in 3GPP's words, with its number if there is one.
-  public typealias Cause = ModemInterface.Cause
+  package typealias Cause = ModemInterface.Cause
 
   /// Where the modem is registered, and its signal strength.
-  public typealias Registration = ModemInterface.Registration
+  package typealias Registration = ModemInterface.Registration
 
   /// The address of one family.
-  public typealias Address = BearerInterface.Address
+  package typealias Address = BearerInterface.Address
 
   /// What an installed bearer has.
-  public struct Settings: Codable, Hashable, Sendable {
+  package struct Settings: Codable, Hashable, Sendable {
     /// Name of the network interface.
-    public var interface: String
+    package var interface: String
     /// Index of that interface, never 0.
-    public var interfaceIndex: Int
+    package var interfaceIndex: Int
     /// The routing table that holds the bearer's default route.
-    public var table: Int
+    package var table: Int
     /// IPv4, if the bearer has it.
-    public var ipv4: Address?
+    package var ipv4: Address?
     /// IPv6, if the bearer has it.
-    public var ipv6: Address?
+    package var ipv6: Address?
     /// DNS servers, in the network's order.
-    public var dns: [String]
+    package var dns: [String]
     /// Bytes.
-    public var mtu: Int?
+    package var mtu: Int?
 
-    public init(
+    package init(
       interface: String, interfaceIndex: Int, table: Int, ipv4: Address? = nil, ipv6: Address? = nil, dns: [String],
       mtu: Int? = nil
     ) {
@@ -590,45 +590,45 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// The data bearer.
-  public struct Bearer: Codable, Hashable, Sendable {
+  package struct Bearer: Codable, Hashable, Sendable {
     /// Its present state.
-    public var state: State
+    package var state: State
     /// Set while `state` is up.
-    public var settings: Settings?
+    package var settings: Settings?
     /// The access point name that was last requested; null for the subscription's default.
-    public var apn: String?
+    package var apn: String?
     /// Why it failed or went down, unless that was requested.
-    public var cause: Cause?
+    package var cause: Cause?
     /// RFC 3339: when this state began.
-    public var since: String
+    package var since: String
     /// Where `apn` comes from: the caller, the configuration, the modem, the list of providers, or
     /// (null name) the network.
-    public var apnSource: ApnSource?
+    package var apnSource: ApnSource?
     /// RFC 3339: when the bearer is brought up again automatically. Null while it is up, and if it will
     /// not be brought up.
-    public var nextAttempt: String?
+    package var nextAttempt: String?
     /// Failed attempts, or bearers lost early, since the last stable bearer.
-    public var failures: Int?
+    package var failures: Int?
     /// While it is up: whether a DNS server of the bearer answered. Null if it is not probed.
-    public var traffic: Traffic?
+    package var traffic: Traffic?
     /// While `traffic` is silent: the most likely reason, in one sentence.
-    public var trafficText: String?
+    package var trafficText: String?
     /// While it is up: what prevents other users' programs from sending over it, and the network behind
     /// it from reaching this machine.
-    public var `guard`: Guard?
+    package var `guard`: Guard?
     /// What the guard does not cover, or why there is none, in one sentence.
-    public var guardText: String?
+    package var guardText: String?
     /// True while the modem must still confirm the end of its part; nothing of the bearer is left on
     /// this machine. Null means no.
-    public var releasing: Bool?
+    package var releasing: Bool?
     /// What happens to a bearer that was kept when the port's process ended or the modem vanished. Null
     /// without such a bearer, and after Connect or Disconnect.
-    public var resumption: Resumption?
+    package var resumption: Resumption?
     /// If `resumption` is refused: why. If it is pending: what the bearer waits for, unless it is
     /// coming up. In one sentence.
-    public var resumptionText: String?
+    package var resumptionText: String?
 
-    public init(
+    package init(
       state: State, settings: Settings? = nil, apn: String? = nil, cause: Cause? = nil, since: String,
       apnSource: ApnSource? = nil, nextAttempt: String? = nil, failures: Int? = nil, traffic: Traffic? = nil,
       trafficText: String? = nil, guard: Guard? = nil, guardText: String? = nil, releasing: Bool? = nil,
@@ -652,12 +652,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `state`.
-    public enum State: OpenWord {
+    package enum State: OpenWord {
       case down, attaching, connecting, configuring, up, disconnecting, failed
       case other(String)
 
-      public static let known: [Self] = [.down, .attaching, .connecting, .configuring, .up, .disconnecting, .failed]
-      public var rawValue: String {
+      package static let known: [Self] = [.down, .attaching, .connecting, .configuring, .up, .disconnecting, .failed]
+      package var rawValue: String {
         switch self {
         case .down: "down"
         case .attaching: "attaching"
@@ -672,12 +672,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `apnSource`.
-    public enum ApnSource: OpenWord {
+    package enum ApnSource: OpenWord {
       case asked, configured, modem, network, database
       case other(String)
 
-      public static let known: [Self] = [.asked, .configured, .modem, .network, .database]
-      public var rawValue: String {
+      package static let known: [Self] = [.asked, .configured, .modem, .network, .database]
+      package var rawValue: String {
         switch self {
         case .asked: "asked"
         case .configured: "configured"
@@ -690,12 +690,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `traffic`.
-    public enum Traffic: OpenWord {
+    package enum Traffic: OpenWord {
       case untested, answered, silent
       case other(String)
 
-      public static let known: [Self] = [.untested, .answered, .silent]
-      public var rawValue: String {
+      package static let known: [Self] = [.untested, .answered, .silent]
+      package var rawValue: String {
         switch self {
         case .untested: "untested"
         case .answered: "answered"
@@ -706,12 +706,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `guard`.
-    public enum Guard: OpenWord {
+    package enum Guard: OpenWord {
       case vrf, nftables, none
       case other(String)
 
-      public static let known: [Self] = [.vrf, .nftables, .none]
-      public var rawValue: String {
+      package static let known: [Self] = [.vrf, .nftables, .none]
+      package var rawValue: String {
         switch self {
         case .vrf: "vrf"
         case .nftables: "nftables"
@@ -722,12 +722,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `resumption`.
-    public enum Resumption: OpenWord {
+    package enum Resumption: OpenWord {
       case pending, resumed, refused
       case other(String)
 
-      public static let known: [Self] = [.pending, .resumed, .refused]
-      public var rawValue: String {
+      package static let known: [Self] = [.pending, .resumed, .refused]
+      package var rawValue: String {
         switch self {
         case .pending: "pending"
         case .resumed: "resumed"
@@ -739,44 +739,44 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// Why a modem does not work, and since when (RFC 3339).
-  public typealias Fault = ModemInterface.Fault
+  package typealias Fault = ModemInterface.Fault
 
   /// How modemd and ModemManager share one modem.
-  public typealias Sharing = ModemInterface.Sharing
+  package typealias Sharing = ModemInterface.Sharing
 
   /// Everything known about the modem.
-  public struct State: Codable, Hashable, Sendable {
+  package struct State: Codable, Hashable, Sendable {
     /// Stable across reboots and replugging: made from the IMEI, or else from the device path, with a
     /// key of this machine.
-    public var id: String
+    package var id: String
     /// Path of the control port.
-    public var device: String
+    package var device: String
     /// Control protocol.
-    public var `protocol`: ProtocolKind
+    package var `protocol`: ProtocolKind
     /// Who made it.
-    public var manufacturer: String?
+    package var manufacturer: String?
     /// What they call it.
-    public var model: String?
+    package var model: String?
     /// Firmware revision.
-    public var firmware: String?
+    package var firmware: String?
     /// 15 digits, if the modem reports them.
-    public var imei: String?
+    package var imei: String?
     /// The network interface of its bearer.
-    public var interface: String?
+    package var interface: String?
     /// The SIM in it.
-    public var sim: SIM
+    package var sim: SIM
     /// Where it is registered.
-    public var registration: Registration
+    package var registration: Registration
     /// Its data bearer.
-    public var bearer: Bearer
+    package var bearer: Bearer
     /// Set while the modem does not work; the rest is then the last known state.
-    public var fault: Fault?
+    package var fault: Fault?
     /// How it is shared with ModemManager; null before the decision.
-    public var sharing: Sharing?
+    package var sharing: Sharing?
     /// The port's program and libraries with their versions.
-    public var software: String?
+    package var software: String?
 
-    public init(
+    package init(
       id: String, device: String, protocol: ProtocolKind, manufacturer: String? = nil, model: String? = nil,
       firmware: String? = nil, imei: String? = nil, interface: String? = nil, sim: SIM, registration: Registration,
       bearer: Bearer, fault: Fault? = nil, sharing: Sharing? = nil, software: String? = nil
@@ -798,12 +798,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `protocol`.
-    public enum ProtocolKind: OpenWord {
+    package enum ProtocolKind: OpenWord {
       case mbim, qmi, unknown
       case other(String)
 
-      public static let known: [Self] = [.mbim, .qmi, .unknown]
-      public var rawValue: String {
+      package static let known: [Self] = [.mbim, .qmi, .unknown]
+      package var rawValue: String {
         switch self {
         case .mbim: "mbim"
         case .qmi: "qmi"
@@ -815,19 +815,19 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// A short message in the modem's store, or one that the modem passed on and the port keeps.
-  public struct StoredMessage: Codable, Hashable, Sendable {
+  package struct StoredMessage: Codable, Hashable, Sendable {
     /// Identifies its place; unique within this modem.
-    public var reference: String
+    package var reference: String
     /// SMS-DELIVER and related types (3GPP TS 23.040, 9.2.2) in hexadecimal digits.
-    public var pdu: String
+    package var pdu: String
     /// Whether the PDU begins with the service centre's address.
-    public var hasServiceCentre: Bool
+    package var hasServiceCentre: Bool
     /// Whether the modem keeps it.
-    public var stored: Bool
+    package var stored: Bool
     /// RFC 3339: when it arrived; null if it was there before the port looked.
-    public var received: String?
+    package var received: String?
 
-    public init(reference: String, pdu: String, hasServiceCentre: Bool, stored: Bool, received: String? = nil) {
+    package init(reference: String, pdu: String, hasServiceCentre: Bool, stored: Bool, received: String? = nil) {
       self.reference = reference
       self.pdu = pdu
       self.hasServiceCentre = hasServiceCentre
@@ -837,36 +837,36 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// Whether messages can be read, and whether there is room for more.
-  public struct MessageStore: Codable, Hashable, Sendable {
+  package struct MessageStore: Codable, Hashable, Sendable {
     /// Why they cannot be read at present, in one sentence; null if they can.
-    public var unavailable: String?
+    package var unavailable: String?
     /// The network's next message would not fit.
-    public var full: Bool
+    package var full: Bool
 
-    public init(unavailable: String? = nil, full: Bool) {
+    package init(unavailable: String? = nil, full: Bool) {
       self.unavailable = unavailable
       self.full = full
     }
   }
 
   /// A message on the control channel, without subscriber data.
-  public struct ControlMessage: Codable, Hashable, Sendable {
+  package struct ControlMessage: Codable, Hashable, Sendable {
     /// Milliseconds since the capture began.
-    public var milliseconds: Int
+    package var milliseconds: Int
     /// Its direction: `indicated` is unsolicited, `failed` is a command without a reply.
-    public var direction: Direction
+    package var direction: Direction
     /// Service and command.
-    public var name: String
+    package var name: String
     /// The number that a command and its reply share.
-    public var transaction: Int?
+    package var transaction: Int?
     /// Bytes of the whole message.
-    public var length: Int
+    package var length: Int
     /// The modem's own status of a reply, 0 for success: MBIM_STATUS_CODES, or QMI's error code.
-    public var status: Int?
+    package var status: Int?
     /// Numbers that reveal nothing about the subscriber, and the lengths of the rest.
-    public var detail: String?
+    package var detail: String?
 
-    public init(
+    package init(
       milliseconds: Int, direction: Direction, name: String, transaction: Int? = nil, length: Int, status: Int? = nil,
       detail: String? = nil
     ) {
@@ -880,12 +880,12 @@ public enum PortInterface: VarlinkInterface {
     }
 
     /// One of the values of `direction`.
-    public enum Direction: OpenWord {
+    package enum Direction: OpenWord {
       case sent, received, indicated, failed
       case other(String)
 
-      public static let known: [Self] = [.sent, .received, .indicated, .failed]
-      public var rawValue: String {
+      package static let known: [Self] = [.sent, .received, .indicated, .failed]
+      package var rawValue: String {
         switch self {
         case .sent: "sent"
         case .received: "received"
@@ -898,120 +898,120 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// The port's last known state.
-  public enum GetState: VarlinkMethod {
-    public static let name = "org.modemd.Port.GetState"
+  package enum GetState: VarlinkMethod {
+    package static let name = "org.modemd.Port.GetState"
 
     /// What `GetState` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `GetState` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// As it is now.
-      public var state: State
+      package var state: State
 
-      public init(state: State) {
+      package init(state: State) {
         self.state = state
       }
     }
   }
 
   /// With `more`: first the present state, then the state after each change.
-  public enum Watch: VarlinkMethod {
-    public static let name = "org.modemd.Port.Watch"
+  package enum Watch: VarlinkMethod {
+    package static let name = "org.modemd.Port.Watch"
 
     /// What `Watch` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `Watch` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// As it is now.
-      public var state: State
+      package var state: State
 
-      public init(state: State) {
+      package init(state: State) {
         self.state = state
       }
     }
   }
 
   /// Asks the modem again for its identity, its SIM and its registration.
-  public enum Refresh: VarlinkMethod {
-    public static let name = "org.modemd.Port.Refresh"
+  package enum Refresh: VarlinkMethod {
+    package static let name = "org.modemd.Port.Refresh"
 
     /// What `Refresh` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `Refresh` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// As it is now.
-      public var state: State
+      package var state: State
 
-      public init(state: State) {
+      package init(state: State) {
         self.state = state
       }
     }
   }
 
   /// Enters PIN1, once.
-  public enum UnlockPIN: VarlinkMethod {
-    public static let name = "org.modemd.Port.UnlockPIN"
+  package enum UnlockPIN: VarlinkMethod {
+    package static let name = "org.modemd.Port.UnlockPIN"
 
     /// What `UnlockPIN` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["pin", "lastAttempt"]
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["pin", "lastAttempt"]
       /// 4 to 8 digits.
-      public var pin: String
+      package var pin: String
       /// Whether this may be the last attempt, or an attempt for which the modem does not report how many
       /// are left. Null means no.
-      public var lastAttempt: Bool?
+      package var lastAttempt: Bool?
 
-      public init(pin: String, lastAttempt: Bool? = nil) {
+      package init(pin: String, lastAttempt: Bool? = nil) {
         self.pin = pin
         self.lastAttempt = lastAttempt
       }
     }
 
     /// What `UnlockPIN` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// With the SIM's new state.
-      public var state: State
+      package var state: State
 
-      public init(state: State) {
+      package init(state: State) {
         self.state = state
       }
     }
   }
 
   /// The modem's slots.
-  public enum Slots: VarlinkMethod {
-    public static let name = "org.modemd.Port.Slots"
+  package enum Slots: VarlinkMethod {
+    package static let name = "org.modemd.Port.Slots"
 
     /// What `Slots` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `Slots` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// In the order of their numbers.
-      public var slots: [Slot]
+      package var slots: [Slot]
       /// Whether SwitchSlot can change to another one.
-      public var switchable: Bool
+      package var switchable: Bool
 
-      public init(slots: [Slot], switchable: Bool) {
+      package init(slots: [Slot], switchable: Bool) {
         self.slots = slots
         self.switchable = switchable
       }
@@ -1019,56 +1019,56 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// Makes the modem use the SIM in another slot. InUse while the bearer is up or coming up.
-  public enum SwitchSlot: VarlinkMethod {
-    public static let name = "org.modemd.Port.SwitchSlot"
+  package enum SwitchSlot: VarlinkMethod {
+    package static let name = "org.modemd.Port.SwitchSlot"
 
     /// What `SwitchSlot` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["slot"]
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["slot"]
       /// From 1.
-      public var slot: Int
+      package var slot: Int
 
-      public init(slot: Int) {
+      package init(slot: Int) {
         self.slot = slot
       }
     }
 
     /// What `SwitchSlot` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// With the SIM's new state: at first, most modems are still reading it.
-      public var state: State
+      package var state: State
 
-      public init(state: State) {
+      package init(state: State) {
         self.state = state
       }
     }
   }
 
   /// Brings the bearer up, or returns it unchanged if it is already up.
-  public enum Connect: VarlinkMethod {
-    public static let name = "org.modemd.Port.Connect"
+  package enum Connect: VarlinkMethod {
+    package static let name = "org.modemd.Port.Connect"
 
     /// What `Connect` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = [
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = [
         "apn", "user", "password", "authentication", "ipType", "apnSource", "keep",
       ]
       /// Access point name; null for the subscription's default.
-      public var apn: String?
+      package var apn: String?
       /// Null for none.
-      public var user: String?
+      package var user: String?
       /// Null for none.
-      public var password: String?
+      package var password: String?
       /// How the user name and password are sent to the gateway; null for none.
-      public var authentication: Authentication?
+      package var authentication: Authentication?
       /// Address families; null for both.
-      public var ipType: IpType?
+      package var ipType: IpType?
       /// Where the access point name comes from; null for asked.
-      public var apnSource: ApnSource?
+      package var apnSource: ApnSource?
       /// Whether a lost bearer is brought up again until Disconnect; null means no.
-      public var keep: Bool?
+      package var keep: Bool?
 
-      public init(
+      package init(
         apn: String? = nil, user: String? = nil, password: String? = nil, authentication: Authentication? = nil,
         ipType: IpType? = nil, apnSource: ApnSource? = nil, keep: Bool? = nil
       ) {
@@ -1082,27 +1082,27 @@ public enum PortInterface: VarlinkInterface {
       }
 
       /// One of the values of `authentication`.
-      public enum Authentication: String, Codable, CaseIterable, Hashable, Sendable {
+      package enum Authentication: String, Codable, CaseIterable, Hashable, Sendable {
         case none, pap, chap, mschapv2
       }
 
       /// One of the values of `ipType`.
-      public enum IpType: String, Codable, CaseIterable, Hashable, Sendable {
+      package enum IpType: String, Codable, CaseIterable, Hashable, Sendable {
         case ipv4, ipv6, ipv4v6
       }
 
       /// One of the values of `apnSource`.
-      public enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
+      package enum ApnSource: String, Codable, CaseIterable, Hashable, Sendable {
         case asked, configured, modem, network, database
       }
     }
 
     /// What `Connect` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// Up, with its settings.
-      public var bearer: Bearer
+      package var bearer: Bearer
 
-      public init(bearer: Bearer) {
+      package init(bearer: Bearer) {
         self.bearer = bearer
       }
     }
@@ -1110,22 +1110,22 @@ public enum PortInterface: VarlinkInterface {
 
   /// Takes the bearer down. It waits a short time for the modem's part, which otherwise continues in
   /// the background (`releasing`).
-  public enum Disconnect: VarlinkMethod {
-    public static let name = "org.modemd.Port.Disconnect"
+  package enum Disconnect: VarlinkMethod {
+    package static let name = "org.modemd.Port.Disconnect"
 
     /// What `Disconnect` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `Disconnect` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// Down.
-      public var bearer: Bearer
+      package var bearer: Bearer
 
-      public init(bearer: Bearer) {
+      package init(bearer: Bearer) {
         self.bearer = bearer
       }
     }
@@ -1133,29 +1133,29 @@ public enum PortInterface: VarlinkInterface {
 
   /// Reports whether packets came back over the bearer, as a probe found. The port adds what it knows
   /// of the reason.
-  public enum NoteTraffic: VarlinkMethod {
-    public static let name = "org.modemd.Port.NoteTraffic"
+  package enum NoteTraffic: VarlinkMethod {
+    package static let name = "org.modemd.Port.NoteTraffic"
 
     /// What `NoteTraffic` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["interfaceIndex", "answered"]
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["interfaceIndex", "answered"]
       /// Index of the probed interface.
-      public var interfaceIndex: Int
+      package var interfaceIndex: Int
       /// Whether a DNS server of the bearer answered.
-      public var answered: Bool
+      package var answered: Bool
 
-      public init(interfaceIndex: Int, answered: Bool) {
+      package init(interfaceIndex: Int, answered: Bool) {
         self.interfaceIndex = interfaceIndex
         self.answered = answered
       }
     }
 
     /// What `NoteTraffic` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// With the present knowledge of its traffic.
-      public var bearer: Bearer
+      package var bearer: Bearer
 
-      public init(bearer: Bearer) {
+      package init(bearer: Bearer) {
         self.bearer = bearer
       }
     }
@@ -1163,50 +1163,50 @@ public enum PortInterface: VarlinkInterface {
 
   /// Compares the kernel's link, addresses, rules and routes with the bearer. BearerLost if they
   /// differ.
-  public enum VerifyBearer: VarlinkMethod {
-    public static let name = "org.modemd.Port.VerifyBearer"
+  package enum VerifyBearer: VarlinkMethod {
+    package static let name = "org.modemd.Port.VerifyBearer"
 
     /// What `VerifyBearer` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `VerifyBearer` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// As it is.
-      public var bearer: Bearer
+      package var bearer: Bearer
 
-      public init(bearer: Bearer) {
+      package init(bearer: Bearer) {
         self.bearer = bearer
       }
     }
   }
 
   /// With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
-  public enum WatchMessages: VarlinkMethod {
-    public static let name = "org.modemd.Port.WatchMessages"
+  package enum WatchMessages: VarlinkMethod {
+    package static let name = "org.modemd.Port.WatchMessages"
 
     /// What `WatchMessages` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = []
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = []
 
-      public init() {}
+      package init() {}
     }
 
     /// What `WatchMessages` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// What this reply is.
-      public var event: Event
+      package var event: Event
       /// With `snapshot`: all messages, replacing earlier reports. With `arrived`: the new one.
-      public var messages: [StoredMessage]
+      package var messages: [StoredMessage]
       /// Set when `event` is snapshot.
-      public var store: MessageStore?
+      package var store: MessageStore?
       /// Set if `event` is removed: the place that is now free.
-      public var reference: String?
+      package var reference: String?
 
-      public init(event: Event, messages: [StoredMessage], store: MessageStore? = nil, reference: String? = nil) {
+      package init(event: Event, messages: [StoredMessage], store: MessageStore? = nil, reference: String? = nil) {
         self.event = event
         self.messages = messages
         self.store = store
@@ -1214,12 +1214,12 @@ public enum PortInterface: VarlinkInterface {
       }
 
       /// One of the values of `event`.
-      public enum Event: OpenWord {
+      package enum Event: OpenWord {
         case snapshot, arrived, removed
         case other(String)
 
-        public static let known: [Self] = [.snapshot, .arrived, .removed]
-        public var rawValue: String {
+        package static let known: [Self] = [.snapshot, .arrived, .removed]
+        package var rawValue: String {
           switch self {
           case .snapshot: "snapshot"
           case .arrived: "arrived"
@@ -1232,78 +1232,78 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// Deletes one message.
-  public enum DeleteMessage: VarlinkMethod {
-    public static let name = "org.modemd.Port.DeleteMessage"
+  package enum DeleteMessage: VarlinkMethod {
+    package static let name = "org.modemd.Port.DeleteMessage"
 
     /// What `DeleteMessage` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["reference"]
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["reference"]
       /// As WatchMessages has it.
-      public var reference: String
+      package var reference: String
 
-      public init(reference: String) {
+      package init(reference: String) {
         self.reference = reference
       }
     }
 
     /// What `DeleteMessage` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
 
-      public init() {}
+      package init() {}
     }
   }
 
   /// With `more`: one reply for each message on the control channel, then one without a message at the
   /// end. Without: the first message, or none. Only for root.
-  public enum Capture: VarlinkMethod {
-    public static let name = "org.modemd.Port.Capture"
+  package enum Capture: VarlinkMethod {
+    package static let name = "org.modemd.Port.Capture"
 
     /// What `Capture` takes.
-    public struct Parameters: VarlinkParameters, Hashable {
-      public static let fieldNames: Set<String> = ["seconds", "refresh"]
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["seconds", "refresh"]
       /// For how long, 1 to 300.
-      public var seconds: Int
+      package var seconds: Int
       /// Whether to ask the modem for its identity, its SIM and its registration meanwhile, so that there
       /// is something to capture. Null means no.
-      public var refresh: Bool?
+      package var refresh: Bool?
 
-      public init(seconds: Int, refresh: Bool? = nil) {
+      package init(seconds: Int, refresh: Bool? = nil) {
         self.seconds = seconds
         self.refresh = refresh
       }
     }
 
     /// What `Capture` answers.
-    public struct Reply: Codable, Hashable, Sendable {
+    package struct Reply: Codable, Hashable, Sendable {
       /// Null at the end.
-      public var message: ControlMessage?
+      package var message: ControlMessage?
 
-      public init(message: ControlMessage? = nil) {
+      package init(message: ControlMessage? = nil) {
         self.message = message
       }
     }
   }
 
   /// The SIM or the network is not ready for the request.
-  public struct NotReady: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.NotReady"
+  package struct NotReady: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.NotReady"
     /// What is missing.
-    public var reason: Reason
+    package var reason: Reason
     /// One sentence that explains what to do.
-    public var text: String
+    package var text: String
 
-    public init(reason: Reason, text: String) {
+    package init(reason: Reason, text: String) {
       self.reason = reason
       self.text = text
     }
 
     /// One of the values of `reason`.
-    public enum Reason: OpenWord {
+    package enum Reason: OpenWord {
       case simAbsent, simLocked, simNotReady, notRegistered
       case other(String)
 
-      public static let known: [Self] = [.simAbsent, .simLocked, .simNotReady, .notRegistered]
-      public var rawValue: String {
+      package static let known: [Self] = [.simAbsent, .simLocked, .simNotReady, .notRegistered]
+      package var rawValue: String {
         switch self {
         case .simAbsent: "simAbsent"
         case .simLocked: "simLocked"
@@ -1316,119 +1316,119 @@ public enum PortInterface: VarlinkInterface {
   }
 
   /// The network refused the bearer.
-  public struct Refused: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.Refused"
+  package struct Refused: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.Refused"
     /// 3GPP's session management cause, if there is one.
-    public var code: Int?
+    package var code: Int?
     /// The reason in words.
-    public var text: String
+    package var text: String
 
-    public init(code: Int? = nil, text: String) {
+    package init(code: Int? = nil, text: String) {
       self.code = code
       self.text = text
     }
   }
 
   /// The network gave no usable address.
-  public struct NoAddress: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.NoAddress"
+  package struct NoAddress: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.NoAddress"
     /// What the network gave, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// The bearer is not up, or has changed.
-  public struct BearerLost: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.BearerLost"
+  package struct BearerLost: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.BearerLost"
     /// What is missing, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// The SIM refused the PIN.
-  public struct WrongPIN: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.WrongPIN"
+  package struct WrongPIN: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.WrongPIN"
     /// Attempts left; null if the modem does not count them.
-    public var retriesLeft: Int?
+    package var retriesLeft: Int?
 
-    public init(retriesLeft: Int? = nil) {
+    package init(retriesLeft: Int? = nil) {
       self.retriesLeft = retriesLeft
     }
   }
 
   /// One more wrong PIN would block the SIM, and the call does not allow that. Nothing was entered.
-  public struct LastAttempt: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.LastAttempt"
+  package struct LastAttempt: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.LastAttempt"
     /// Attempts left: 1; null if the modem does not count them, and this one may be the last.
-    public var retriesLeft: Int?
+    package var retriesLeft: Int?
     /// What to do, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(retriesLeft: Int? = nil, text: String) {
+    package init(retriesLeft: Int? = nil, text: String) {
       self.retriesLeft = retriesLeft
       self.text = text
     }
   }
 
   /// The SIM does not wait for a PIN.
-  public struct PINNotRequired: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.PINNotRequired"
+  package struct PINNotRequired: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.PINNotRequired"
     /// What it is instead.
-    public var state: String
+    package var state: String
 
-    public init(state: String) {
+    package init(state: String) {
       self.state = state
     }
   }
 
   /// The bearer uses the SIM.
-  public struct InUse: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.InUse"
+  package struct InUse: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.InUse"
     /// What to do first, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// The modem has no slot of this number.
-  public struct NoSuchSlot: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.NoSuchSlot"
+  package struct NoSuchSlot: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.NoSuchSlot"
     /// How many there are, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// The modem does not report its slots, or cannot change to another one.
-  public struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.SlotsNotSupported"
+  package struct SlotsNotSupported: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.SlotsNotSupported"
     /// Which of the two, in one sentence.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// The modem failed.
-  public struct ModemFailed: VarlinkErrorParameters, Hashable {
-    public static let name = "org.modemd.Port.ModemFailed"
+  package struct ModemFailed: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.ModemFailed"
     /// The kind of failure.
-    public var operation: String
+    package var operation: String
     /// The request to the modem, and its answer.
-    public var cause: String
+    package var cause: String
 
-    public init(operation: String, cause: String) {
+    package init(operation: String, cause: String) {
       self.operation = operation
       self.cause = cause
     }

@@ -10,7 +10,13 @@ public struct SwiftGenerator {
     public let description: String
   }
 
+  /// Who may use the generated types: everyone, or the targets of the same package.
+  public enum Access: String, Sendable {
+    case `public`, package
+  }
+
   private let interface: InterfaceSyntax
+  private let access: String
   private let homes: [TypeHome]
   private let asked: Set<String>
   private var text = SwiftText()
@@ -32,11 +38,12 @@ public struct SwiftGenerator {
   ///   - text: the complete description, which GetInterfaceDescription returns.
   ///   - source: the file name to mention at the top.
   ///   - homes: interfaces whose types this one shares; the first that has a type is its home.
+  ///   - access: who may use the types.
   /// - Throws: `InterfaceSyntaxError`, `Refusal`.
   public static func source(
-    of text: String, named source: String, homes: [TypeHome] = []
+    of text: String, named source: String, homes: [TypeHome] = [], access: Access = .public
   ) throws -> String {
-    var generator = SwiftGenerator(try InterfaceParser.parse(text), homes)
+    var generator = SwiftGenerator(try InterfaceParser.parse(text), homes, access)
     generator.line("// Written by varlink-generate from \(source): change that file, then `make generate`.")
     generator.line("")
     for module in generator.modules { generator.line("import \(module)") }
@@ -51,8 +58,9 @@ public struct SwiftGenerator {
     String(interface.split(separator: ".").last ?? "") + "Interface"
   }
 
-  private init(_ interface: InterfaceSyntax, _ homes: [TypeHome]) {
+  private init(_ interface: InterfaceSyntax, _ homes: [TypeHome], _ access: Access) {
     self.interface = interface
+    self.access = access.rawValue
     self.homes = homes
     asked = interface.typesOfParametersOnly
   }
@@ -77,9 +85,9 @@ public struct SwiftGenerator {
 
   private mutating func interfaceNamespace(_ description: String) {
     text.documentation(interface.comment, otherwise: "The interface \(interface.name).")
-    block("public enum \(Self.namespace(of: interface.name)): VarlinkInterface") { generator in
-      generator.line("public static let name = \"\(generator.interface.name)\"")
-      generator.line("public static let text = #\"\"\"")
+    block("\(access) enum \(Self.namespace(of: interface.name)): VarlinkInterface") { generator in
+      generator.line("\(generator.access) static let name = \"\(generator.interface.name)\"")
+      generator.line("\(generator.access) static let text = #\"\"\"")
       generator.text.indentation += 1
       for line in description.split(separator: "\n", omittingEmptySubsequences: false) { generator.line(String(line)) }
       generator.line("\"\"\"#")
@@ -96,7 +104,7 @@ public struct SwiftGenerator {
     case .type(let name, let comment, let type):
       text.documentation(comment, otherwise: "The type `\(name)`.")
       if let home = homes.home(of: name, in: interface) {
-        line("public typealias \(name) = \(Self.namespace(of: home.interface.name)).\(name)")
+        line("\(access) typealias \(name) = \(Self.namespace(of: home.interface.name)).\(name)")
       } else if case .enum(let words) = type {
         enumeration(name, words, isOpen: !asked.contains(name))
       } else if case .struct(let fields) = type {
@@ -105,9 +113,9 @@ public struct SwiftGenerator {
     case .method(let name, let comment, let parameters, let reply):
       text.documentation(comment, otherwise: "The method `\(name)`.")
       let form = FlowForm(parameters: parameters, reply: reply)
-      block("public enum \(name): \(form?.method ?? "VarlinkMethod")") { generator in
+      block("\(access) enum \(name): \(form?.method ?? "VarlinkMethod")") { generator in
         generator.path.append(name)
-        generator.line("public static let name = \"\(generator.interface.name).\(name)\"")
+        generator.line("\(generator.access) static let name = \"\(generator.interface.name).\(name)\"")
         generator.line("")
         generator.line("/// What `\(name)` takes.")
         generator.structure(
@@ -121,7 +129,7 @@ public struct SwiftGenerator {
       text.documentation(comment, otherwise: "The error `\(name)`.")
       let interfaceName = interface.name
       structure(name, fields, conformances: "VarlinkErrorParameters, Hashable", isOpen: true) { generator in
-        generator.line("public static let name = \"\(interfaceName).\(name)\"")
+        generator.line("\(generator.access) static let name = \"\(interfaceName).\(name)\"")
       }
     }
   }
@@ -129,17 +137,18 @@ public struct SwiftGenerator {
   private mutating func enumeration(_ name: String, _ words: [String], isOpen: Bool) {
     let cases = words.map(Self.escaped)
     guard isOpen else {
-      return block("public enum \(name): String, Codable, CaseIterable, Hashable, Sendable") { $0.text.cases(cases) }
+      return block("\(access) enum \(name): String, Codable, CaseIterable, Hashable, Sendable") { $0.text.cases(cases) }
     }
     if words.contains("other") {
       refusal = Refusal(description: "the enum \(name) of a reply has the word “other”, which stands for unknown words")
     }
-    block("public enum \(name): OpenWord") { generator in
+    block("\(access) enum \(name): OpenWord") { generator in
       generator.text.cases(cases)
       generator.line("case other(String)")
       generator.line("")
-      generator.text.list("public static let known: [Self] = [", cases.map { ".\($0)" }, "]", isArray: true)
-      generator.block("public var rawValue: String") { generator in
+      generator.text.list(
+        "\(generator.access) static let known: [Self] = [", cases.map { ".\($0)" }, "]", isArray: true)
+      generator.block("\(generator.access) var rawValue: String") { generator in
         generator.line("switch self {")
         for (word, escaped) in zip(words, cases) { generator.line("case .\(escaped): \"\(word)\"") }
         generator.line("case .other(let word): word")
@@ -152,16 +161,18 @@ public struct SwiftGenerator {
     _ name: String, _ fields: [InterfaceSyntax.Field], conformances: String, isOpen: Bool,
     extra: (inout SwiftGenerator) -> Void = { _ in }
   ) {
-    block("public struct \(name): \(conformances)") { generator in
+    block("\(access) struct \(name): \(conformances)") { generator in
       generator.path.append(name)
       extra(&generator)
       if conformances.contains("MethodParameters") || conformances.contains("VarlinkParameters") {
         generator.text.list(
-          "public static let fieldNames: Set<String> = [", fields.map { "\"\($0.name)\"" }, "]", isArray: true)
+          "\(generator.access) static let fieldNames: Set<String> = [", fields.map { "\"\($0.name)\"" }, "]",
+          isArray: true)
       }
       for field in fields {
         if !field.comment.isEmpty { generator.text.documentation(field.comment, otherwise: "") }
-        generator.line("public var \(Self.escaped(field.name)): \(Self.swiftType(field.type, for: field.name))")
+        generator.line(
+          "\(generator.access) var \(Self.escaped(field.name)): \(Self.swiftType(field.type, for: field.name))")
       }
       generator.line("")
       generator.initializer(fields)
@@ -172,13 +183,13 @@ public struct SwiftGenerator {
   }
 
   private mutating func initializer(_ fields: [InterfaceSyntax.Field]) {
-    guard !fields.isEmpty else { return line("public init() {}") }
+    guard !fields.isEmpty else { return line("\(access) init() {}") }
     let parameters = fields.map { field in
       var parameter = "\(field.name): \(Self.swiftType(field.type, for: field.name))"
       if case .nullable = field.type { parameter += " = nil" }
       return parameter
     }
-    text.list("public init(", parameters, ") {")
+    text.list("\(access) init(", parameters, ") {")
     text.indentation += 1
     for field in fields { line("self.\(field.name) = \(Self.escaped(field.name))") }
     text.indentation -= 1
@@ -189,7 +200,7 @@ public struct SwiftGenerator {
   private mutating func eventInitializer(_ fields: [InterfaceSyntax.Field]) {
     line("")
     line("/// A reply that says what happened, and nothing else.")
-    block("public init(event: Event)") { generator in
+    block("\(access) init(event: Event)") { generator in
       let values = fields.map { $0.name == "event" ? "event: event" : "\($0.name): nil" }
       generator.text.list("self.init(", values, ")")
     }
@@ -205,7 +216,7 @@ public struct SwiftGenerator {
       line("/// One of the values of `\(field.name)`.")
       let place = (path + [name]).joined(separator: ".")
       if let first = enums[AnonymousEnum(name: name, words: words, isOpen: isOpen)] {
-        line("public typealias \(name) = \(Self.namespace(of: interface.name)).\(first)")
+        line("\(access) typealias \(name) = \(Self.namespace(of: interface.name)).\(first)")
       } else {
         enums[AnonymousEnum(name: name, words: words, isOpen: isOpen)] = place
         enumeration(name, words, isOpen: isOpen)

@@ -1,14 +1,14 @@
 /// The GSM 7-bit alphabets: septets to text and back (3GPP TS 23.038, 6.2.1).
-public enum GSMAlphabet {
+package enum GSMAlphabet {
   /// Selects a character of the extension or of a language's single shift table.
   static let escape: UInt8 = 0x1b
 
   /// The tables that a message's header chose; nil means the default ones.
-  public struct Tables: Hashable, Sendable {
-    public var locking: NationalLanguage?
-    public var single: NationalLanguage?
+  package struct Tables: Hashable, Sendable {
+    package var locking: NationalLanguage?
+    package var single: NationalLanguage?
 
-    public init(locking: NationalLanguage? = nil, single: NationalLanguage? = nil) {
+    package init(locking: NationalLanguage? = nil, single: NationalLanguage? = nil) {
       self.locking = locking
       self.single = single
     }
@@ -18,7 +18,7 @@ public enum GSMAlphabet {
   ///
   /// An escape to an empty place in its table gives the character of the main table. A doubled
   /// escape, and one at the end, give a space.
-  public static func text(_ septets: some Sequence<UInt8>, tables: Tables = Tables()) -> String {
+  package static func text(_ septets: some Sequence<UInt8>, tables: Tables = Tables()) -> String {
     let main = tables.locking?.lockingTable ?? Self.main
     let shifted = tables.single?.singleTable ?? Self.extensions
     var units: [UInt16] = []
@@ -40,7 +40,7 @@ public enum GSMAlphabet {
 
   /// Writes text in the default alphabet and its extension; nil if neither has one of its
   /// characters.
-  public static func septets(_ text: String) -> [UInt8]? {
+  package static func septets(_ text: String) -> [UInt8]? {
     var septets: [UInt8] = []
     for unit in text.utf16 {
       if let septet = mainSeptets[unit] {
@@ -59,7 +59,7 @@ public enum GSMAlphabet {
   /// - Parameters:
   ///   - octets: read only as far as needed; missing septets are left out.
   ///   - offset: where the first septet begins, in bits.
-  public static func unpacked(_ octets: some RandomAccessCollection<UInt8>, count: Int, offset: Int = 0) -> [UInt8] {
+  package static func unpacked(_ octets: some RandomAccessCollection<UInt8>, count: Int, offset: Int = 0) -> [UInt8] {
     let octets = Array(octets)
     return (0..<max(count, 0)).compactMap { index in
       let bit = offset + index * 7
@@ -74,7 +74,7 @@ public enum GSMAlphabet {
   /// Puts septets into octets.
   ///
   /// - Parameter offset: bits to leave free before the first septet, as behind a header.
-  public static func packed(_ septets: [UInt8], offset: Int = 0) -> [UInt8] {
+  package static func packed(_ septets: [UInt8], offset: Int = 0) -> [UInt8] {
     var octets = [UInt8](repeating: 0, count: (offset + septets.count * 7 + 7) / 8)
     for (index, septet) in septets.enumerated() {
       let bit = offset + index * 7

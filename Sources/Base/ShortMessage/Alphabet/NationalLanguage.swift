@@ -3,7 +3,7 @@
 ///
 /// Other identifiers fall back to the default alphabet and its extension, as the specification
 /// requires.
-public enum NationalLanguage: UInt8, Hashable, Sendable, CaseIterable {
+package enum NationalLanguage: UInt8, Hashable, Sendable, CaseIterable {
   case turkish = 1
   /// Has a single shift table only.
   case spanish = 2

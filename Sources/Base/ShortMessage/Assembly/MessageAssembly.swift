@@ -5,17 +5,17 @@ import ModemModel
 /// Parts belong together if sender, service centre's reference and count are equal (3GPP TS 23.040,
 /// 9.2.3.24.1), the place is free, and they were sent within an hour of each other, because senders
 /// reuse their references.
-public struct MessageAssembly: Sendable {
+package struct MessageAssembly: Sendable {
   /// How much is kept.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// Parts in total. Parts that are only in memory are dropped first, the oldest before others.
-    public var parts: Int
+    package var parts: Int
     /// How long a part stays that is only in memory.
-    public var memory: Duration
+    package var memory: Duration
     /// How far apart parts of one message may have been sent.
-    public var spread: Duration
+    package var spread: Duration
 
-    public init(parts: Int = 1024, memory: Duration = .seconds(86_400), spread: Duration = .seconds(3600)) {
+    package init(parts: Int = 1024, memory: Duration = .seconds(86_400), spread: Duration = .seconds(3600)) {
       self.parts = parts
       self.memory = memory
       self.spread = spread
@@ -49,17 +49,17 @@ public struct MessageAssembly: Sendable {
   /// In the order in which their first parts were added.
   private var groups: [Group] = []
 
-  public init(limits: Limits = Limits()) { self.limits = limits }
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// The messages, complete or not, in the order of arrival.
-  public var messages: [AssembledMessage] { groups.map(\.message) }
+  package var messages: [AssembledMessage] { groups.map(\.message) }
 
   /// Adds a part.
   ///
   /// - Returns: the message that this part completes. Otherwise nil, also for a duplicate part,
   ///   unless its arrival is first seen now.
   @discardableResult
-  public mutating func add(_ part: MessagePart) -> AssembledMessage? {
+  package mutating func add(_ part: MessagePart) -> AssembledMessage? {
     if let known = position(of: part) { return note(again: part, at: known) }
     let index: Int
     if let key = Key(part), let number = part.delivery.header.concatenation?.number {
@@ -80,7 +80,7 @@ public struct MessageAssembly: Sendable {
   }
 
   /// Forgets a PDU that is no longer kept.
-  public mutating func remove(reference: String) {
+  package mutating func remove(reference: String) {
     change { part in
       part.references.removeAll { $0 == reference }
       return !part.references.isEmpty
@@ -88,13 +88,13 @@ public struct MessageAssembly: Sendable {
   }
 
   /// Forgets parts that are only in memory and have expired.
-  public mutating func expire(at now: Timestamp) {
+  package mutating func expire(at now: Timestamp) {
     let oldest = now.later(by: .zero - limits.memory)
     change { part in part.isStored || (part.received.map { $0 >= oldest } ?? true) }
   }
 
   /// Forgets everything.
-  public mutating func removeAll() { groups = [] }
+  package mutating func removeAll() { groups = [] }
 
   private func position(of part: MessagePart) -> (group: Int, number: Int)? {
     for (index, group) in groups.enumerated() {

@@ -1,18 +1,18 @@
 import ModemModel
 
 /// One PDU, with its arrival and where it is kept.
-public struct MessagePart: Hashable, Sendable {
-  public let delivery: Delivery
+package struct MessagePart: Hashable, Sendable {
+  package let delivery: Delivery
   /// The places of this same PDU in the modem or its port; a network may deliver it twice.
-  public internal(set) var references: [String]
+  package internal(set) var references: [String]
   /// Of the PDU's octets.
-  public let fingerprint: UInt64
+  package let fingerprint: UInt64
   /// When it arrived; nil if it was there before the first look.
-  public internal(set) var received: Timestamp?
+  package internal(set) var received: Timestamp?
   /// Whether the modem keeps it. Otherwise, it is only in memory.
-  public let isStored: Bool
+  package let isStored: Bool
 
-  public init(_ delivery: Delivery, octets: [UInt8], reference: String, received: Timestamp?, isStored: Bool) {
+  package init(_ delivery: Delivery, octets: [UInt8], reference: String, received: Timestamp?, isStored: Bool) {
     self.delivery = delivery
     references = [reference]
     fingerprint = Self.fingerprint(octets)
@@ -30,11 +30,11 @@ public struct MessagePart: Hashable, Sendable {
 }
 
 /// A message with the parts that have arrived.
-public struct AssembledMessage: Hashable, Sendable {
+package struct AssembledMessage: Hashable, Sendable {
   /// In their order, at least one.
-  public let parts: [MessagePart]
+  package let parts: [MessagePart]
   /// How many there should be.
-  public let total: Int
+  package let total: Int
 
   init(parts: [MessagePart], total: Int) {
     self.parts = parts
@@ -43,35 +43,35 @@ public struct AssembledMessage: Hashable, Sendable {
 
   private var first: MessagePart { parts[0] }
 
-  public var isComplete: Bool { parts.count == total }
+  package var isComplete: Bool { parts.count == total }
 
   /// Identifies the message: the same for as long as the modem keeps it, even over restarts. An
   /// incomplete one may get another id with its next part.
-  public var id: String {
+  package var id: String {
     let digits = String(first.fingerprint, radix: 16)
     return "sms-" + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  public var sender: MessageAddress { first.delivery.sender }
-  public var serviceCentre: MessageAddress? { first.delivery.serviceCentre }
+  package var sender: MessageAddress { first.delivery.sender }
+  package var serviceCentre: MessageAddress? { first.delivery.serviceCentre }
   /// When the service centre received its first part.
-  public var sent: ServiceCentreTime? { first.delivery.sent }
+  package var sent: ServiceCentreTime? { first.delivery.sent }
   /// When its last part arrived; nil if that was before the first look.
-  public var received: Timestamp? {
+  package var received: Timestamp? {
     let times = parts.compactMap(\.received)
     return times.count == parts.count ? times.max() : nil
   }
   /// When it arrived or, if that was not seen, when it was sent; nil if neither is known.
-  public var time: Timestamp? { received ?? parts.compactMap { $0.delivery.sent?.time }.max() }
-  public var messageClass: Int? { first.delivery.coding.messageClass }
+  package var time: Timestamp? { received ?? parts.compactMap { $0.delivery.sent?.time }.max() }
+  package var messageClass: Int? { first.delivery.coding.messageClass }
   /// Whether the modem keeps all of its parts.
-  public var isStored: Bool { parts.allSatisfy(\.isStored) }
-  public var destinationPort: UInt16? { first.delivery.header.destinationPort }
-  public var references: [String] { parts.flatMap(\.references) }
+  package var isStored: Bool { parts.allSatisfy(\.isStored) }
+  package var destinationPort: UInt16? { first.delivery.header.destinationPort }
+  package var references: [String] { parts.flatMap(\.references) }
 
   /// The text of the available parts; nil for data. Parts are joined before they are decoded,
   /// because a character may be split.
-  public var text: MessageText? {
+  package var text: MessageText? {
     var text = ""
     var index = parts.startIndex
     while index < parts.endIndex {
@@ -97,7 +97,7 @@ public struct AssembledMessage: Hashable, Sendable {
   }
 
   /// The bytes of a message for a program; nil for text.
-  public var data: [UInt8]? {
+  package var data: [UInt8]? {
     var bytes: [UInt8] = []
     for part in parts {
       guard case .data(let more) = part.delivery.content else { return nil }

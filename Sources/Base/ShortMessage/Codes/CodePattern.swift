@@ -8,7 +8,7 @@
 /// Letters match regardless of case, and any white space matches any other. `{{` and `}}` are
 /// braces. A pattern is not anchored. A match takes time proportional to the product of the lengths
 /// of pattern and text, whatever they hold.
-public struct CodePattern: Hashable, Sendable {
+package struct CodePattern: Hashable, Sendable {
   /// What the code may consist of: a complete run of such characters.
   struct Capture: Hashable, Sendable {
     var isDigitsOnly: Bool
@@ -27,12 +27,12 @@ public struct CodePattern: Hashable, Sendable {
   private let after: [Element]
 
   /// Longer patterns are refused, in characters.
-  public static let lengthLimit = 200
+  package static let lengthLimit = 200
 
   /// Reads a pattern.
   ///
   /// - Throws: `ShortMessageError` `badPattern`, which explains what is wrong.
-  public init(_ text: String) throws(ShortMessageError) {
+  package init(_ text: String) throws(ShortMessageError) {
     guard text.count <= Self.lengthLimit else {
       throw Self.bad("it has \(text.count) characters where at most \(Self.lengthLimit) are expected")
     }
@@ -97,7 +97,7 @@ public struct CodePattern: Hashable, Sendable {
   // MARK: Matching
 
   /// The first run in the text at the pattern's place for the code.
-  public func match(_ text: String) -> OneTimeCode? {
+  package func match(_ text: String) -> OneTimeCode? {
     let characters = Array(CodeText.plainDigits(text))
     let folded = characters.map(Self.folded)
     // Where the text before the code may end, and where the text after it may begin.

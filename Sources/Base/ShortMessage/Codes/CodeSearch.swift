@@ -1,5 +1,5 @@
 /// Finds the one-time code in a message without knowing the message's form.
-public enum CodeSearch {
+package enum CodeSearch {
   /// The code, by the first of these rules that finds one:
   ///
   /// 1. the text after `#` in a last line that begins with `@` and a host, as in
@@ -10,7 +10,7 @@ public enum CodeSearch {
   ///
   /// Runs next to a Latin letter, as in `AB1234`, count only if there is no other. Runs of more
   /// than 8 digits are usually telephone numbers.
-  public static func code(in text: String) -> OneTimeCode? {
+  package static func code(in text: String) -> OneTimeCode? {
     let characters = Array(CodeText.plainDigits(text))
     if let code = boundCode(in: characters) { return code }
     let all = CodeText.runs(in: characters, digitsOnly: true)

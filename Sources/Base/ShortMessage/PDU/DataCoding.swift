@@ -1,6 +1,6 @@
 /// How a message's user data is coded, and its class (3GPP TS 23.038, clause 4).
-public struct DataCoding: Hashable, Sendable {
-  public enum Alphabet: Hashable, Sendable {
+package struct DataCoding: Hashable, Sendable {
+  package enum Alphabet: Hashable, Sendable {
     case gsm7
     case data
     /// UCS-2, which phones fill with UTF-16.
@@ -9,15 +9,15 @@ public struct DataCoding: Hashable, Sendable {
 
   /// The purpose of a message with a class: 0 is shown at once and not stored, 1 is for the
   /// terminal, 2 for the SIM, 3 for other equipment.
-  public let messageClass: Int?
-  public let alphabet: Alphabet
+  package let messageClass: Int?
+  package let alphabet: Alphabet
   /// Compressed text (TS 23.042) is not expanded here.
-  public let isCompressed: Bool
+  package let isCompressed: Bool
   /// Whether the message only sets or clears a waiting indication (voice mail), and need not be
   /// kept.
-  public let isDiscardableIndication: Bool
+  package let isDiscardableIndication: Bool
 
-  public init(_ octet: UInt8) {
+  package init(_ octet: UInt8) {
     var alphabet = Alphabet.gsm7
     var messageClass: Int?
     var isCompressed = false

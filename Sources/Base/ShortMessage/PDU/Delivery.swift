@@ -1,7 +1,7 @@
 /// A message from the network, or one part of a long one: SMS-DELIVER (3GPP TS 23.040, 9.2.2.1).
-public struct Delivery: Hashable, Sendable {
+package struct Delivery: Hashable, Sendable {
   /// The user data without its header, as far as it can be decoded without the other parts.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// One septet in each element.
     case septets([UInt8], GSMAlphabet.Tables)
     case utf16([UInt16])
@@ -10,21 +10,21 @@ public struct Delivery: Hashable, Sendable {
   }
 
   /// Nil where the modem does not tell.
-  public var serviceCentre: MessageAddress?
-  public var sender: MessageAddress
+  package var serviceCentre: MessageAddress?
+  package var sender: MessageAddress
   /// TP-PID.
-  public var protocolIdentifier: UInt8
-  public var coding: DataCoding
+  package var protocolIdentifier: UInt8
+  package var coding: DataCoding
   /// Nil where the service centre sent no valid time.
-  public var sent: ServiceCentreTime?
-  public var header: UserDataHeader
-  public var content: Content
+  package var sent: ServiceCentreTime?
+  package var header: UserDataHeader
+  package var content: Content
 
   /// Whether it must be acknowledged but not shown: a short message of type 0 (9.2.3.9).
-  public var isSilent: Bool { protocolIdentifier == 0x40 }
+  package var isSilent: Bool { protocolIdentifier == 0x40 }
 
   /// Whether it is for the SIM, not for people: (U)SIM data download (9.2.3.9).
-  public var isForSIM: Bool { protocolIdentifier == 0x7f }
+  package var isForSIM: Bool { protocolIdentifier == 0x7f }
 
   /// Reads what follows the first octet.
   init(

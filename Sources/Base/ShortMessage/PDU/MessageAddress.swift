@@ -2,9 +2,9 @@ import ModemModel
 
 /// Who sent a message, or the service centre that passed it on: a number or a name (3GPP TS 23.040,
 /// 9.1.2.5). It prints redacted.
-public struct MessageAddress: PersonalData {
+package struct MessageAddress: PersonalData {
   /// What the address is.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// `+` and digits.
     case international
     /// Digits from the network: national, a short code, or of no stated kind.
@@ -13,11 +13,11 @@ public struct MessageAddress: PersonalData {
     case alphanumeric
   }
 
-  public let revealed: String
-  public let kind: Kind
-  public static var readableSuffix: Int { 2 }
+  package let revealed: String
+  package let kind: Kind
+  package static var readableSuffix: Int { 2 }
 
-  public init(_ text: String, kind: Kind) {
+  package init(_ text: String, kind: Kind) {
     revealed = text
     self.kind = kind
   }
@@ -43,17 +43,17 @@ public struct MessageAddress: PersonalData {
   private static let symbols: [Character] = Array("0123456789*#abc")
 
   /// Whether a caller means this sender: the same characters, regardless of case.
-  public func matches(_ wanted: String) -> Bool { revealed.lowercased() == wanted.lowercased() }
+  package func matches(_ wanted: String) -> Bool { revealed.lowercased() == wanted.lowercased() }
 }
 
 /// The text of a message. It prints redacted.
-public struct MessageText: PersonalData {
-  public let revealed: String
-  public init(_ text: String) { revealed = text }
+package struct MessageText: PersonalData {
+  package let revealed: String
+  package init(_ text: String) { revealed = text }
 }
 
 /// A one-time code from a message. It prints redacted.
-public struct OneTimeCode: PersonalData {
-  public let revealed: String
-  public init(_ code: String) { revealed = code }
+package struct OneTimeCode: PersonalData {
+  package let revealed: String
+  package init(_ code: String) { revealed = code }
 }

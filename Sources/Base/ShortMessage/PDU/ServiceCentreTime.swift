@@ -1,12 +1,12 @@
 import ModemModel
 
 /// When the service centre received a message, with its local time zone (3GPP TS 23.040, 9.2.3.11).
-public struct ServiceCentreTime: Hashable, Sendable {
-  public let time: Timestamp
+package struct ServiceCentreTime: Hashable, Sendable {
+  package let time: Timestamp
   /// Minutes east of UTC, in quarters of an hour.
-  public let zoneMinutes: Int
+  package let zoneMinutes: Int
 
-  public init(time: Timestamp, zoneMinutes: Int) {
+  package init(time: Timestamp, zoneMinutes: Int) {
     self.time = time
     self.zoneMinutes = zoneMinutes
   }

@@ -1,5 +1,5 @@
 /// A message as a modem stores it or passes it on (3GPP TS 23.040, 9.2.2).
-public enum ShortMessagePDU: Hashable, Sendable {
+package enum ShortMessagePDU: Hashable, Sendable {
   case delivery(Delivery)
   /// The network reports the result of a message that this SIM sent.
   case statusReport
@@ -13,7 +13,7 @@ public enum ShortMessagePDU: Hashable, Sendable {
   ///   - hasServiceCentre: whether the service centre's address comes first, as in a modem's store.
   ///     A message that a modem pushes has none.
   /// - Throws: `ShortMessageError` `truncated`, `badLength`.
-  public init(_ octets: [UInt8], hasServiceCentre: Bool = true) throws(ShortMessageError) {
+  package init(_ octets: [UInt8], hasServiceCentre: Bool = true) throws(ShortMessageError) {
     var reader = OctetReader(octets)
     let serviceCentre = hasServiceCentre ? try Self.serviceCentre(&reader) : nil
     let first = try reader.octet("first octet")

@@ -1,15 +1,15 @@
 /// Which part of which long message this is (3GPP TS 23.040, 9.2.3.24.1 and 9.2.3.24.8).
-public struct Concatenation: Hashable, Sendable {
+package struct Concatenation: Hashable, Sendable {
   /// Chosen by the sender for all parts of one message.
-  public let reference: UInt16
+  package let reference: UInt16
   /// Whether the reference has 16 bits instead of 8.
-  public let isWide: Bool
+  package let isWide: Bool
   /// 1 to 255.
-  public let total: Int
+  package let total: Int
   /// From 1 to `total`.
-  public let number: Int
+  package let number: Int
 
-  public init(reference: UInt16, isWide: Bool, total: Int, number: Int) {
+  package init(reference: UInt16, isWide: Bool, total: Int, number: Int) {
     self.reference = reference
     self.isWide = isWide
     self.total = total
@@ -18,13 +18,13 @@ public struct Concatenation: Hashable, Sendable {
 }
 
 /// The information elements in front of a message's text (3GPP TS 23.040, 9.2.3.24).
-public struct UserDataHeader: Hashable, Sendable {
-  public private(set) var concatenation: Concatenation?
+package struct UserDataHeader: Hashable, Sendable {
+  package private(set) var concatenation: Concatenation?
   /// The application that the message is for, unless it is for a person.
-  public private(set) var destinationPort: UInt16?
-  public private(set) var tables = GSMAlphabet.Tables()
+  package private(set) var destinationPort: UInt16?
+  package private(set) var tables = GSMAlphabet.Tables()
 
-  public init() {}
+  package init() {}
 
   /// Reads the elements. If the last one does not fit, the whole header is ignored. Unknown, short
   /// or invalid elements are ignored, and the last of two equal elements counts.

@@ -2,16 +2,16 @@ import ModemModel
 import Rtnetlink
 
 /// How bearers are to be guarded.
-public struct BearerGuarding: Sendable {
-  public var choice: ModemSettings.Guard
+package struct BearerGuarding: Sendable {
+  package var choice: ModemSettings.Guard
   /// The user that modemd runs as.
-  public var user: UInt32
+  package var user: UInt32
   let openFilterSocket: @Sendable (_ isWatching: Bool) throws -> any NetlinkSocket
 
   /// - Parameters:
   ///   - user: the user whose sockets may leave by a bearer.
   ///   - openFilterSocket: opens a socket to the packet filter; true also subscribes it to changes.
-  public init(
+  package init(
     _ choice: ModemSettings.Guard, user: UInt32,
     openFilterSocket: @escaping @Sendable (_ isWatching: Bool) throws -> any NetlinkSocket = {
       try KernelNetlinkSocket.filter(isWatching: $0)

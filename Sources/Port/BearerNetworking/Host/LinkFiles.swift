@@ -1,7 +1,7 @@
 import Glibc
 
 /// The few link settings that only files can reach: `/sys/class/net` and `/proc/sys/net`.
-public struct LinkFiles: Sendable {
+package struct LinkFiles: Sendable {
   private let sysfs: String
   private let procfs: String
   private let read: @Sendable (_ path: String) -> String?
@@ -13,7 +13,7 @@ public struct LinkFiles: Sendable {
   ///   - read: the beginning of a file; nil if it cannot be read. The network namespace of
   ///     `/proc/sys/net` is that of the thread that opens the file.
   ///   - write: writes a file that exists; returns 0 or an errno.
-  public init(
+  package init(
     sysfs: String = "/sys", procfs: String = "/proc",
     read: @escaping @Sendable (_ path: String) -> String? = LinkFiles.contents,
     write: @escaping @Sendable (_ text: String, _ path: String) -> Int32 = LinkFiles.put
@@ -91,7 +91,7 @@ public struct LinkFiles: Sendable {
   }
 
   /// The first bytes of a file, 4096 at most.
-  public static func contents(_ path: String) -> String? {
+  package static func contents(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -101,7 +101,7 @@ public struct LinkFiles: Sendable {
   }
 
   /// Writes a file that exists.
-  public static func put(_ text: String, _ path: String) -> Int32 {
+  package static func put(_ text: String, _ path: String) -> Int32 {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return errno }
     defer { close(file) }

@@ -5,8 +5,8 @@ import Rtnetlink
 
 /// An AF_PACKET socket on one link, in the network namespace of the thread that makes it. It needs
 /// CAP_NET_RAW.
-public final class KernelPacketSocket: PacketSocket {
-  public let packets: AsyncStream<[UInt8]>
+package final class KernelPacketSocket: PacketSocket {
+  package let packets: AsyncStream<[UInt8]>
   private let descriptors: Descriptors
   private let index: Int
   private let kind: PacketKind
@@ -18,7 +18,7 @@ public final class KernelPacketSocket: PacketSocket {
   ///   - index: the link's index, above 0.
   ///   - isEthernet: whether packets travel in frames with addresses.
   /// - Throws: `NetlinkError`.
-  public init(_ kind: PacketKind, index: Int, isEthernet: Bool) throws {
+  package init(_ kind: PacketKind, index: Int, isEthernet: Bool) throws {
     guard index > 0 else { throw NetlinkError(.failed, "a packet socket needs a link: its index is \(index)") }
     // Without a protocol, nothing arrives before the filter is set.
     let descriptor = socket(AF_PACKET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -60,7 +60,7 @@ public final class KernelPacketSocket: PacketSocket {
 
   deinit { close() }
 
-  public func close() { _ = eventfd_write(descriptors.wake, 1) }
+  package func close() { _ = eventfd_write(descriptors.wake, 1) }
 
   /// Closed when neither the socket's owner nor its thread uses them any more.
   private final class Descriptors: Sendable {
@@ -78,7 +78,7 @@ public final class KernelPacketSocket: PacketSocket {
     }
   }
 
-  public func send(_ packet: [UInt8]) throws {
+  package func send(_ packet: [UInt8]) throws {
     var address = Self.address(kind, index, isEthernet ? kind.destination : [])
     let sent = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

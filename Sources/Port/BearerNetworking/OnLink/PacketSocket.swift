@@ -3,7 +3,7 @@ import Glibc
 
 /// Sends and receives one link's packets, past the host's IP stack: whole IP packets in both
 /// directions.
-public protocol PacketSocket: Sendable {
+package protocol PacketSocket: Sendable {
   /// Arriving packets, until the socket is closed or its link vanishes.
   var packets: AsyncStream<[UInt8]> { get }
 
@@ -15,7 +15,7 @@ public protocol PacketSocket: Sendable {
 }
 
 /// What a packet socket is for; the kernel passes nothing else to it.
-public enum PacketKind: Sendable {
+package enum PacketKind: Sendable {
   /// UDP over IPv4 to port 68.
   case dhcp
   /// ICMPv6 of type 134.

@@ -30,7 +30,7 @@ extension BearerNetwork {
   }
 
   /// The addresses of an interface.
-  public func addresses(of interface: String) throws -> [IPPrefix] {
+  package func addresses(of interface: String) throws -> [IPPrefix] {
     try speaking("read the addresses of \(interface)") { kernel in
       let link = try Self.existingLink(interface, kernel)
       return try kernel.addresses(ofInterface: link.index).map(\.prefix)

@@ -5,9 +5,9 @@ import ModemModel
 ///
 /// It is decided from sysfs alone. A control port and its interface share the USB interface, the
 /// WWAN class device, the MHI controller, or the chip that holds everything.
-public struct DataPort: Sendable {
+package struct DataPort: Sendable {
   /// What carries the packets.
-  public enum Driver: Hashable, Sendable {
+  package enum Driver: Hashable, Sendable {
     case cdcMBIM
     case qmiWWAN
     /// IP over MHI, used by QMI modems on PCIe.
@@ -23,11 +23,11 @@ public struct DataPort: Sendable {
     case none
   }
 
-  public let kind: ModemProtocol
-  public let driver: Driver
+  package let kind: ModemProtocol
+  package let driver: Driver
   /// The interface. For a WWAN class device without links, the one that will be made. Nil if
   /// nothing belongs to the control port.
-  public let interface: String?
+  package let interface: String?
   private let files: LinkFiles
 
   /// Looks up the data port of a control port.
@@ -36,7 +36,7 @@ public struct DataPort: Sendable {
   ///   - controlPort: its name in the kernel, as in `cdc-wdm0` or `wwan0mbim0`.
   ///   - named: an interface or a WWAN class device from the configuration. Only its kind is then
   ///     looked up.
-  public init(
+  package init(
     _ kind: ModemProtocol, of controlPort: String, interface named: String? = nil, files: LinkFiles = LinkFiles()
   ) {
     self.kind = kind
@@ -57,7 +57,7 @@ public struct DataPort: Sendable {
   }
 
   /// How the driver carries several sessions; nil if it carries only one, as far as is known.
-  public var sessionLink: SessionLink? {
+  package var sessionLink: SessionLink? {
     switch (kind, driver) {
     case (.mbim, .wwan(let device, _)): .wwan(device: device)
     // A simulated modem has no driver.
@@ -70,10 +70,10 @@ public struct DataPort: Sendable {
 
   /// The session whose link a bearer uses that has the modem to itself; nil if that bearer uses the
   /// interface.
-  public var firstSession: Int? { if case .wwan? = sessionLink { 0 } else { nil } }
+  package var firstSession: Int? { if case .wwan? = sessionLink { 0 } else { nil } }
 
   /// The highest possible session or multiplexing id here.
-  public var lastSession: Int {
+  package var lastSession: Int {
     switch driver {
     // The size of the drivers' tables (Linux, iosm_ipc_wwan.c and t7xx_netdev.h).
     case .wwan(_, by: "iosm"): 7
@@ -83,7 +83,7 @@ public struct DataPort: Sendable {
   }
 
   /// For QMI: when packets of a bearer that has the modem to itself carry a multiplexing id.
-  public var aggregation: Aggregation {
+  package var aggregation: Aggregation {
     switch driver {
     case .ipa: .always
     case .mhiNet: .preferred
@@ -92,7 +92,7 @@ public struct DataPort: Sendable {
   }
 
   /// The data port's name in QMI; nil if the USB interface implies it, or nothing does.
-  public var endpoint: DataEndpoint? {
+  package var endpoint: DataEndpoint? {
     switch driver {
     case .mhiNet: .pcie
     case .ipa: .embedded
@@ -102,7 +102,7 @@ public struct DataPort: Sendable {
   }
 
   /// The kind of data port in a few words.
-  public var words: String {
+  package var words: String {
     switch driver {
     case .cdcMBIM: "cdc_mbim"
     case .qmiWWAN: "qmi_wwan"

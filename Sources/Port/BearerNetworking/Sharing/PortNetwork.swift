@@ -3,9 +3,9 @@ import NetworkAddress
 
 /// The kernel's part of a port's bearer, for every way of sharing the modem: the interface itself,
 /// a session's link over it, or an interface that another program set up.
-public actor PortNetwork: BearerInstaller {
+package actor PortNetwork: BearerInstaller {
   /// What carries the bearer.
-  public enum Carrier: Sendable {
+  package enum Carrier: Sendable {
     /// The modem's interface, used only by modemd; if packets are multiplexed, a link over it.
     case interface
     /// A link for one session over the modem's interface or of its WWAN class device.
@@ -38,18 +38,18 @@ public actor PortNetwork: BearerInstaller {
   /// The links that this value made, by name.
   private var links: [String: OwnLink] = [:]
   /// The sessions whose links an earlier run left. They belong to modemd.
-  public private(set) var leftSessions: Set<Int> = []
+  package private(set) var leftSessions: Set<Int> = []
 
   /// - Parameter kinds: how an interface carries several sessions; nil if it does not.
-  public init(_ network: BearerNetwork, kinds: @escaping @Sendable (String) -> SessionLink? = { _ in nil }) {
+  package init(_ network: BearerNetwork, kinds: @escaping @Sendable (String) -> SessionLink? = { _ in nil }) {
     self.network = network
     self.kinds = kinds
   }
 
   /// Chooses what carries bearers from now on. An installed bearer does not change.
-  public func use(_ carrier: Carrier) { self.carrier = carrier }
+  package func use(_ carrier: Carrier) { self.carrier = carrier }
 
-  public func cleanUp(interface: String) async throws {
+  package func cleanUp(interface: String) async throws {
     let kind = kinds(interface)
     for left in try await network.leftLinks(over: interface, kind) {
       leftSessions.insert(left.session)
@@ -65,20 +65,20 @@ public actor PortNetwork: BearerInstaller {
   }
 
   /// Does not apply to an interface that another program set up.
-  public func setRawIP(interface: String) async throws {
+  package func setRawIP(interface: String) async throws {
     if case .adopted = carrier { return }
     try await network.setRawIP(interface: interface)
   }
 
   /// Does not apply to an interface that another program set up.
-  public func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
+  package func setLinkFormat(_ format: LinkFormat, interface: String) async throws {
     if case .adopted = carrier { return }
     multiplexing = if case .multiplexed(let agreed) = format { agreed } else { nil }
     _ = try wantedLink(over: interface)
     try await network.setLinkFormat(format, interface: interface)
   }
 
-  public func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
+  package func obtain(_ settings: BearerSettings, on interface: String) async throws -> BearerSettings {
     if case .adopted = carrier {
       throw ModemError(.noAddress, "the bearer of the other program has no address; let that program connect it again")
     }
@@ -111,11 +111,11 @@ public actor PortNetwork: BearerInstaller {
     }
   }
 
-  public func changes(of bearer: InstalledBearer) async -> AsyncStream<BearerSettings> {
+  package func changes(of bearer: InstalledBearer) async -> AsyncStream<BearerSettings> {
     await network.changes(of: bearer)
   }
 
-  public func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? {
+  package func diagnose(_ bearer: InstalledBearer, format: LinkFormat) async -> String? {
     await network.diagnose(bearer, format: format)
   }
 
@@ -131,7 +131,7 @@ public actor PortNetwork: BearerInstaller {
     return link
   }
 
-  public func install(_ settings: BearerSettings, on interface: String) async throws -> InstalledBearer {
+  package func install(_ settings: BearerSettings, on interface: String) async throws -> InstalledBearer {
     if let link = links[interface] { return try await network.install(settings.within(link.room), on: interface) }
     if case .adopted(let used) = carrier { return try await network.adopt(settings, on: try await used()) }
     guard let wanted = try wantedLink(over: interface) else {
@@ -146,7 +146,7 @@ public actor PortNetwork: BearerInstaller {
     }
   }
 
-  public func remove(_ bearer: InstalledBearer) async throws {
+  package func remove(_ bearer: InstalledBearer) async throws {
     do {
       try await network.remove(bearer)
     } catch {
@@ -162,22 +162,22 @@ public actor PortNetwork: BearerInstaller {
     if link.ownsParent { try await network.restore(link.parent) }
   }
 
-  public func verify(_ bearer: InstalledBearer) async throws { try await network.verify(bearer) }
+  package func verify(_ bearer: InstalledBearer) async throws { try await network.verify(bearer) }
 
-  public nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> { network.losses(of: bearer) }
+  package nonisolated func losses(of bearer: InstalledBearer) -> AsyncStream<String> { network.losses(of: bearer) }
 
   /// Whether an interface can carry several sessions. Its driver and the kernel's kinds of links
   /// decide.
-  public func carriesSessions(_ interface: String) async -> Bool {
+  package func carriesSessions(_ interface: String) async -> Bool {
     guard let kind = kinds(interface) else { return false }
     return await network.canMake(kind)
   }
 
   /// The lowest multiplexing id that no link over an interface has.
-  public func freeID(over interface: String) async throws -> Int { try await network.freeID(over: interface) }
+  package func freeID(over interface: String) async throws -> Int { try await network.freeID(over: interface) }
 
   /// The addresses of an interface.
-  public func addresses(of interface: String) async throws -> [IPPrefix] {
+  package func addresses(of interface: String) async throws -> [IPPrefix] {
     try await network.addresses(of: interface)
   }
 }

@@ -2,7 +2,7 @@ import ModemModel
 import Rtnetlink
 
 /// How a modem's driver carries several sessions.
-public enum SessionLink: Hashable, Sendable {
+package enum SessionLink: Hashable, Sendable {
   /// cdc_mbim: session N is VLAN N over the interface.
   case vlan
   /// A WWAN class device (iosm, t7xx, mhi_wwan_mbim): links of kind `wwan`.

@@ -1,15 +1,15 @@
 import CGLib
 
 /// What a GLib function needs to announce that its `_finish` function may be called.
-public struct GLibCompletion {
+package struct GLibCompletion {
   /// To be passed as `GAsyncReadyCallback`.
-  public let callback: GAsyncReadyCallback
+  package let callback: GAsyncReadyCallback
   /// Pass it as the callback's `user_data`.
-  public let data: gpointer
+  package let data: gpointer
 }
 
 /// The place where a GLib function puts its error.
-public typealias GErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
+package typealias GErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
 
 extension GLibExecutor {
   /// Calls a pair of GLib functions, `x()` and `x_finish()`, as one asynchronous function.
@@ -32,7 +32,7 @@ extension GLibExecutor {
   ///     the place for an error. Nil or a set error means failure.
   /// - Throws: `cancelled`, `deadline` or `abandoned` if one of them ended the call, else the
   ///   library's error.
-  public func call<Source: CPointer, Value>(
+  package func call<Source: CPointer, Value>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
     finish: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> Value?
@@ -49,7 +49,7 @@ extension GLibExecutor {
   /// Like `call` with `finish`, for functions whose `_finish` returns a value that must be
   /// released.
   /// - Parameter release: Releases the value, on the GLib thread; `g_object_unref` for an object.
-  public func call<Source: CPointer, Pointer: CPointer>(
+  package func call<Source: CPointer, Pointer: CPointer>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
     adopting finish: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> Pointer?,
@@ -62,7 +62,7 @@ extension GLibExecutor {
 
   /// Like `call` with `finish`, for functions whose `_finish` returns a `gboolean`; false means
   /// failure.
-  public func call<Source: CPointer>(
+  package func call<Source: CPointer>(
     isolation: isolated (any Actor)? = #isolation, in queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     begin: (_ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
     succeeded: @escaping @Sendable (_ source: Source, _ result: OpaquePointer, _ error: GErrorPlace) -> gboolean

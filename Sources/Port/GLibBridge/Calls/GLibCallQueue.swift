@@ -5,7 +5,7 @@ import CGLib
 /// A device answers one command after the other, and more than a few commands at a time fill its
 /// buffers. If the device vanishes, libmbim leaves commands to their time limits, so `abandon` ends
 /// them. Only for the GLib thread.
-public final class GLibCallQueue {
+package final class GLibCallQueue {
   private let executor: GLibExecutor
   private let limit: Int
   private let waitingLimit: Int
@@ -17,7 +17,7 @@ public final class GLibCallQueue {
   /// - Parameters:
   ///   - limit: How many calls run at a time, at least 1.
   ///   - waitingLimit: How many more may wait; further calls fail with `busy`.
-  public init(on executor: GLibExecutor, limit: Int, waitingLimit: Int) {
+  package init(on executor: GLibExecutor, limit: Int, waitingLimit: Int) {
     // Impossible: limits are constants of the two backends.
     precondition(limit > 0, "a call queue must let at least one call through")
     self.executor = executor
@@ -27,7 +27,7 @@ public final class GLibCallQueue {
 
   /// Ends every call, waiting or running, and every later one, with the code `abandoned`.
   /// - Parameter message: Says why.
-  public func abandon(_ message: String) {
+  package func abandon(_ message: String) {
     executor.checkIsolated()
     guard abandoned == nil else { return }
     let reason = GLibBridgeError(.abandoned, message)

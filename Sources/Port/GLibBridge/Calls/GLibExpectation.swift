@@ -1,12 +1,12 @@
 /// Something that a library will report by a signal and that a task waits for. Only for the GLib
 /// thread.
-public final class GLibExpectation<Value> {
+package final class GLibExpectation<Value> {
   private let suspension: Suspension<Value>
 
   fileprivate init(_ suspension: Suspension<Value>) { self.suspension = suspension }
 
   /// Resumes the waiting task. Only the first call counts.
-  public func fulfil(_ value: Value) { suspension.end(.success(value)) }
+  package func fulfil(_ value: Value) { suspension.end(.success(value)) }
 }
 
 extension GLibExecutor {
@@ -17,7 +17,7 @@ extension GLibExecutor {
   ///   - register: Stores the expectation for the signal's handler. It runs at once, on the
   ///     caller's actor.
   /// - Throws: `cancelled`, `deadline` or `abandoned`.
-  public func expect<Value>(
+  package func expect<Value>(
     isolation: isolated (any Actor)? = #isolation, of queue: GLibCallQueue? = nil, within limit: Duration? = nil,
     register: (GLibExpectation<Value>) -> Void
   ) async throws(GLibBridgeError) -> Value {

@@ -14,14 +14,14 @@ import Synchronization
 ///
 /// The thread lives as long as the executor. An actor must hold its executor strongly, as above.
 /// After the last reference is gone, the thread finishes its queue and ends.
-public final class GLibExecutor: SerialExecutor {
+package final class GLibExecutor: SerialExecutor {
   private let loop: GLibLoop
 
   /// Starts the thread.
   /// - Parameters:
   ///   - name: The thread's name in the kernel, which keeps the first 15 bytes.
   ///   - onEnd: Called once on the thread as its last action.
-  public init(name: String, onEnd: (@Sendable () -> Void)? = nil) {
+  package init(name: String, onEnd: (@Sendable () -> Void)? = nil) {
     loop = GLibLoop(onEnd: onEnd)
     loop.start(named: name, for: UnownedSerialExecutor(ordinary: self))
     let loop = loop
@@ -39,7 +39,7 @@ public final class GLibExecutor: SerialExecutor {
 
   /// Comes back when every GLib thread of this process has done what it was given before, or the
   /// task is cancelled.
-  public static func answer() async {
+  package static func answer() async {
     let (stream, answered) = AsyncStream.makeStream(of: Void.self)
     // Under the lock, so that no thread ends before it has been asked.
     let count = loops.withLock { loops in
@@ -50,28 +50,28 @@ public final class GLibExecutor: SerialExecutor {
     for _ in 0..<count { await answers.next() }
   }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     loop.enqueue(.job(UnownedJob(job)))
   }
 
   /// Whether the caller is on the GLib thread.
-  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-  public func checkIsolated() {
+  package func checkIsolated() {
     // Impossible: only actors of this executor and their callbacks call functions that check this.
     precondition(isCurrent, "this must run on the GLib thread: call it from an actor that has this executor")
   }
 
   /// Whether the caller is on the GLib thread.
-  public var isCurrent: Bool { g_main_context_is_owner(loop.context) != 0 }
+  package var isCurrent: Bool { g_main_context_is_owner(loop.context) != 0 }
 
   /// Runs `body` on the GLib thread, after everything queued before it. It never runs immediately,
   /// not even if called there.
-  public func invoke(_ body: @escaping @Sendable () -> Void) {
+  package func invoke(_ body: @escaping @Sendable () -> Void) {
     loop.enqueue(.closure(body))
   }
 
   /// The context that the thread iterates, for `g_source_attach`. It is valid as long as the
   /// executor.
-  public var context: OpaquePointer { loop.context }
+  package var context: OpaquePointer { loop.context }
 }

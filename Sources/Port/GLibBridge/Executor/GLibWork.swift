@@ -4,11 +4,11 @@ import Synchronization
 
 /// Records in one byte whether the GLib threads of this process work or rest. The byte outlives the
 /// process, and shows whether it ended while it read a message.
-public enum GLibWork {
+package enum GLibWork {
   /// All of them wait for an event.
-  public static let resting = UInt8(ascii: "r")
+  package static let resting = UInt8(ascii: "r")
   /// One of them does something, such as reading a modem's message.
-  public static let working = UInt8(ascii: "w")
+  package static let working = UInt8(ascii: "w")
 
   /// The byte, and the threads that are working.
   private struct State: @unchecked Sendable {  // The pointer is used under the lock alone.
@@ -34,7 +34,7 @@ public enum GLibWork {
   private static let state = Mutex(State())
 
   /// Records it in this byte from now on; the byte must stay valid until the process ends.
-  public static func note(in byte: UnsafeMutablePointer<UInt8>) {
+  package static func note(in byte: UnsafeMutablePointer<UInt8>) {
     state.withLock { state in
       state.byte = byte
       state.note()
@@ -50,7 +50,7 @@ public enum GLibWork {
   ///   - looks: How many checks in a row must find no change. After the process was stopped for a
   ///     while, another check is made first.
   /// - Returns: False if the task is cancelled first.
-  public static func isStuck(lookingEvery interval: Duration = .seconds(5), times looks: Int = 4) async -> Bool {
+  package static func isStuck(lookingEvery interval: Duration = .seconds(5), times looks: Int = 4) async -> Bool {
     var (last, count) = (threads, 0)
     while (try? await Task.sleep(for: interval, clock: .suspending)) != nil {
       let present = threads.filter { last[$0.key] == $0.value }

@@ -5,12 +5,12 @@ import Glibc
 /// A thread started from a Swift task blocks all signals, and its child processes inherit that. The
 /// libraries start mbim-proxy and qmi-proxy, which SIGTERM could then not stop. Unblock the GLib
 /// thread's signals while a library may start one.
-public struct SignalMask: Sendable {
+package struct SignalMask: Sendable {
   private let blocked: sigset_t
 
   /// Unblocks all signals of the calling thread.
   /// - Returns: The signals that it had blocked.
-  public static func clear() -> SignalMask {
+  package static func clear() -> SignalMask {
     var none = sigset_t()
     var before = sigset_t()
     sigemptyset(&none)
@@ -19,7 +19,7 @@ public struct SignalMask: Sendable {
   }
 
   /// Blocks the same signals again, on the same thread.
-  public func restore() {
+  package func restore() {
     var blocked = blocked
     pthread_sigmask(SIG_SETMASK, &blocked, nil)
   }

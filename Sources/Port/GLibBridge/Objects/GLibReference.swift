@@ -5,15 +5,15 @@ import CGLib
 /// The reference may be passed around and dropped on any thread; only the GLib thread may use its
 /// pointer. The release is queued, so a pointer read in an actor's synchronous code stays valid
 /// until that code ends.
-public final class GLibReference<Pointer: CPointer>: Sendable {
-  public let executor: GLibExecutor
+package final class GLibReference<Pointer: CPointer>: Sendable {
+  package let executor: GLibExecutor
   /// Only read on the GLib thread, as `pointer` checks.
   nonisolated(unsafe) private let stored: Pointer
   private let release: @Sendable (Pointer) -> Void
 
   /// Takes over one reference to `pointer`.
   /// - Parameter release: Gives the reference back; called once, on the GLib thread.
-  public init(adopting pointer: Pointer, on executor: GLibExecutor, release: @escaping @Sendable (Pointer) -> Void) {
+  package init(adopting pointer: Pointer, on executor: GLibExecutor, release: @escaping @Sendable (Pointer) -> Void) {
     self.executor = executor
     self.release = release
     stored = pointer
@@ -25,18 +25,18 @@ public final class GLibReference<Pointer: CPointer>: Sendable {
   }
 
   /// The pointer. The caller must be on the GLib thread.
-  public var pointer: Pointer {
+  package var pointer: Pointer {
     executor.checkIsolated()
     return stored
   }
 }
 
 /// A reference to a `GObject`.
-public typealias GObjectRef<Instance> = GLibReference<UnsafeMutablePointer<Instance>>
+package typealias GObjectRef<Instance> = GLibReference<UnsafeMutablePointer<Instance>>
 
 extension GLibReference {
   /// Takes over one reference to a `GObject`, as functions marked "transfer full" return it.
-  public convenience init(adopting object: Pointer, on executor: GLibExecutor) {
+  package convenience init(adopting object: Pointer, on executor: GLibExecutor) {
     self.init(adopting: object, on: executor) { g_object_unref($0.raw) }
   }
 }

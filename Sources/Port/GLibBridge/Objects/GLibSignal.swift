@@ -2,7 +2,7 @@ import CGLib
 
 /// A Swift closure connected to a signal of a GObject. It stays connected until `disconnect()`,
 /// until the object ends, or until the connection is dropped.
-public final class GLibSignalConnection: Sendable {
+package final class GLibSignalConnection: Sendable {
   private let executor: GLibExecutor
   private let closure: SignalClosure
   /// Valid while the closure is connected. Not a reference: a connection does not keep its object
@@ -17,7 +17,7 @@ public final class GLibSignalConnection: Sendable {
   ///   - onEnd: Called once on the GLib thread when the connection ends for any reason.
   ///   - receive: Called on the GLib thread with the signal's arguments, without the object. An
   ///     actor on that thread may enter itself there with `assumeIsolated`.
-  public init<Pointer>(
+  package init<Pointer>(
     _ signal: String, of object: GLibReference<Pointer>, onEnd: (@Sendable () -> Void)? = nil,
     receive: @escaping @Sendable (GLibSignalArguments) -> Void
   ) {
@@ -32,7 +32,7 @@ public final class GLibSignalConnection: Sendable {
   deinit { disconnect() }
 
   /// Ends the connection. A signal already on its way on the GLib thread may still arrive.
-  public func disconnect() {
+  package func disconnect() {
     let instance = Carried(instance)
     executor.invoke { [closure, handler] in
       if closure.isConnected { g_signal_handler_disconnect(instance.value, handler) }
@@ -50,7 +50,7 @@ extension GLibReference {
   ///   - policy: What to keep for a slow reader.
   ///   - element: Makes the stream's element from the signal's arguments, on the GLib thread; nil
   ///     skips the signal.
-  public func signals<Element: Sendable>(
+  package func signals<Element: Sendable>(
     _ signal: String, buffering policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
     _ element: @escaping @Sendable (GLibSignalArguments) -> Element?
   ) -> AsyncStream<Element> {
@@ -64,19 +64,19 @@ extension GLibReference {
 }
 
 /// The arguments of one emission of a signal; valid during the emission.
-public struct GLibSignalArguments {
+package struct GLibSignalArguments {
   private let values: UnsafeBufferPointer<GValue>
 
   fileprivate init(_ values: UnsafeBufferPointer<GValue>) { self.values = values }
 
   /// The argument at `position`, from 0, as `g_value_get_boxed`, `g_value_get_uint` and the like
   /// expect it; nil if the signal has fewer.
-  public func value(_ position: Int) -> UnsafePointer<GValue>? {
+  package func value(_ position: Int) -> UnsafePointer<GValue>? {
     values.indices.contains(position) ? values.baseAddress.map { $0 + position } : nil
   }
 
   /// The boxed value or the object at `position`; nil if it is NULL or something else.
-  public func pointer(_ position: Int) -> UnsafeMutableRawPointer? {
+  package func pointer(_ position: Int) -> UnsafeMutableRawPointer? {
     guard let value = value(position) else { return nil }
     return g_value_fits_pointer(value) != 0 ? g_value_peek_pointer(value) : nil
   }

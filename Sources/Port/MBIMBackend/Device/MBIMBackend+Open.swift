@@ -6,7 +6,7 @@ import ModemModel
 import OutsideNumber
 
 extension MBIMBackend {
-  public func open() async throws(ModemError) {
+  package func open() async throws(ModemError) {
     guard case .unopened = port else {
       throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
@@ -98,7 +98,7 @@ extension MBIMBackend {
       silence: "no answer within \(configuration.limits.open.words)")
   }
 
-  public func close() async {
+  package func close() async {
     switch port {
     case .unopened, .opening:
       port = .closed

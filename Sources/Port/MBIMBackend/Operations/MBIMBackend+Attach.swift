@@ -3,7 +3,7 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  public func attach() async throws(ModemError) {
+  package func attach() async throws(ModemError) {
     let current = try await packetService(
       ask("packet service", within: configuration.limits.query) { _, error in
         mbim_message_packet_service_query_new(error)

@@ -5,14 +5,14 @@ import ModemModel
 
 extension MBIMBackend {
   /// MBIM always carries bare IP packets, so nothing needs to be agreed on.
-  public func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
+  package func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
     _ = try openDevice(for: "link format")
     return .rawIP
   }
 
   /// Activates the session (MBIM_CID_CONNECT) and asks for its addresses
   /// (MBIM_CID_IP_CONFIGURATION).
-  public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
+  package func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let wasUp: Bool
     switch bearer {
     case .down: wasUp = false
@@ -153,7 +153,7 @@ extension MBIMBackend {
     }
   }
 
-  public func disconnect() async throws(ModemError) {
+  package func disconnect() async throws(ModemError) {
     switch bearer {
     case .down: return
     case .connecting, .disconnecting:

@@ -4,12 +4,12 @@ import ModemModel
 
 extension MBIMBackend {
   /// Asks for the device capabilities (MBIM_CID_DEVICE_CAPS; with MBIMEx 3.0, the extended one).
-  public func identity() async throws(ModemError) -> DeviceIdentity {
+  package func identity() async throws(ModemError) -> DeviceIdentity {
     try DeviceIdentity(try await deviceCaps())
   }
 
   /// Asks for MaxSessions of the device capabilities.
-  public func sessionLimit() async throws(ModemError) -> Int? { try SessionLimit(try await deviceCaps()).number }
+  package func sessionLimit() async throws(ModemError) -> Int? { try SessionLimit(try await deviceCaps()).number }
 
   private func deviceCaps() async throws(ModemError) -> MBIMReply {
     try await ask("device capabilities", within: configuration.limits.query) { opened, error in

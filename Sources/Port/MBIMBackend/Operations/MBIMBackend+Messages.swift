@@ -5,7 +5,7 @@ import ModemModel
 extension MBIMBackend: MessageBackend {
   /// Asks for the store's state (MBIM_CID_SMS_CONFIGURATION), and selects PDUs if the modem uses
   /// another format.
-  public func startMessages() async throws(ModemError) {
+  package func startMessages() async throws(ModemError) {
     let reply = try await ask("SMS configuration", within: configuration.limits.query) { _, error in
       mbim_message_sms_configuration_query_new(error)
     }
@@ -19,22 +19,22 @@ extension MBIMBackend: MessageBackend {
     }
   }
 
-  public func messages() async throws(ModemError) -> [StoredMessage] {
+  package func messages() async throws(ModemError) -> [StoredMessage] {
     try await read(MBIM_SMS_FLAG_ALL).filter(\.isFromNetwork).map(StoredMessage.init)
   }
 
-  public func message(at reference: String) async throws(ModemError) -> StoredMessage? {
+  package func message(at reference: String) async throws(ModemError) -> StoredMessage? {
     try await read(MBIM_SMS_FLAG_INDEX, at: try place(reference)).first(where: \.isFromNetwork).map(StoredMessage.init)
   }
 
-  public func deleteMessage(at reference: String) async throws(ModemError) {
+  package func deleteMessage(at reference: String) async throws(ModemError) {
     let index = try place(reference)
     _ = try await ask("SMS delete", within: configuration.limits.query) { _, error in
       mbim_message_sms_delete_set_new(MBIM_SMS_FLAG_INDEX, index, error)
     }
   }
 
-  public func isMessageStoreFull() async throws(ModemError) -> Bool {
+  package func isMessageStoreFull() async throws(ModemError) -> Bool {
     let reply = try await send("SMS store status", within: configuration.limits.query) { _, error in
       mbim_message_sms_message_store_status_query_new(error)
     }

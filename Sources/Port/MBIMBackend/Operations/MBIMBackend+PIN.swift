@@ -38,7 +38,7 @@ extension MBIMBackend {
       ask("PIN state", within: configuration.limits.query) { _, error in mbim_message_pin_query_new(error) })
   }
 
-  public func unlock(with pin: PIN) async throws(ModemError) {
+  package func unlock(with pin: PIN) async throws(ModemError) {
     let before = try await pinState()
     guard before.isLocked else { throw ModemError(.pinNotRequired, "unlock: the SIM does not ask for a PIN") }
     guard before.type == MBIM_PIN_TYPE_PIN1 else {

@@ -4,7 +4,7 @@ import ModemModel
 extension MBIMBackend {
   /// Asks for the provisioned contexts (MBIM_CID_PROVISIONED_CONTEXTS). A modem that does not
   /// support the command has none.
-  public func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
+  package func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
     let reply = try await send("provisioned contexts", within: configuration.limits.query) { _, error in
       mbim_message_provisioned_contexts_query_new(error)
     }

@@ -3,7 +3,7 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  public func registration() async throws(ModemError) -> Registration {
+  package func registration() async throws(ModemError) -> Registration {
     var registration = try await registerState()
     registration.rssi = try await signalStrength()
     return registration

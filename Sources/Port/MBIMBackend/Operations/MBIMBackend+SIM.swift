@@ -4,7 +4,7 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  public func simStatus() async throws(ModemError) -> SIMStatus {
+  package func simStatus() async throws(ModemError) -> SIMStatus {
     var status = try await subscriberReadyStatus()
     status.slot = try await ifUsable { () async throws(ModemError) in try await self.activeSlot() }
     switch status.state {

@@ -3,7 +3,7 @@ import GLibBridge
 import ModemModel
 
 extension MBIMBackend {
-  public func settings() async throws(ModemError) -> BearerSettings {
+  package func settings() async throws(ModemError) -> BearerSettings {
     _ = try openDevice(for: "settings")
     let down = ModemError(.notConnected, "settings: the bearer is down; connect first")
     guard case .up = bearer else { throw down }

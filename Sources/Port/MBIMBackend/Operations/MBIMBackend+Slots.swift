@@ -12,7 +12,7 @@ extension MBIMBackend {
     static let slotInformation = MBIMFrame.Subject(.extensions, 8)
   }
 
-  public func slots() async throws(ModemError) -> SIMSlots {
+  package func slots() async throws(ModemError) -> SIMSlots {
     let count = try await slotCount()
     let active = try await slotMappings().first.map(Int.init)
     var slots: [SIMSlot] = []
@@ -20,7 +20,7 @@ extension MBIMBackend {
     return SIMSlots(slots, canSwitch: count > 1)
   }
 
-  public func switchSlot(to slot: Int) async throws(ModemError) {
+  package func switchSlot(to slot: Int) async throws(ModemError) {
     let count = try await slotCount()
     guard (1...count).contains(slot) else {
       throw ModemError(.noSuchSlot, "switch slot: the modem has \(count) slot\(count == 1 ? "" : "s"), counted from 1")

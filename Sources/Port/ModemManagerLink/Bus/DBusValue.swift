@@ -1,6 +1,6 @@
 /// A value received over D-Bus (D-Bus specification, type system), as far as ModemManager's
 /// properties need it.
-public indirect enum DBusValue: Hashable, Sendable {
+package indirect enum DBusValue: Hashable, Sendable {
   case bool(Bool)
   /// Any integer type. An unsigned 64-bit value above `Int64.max` becomes `Int64.max`.
   case number(Int64)
@@ -13,18 +13,18 @@ public indirect enum DBusValue: Hashable, Sendable {
   /// A struct.
   case fields([DBusValue])
 
-  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  public var text: String? { if case .text(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var text: String? { if case .text(let value) = self { value } else { nil } }
   /// A non-empty text: for ModemManager, an empty text means that it does not know.
-  public var someText: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
-  public var number: Int? { if case .number(let value) = self { Int(value) } else { nil } }
-  public var list: [DBusValue]? { if case .list(let values) = self { values } else { nil } }
-  public var dictionary: [String: DBusValue]? { if case .dictionary(let values) = self { values } else { nil } }
-  public var fields: [DBusValue]? { if case .fields(let values) = self { values } else { nil } }
+  package var someText: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+  package var number: Int? { if case .number(let value) = self { Int(value) } else { nil } }
+  package var list: [DBusValue]? { if case .list(let values) = self { values } else { nil } }
+  package var dictionary: [String: DBusValue]? { if case .dictionary(let values) = self { values } else { nil } }
+  package var fields: [DBusValue]? { if case .fields(let values) = self { values } else { nil } }
 }
 
 /// An argument of a method.
-public enum DBusArgument: Hashable, Sendable {
+package enum DBusArgument: Hashable, Sendable {
   case text(String)
   case bool(Bool)
   case unsigned(UInt32)
@@ -32,7 +32,7 @@ public enum DBusArgument: Hashable, Sendable {
 
 /// Properties hold subscriber identity, so a value only prints its shape.
 extension DBusValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String {
+  package var description: String {
     switch self {
     case .bool: "a boolean"
     case .number, .real: "a number"
@@ -42,6 +42,6 @@ extension DBusValue: CustomStringConvertible, CustomDebugStringConvertible, Cust
     case .fields(let values): "a struct of \(values.count)"
     }
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,9 +4,9 @@ import NetworkAddress
 /// A modem that ModemManager controls. All data about it comes from ModemManager's properties, and
 /// its bearer is used as it is. Nothing is sent to the modem, and nothing of ModemManager's is
 /// changed.
-public actor FollowBackend: ModemBackend {
-  public nonisolated let kind: ModemProtocol
-  public nonisolated let events: AsyncStream<ModemEvent>
+package actor FollowBackend: ModemBackend {
+  package nonisolated let kind: ModemProtocol
+  package nonisolated let events: AsyncStream<ModemEvent>
   nonisolated let said: AsyncStream<ModemEvent>.Continuation
 
   let port: String
@@ -31,7 +31,7 @@ public actor FollowBackend: ModemBackend {
   /// - Parameters:
   ///   - port: name of the control port, as in `cdc-wdm0`.
   ///   - addresses: the kernel's addresses of a network interface.
-  public init(
+  package init(
     _ kind: ModemProtocol, port: String, on bus: ModemManagerBus,
     addresses: @escaping @Sendable (String) async throws -> [IPPrefix]
   ) {
@@ -43,7 +43,7 @@ public actor FollowBackend: ModemBackend {
   }
 
   /// Finds the modem among ModemManager's. Throws `deviceUnavailable` while it is not there.
-  public func open() async throws {
+  package func open() async throws {
     guard case .unopened = state else {
       throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
@@ -68,7 +68,7 @@ public actor FollowBackend: ModemBackend {
   }
 
   /// Stops following. ModemManager's bearer stays as it is.
-  public func close() async { end() }
+  package func close() async { end() }
 
   func end() {
     state = .ended
@@ -86,19 +86,19 @@ public actor FollowBackend: ModemBackend {
 
   // MARK: Answers
 
-  public func identity() async throws -> DeviceIdentity { try modem(for: "identity").identity }
-  public func simStatus() async throws -> SIMStatus { try modem(for: "SIM").sim }
-  public func registration() async throws -> Registration { try modem(for: "registration").registration }
+  package func identity() async throws -> DeviceIdentity { try modem(for: "identity").identity }
+  package func simStatus() async throws -> SIMStatus { try modem(for: "SIM").sim }
+  package func registration() async throws -> Registration { try modem(for: "registration").registration }
 
-  public func unlock(with pin: PIN) async throws {
+  package func unlock(with pin: PIN) async throws {
     throw ModemError(
       .notSupported, "ModemManager has the modem: enter the PIN there, with NetworkManager or `mmcli --sim … --pin`")
   }
 
   /// The program that set up the interface has decided that.
-  public func negotiateLinkFormat() async throws -> LinkFormat { .ethernet }
+  package func negotiateLinkFormat() async throws -> LinkFormat { .ethernet }
 
-  public func attach() async throws {}
+  package func attach() async throws {}
 
   // MARK: The bearer
 
@@ -110,7 +110,7 @@ public actor FollowBackend: ModemBackend {
   /// Uses ModemManager's connected bearer, and waits for one while ModemManager connects. Throws
   /// `notConnected` if there is none, and `busy` if it uses another access point than the requested
   /// one.
-  public func connect(_ request: BearerRequest) async throws -> BearerSettings {
+  package func connect(_ request: BearerRequest) async throws -> BearerSettings {
     await waitWhileConnecting()
     let modem = try modem(for: "connect")
     guard let bearer = modem.connectedBearer else {
@@ -154,17 +154,17 @@ public actor FollowBackend: ModemBackend {
     }
   }
 
-  public func settings() async throws -> BearerSettings {
+  package func settings() async throws -> BearerSettings {
     try await settings(of: try usedBearer())
   }
 
   /// Leaves ModemManager's bearer to ModemManager.
-  public func disconnect() async throws {
+  package func disconnect() async throws {
     if case .following(let modem, _) = state { state = .following(modem, bearer: nil) }
   }
 
   /// The interface of the bearer in use. Throws `notConnected` without one.
-  public func bearerInterface() throws -> String {
+  package func bearerInterface() throws -> String {
     guard let interface = try usedBearer().interface else {
       throw ModemError(.notConnected, "ModemManager does not report the interface of its bearer")
     }

@@ -2,9 +2,9 @@ import ModemModel
 import NetworkAddress
 
 /// A bearer as ModemManager describes it.
-public struct ManagedBearer: Hashable, Sendable {
+package struct ManagedBearer: Hashable, Sendable {
   /// How the interface gets its address (MMBearerIpMethod).
-  public enum Method: Hashable, Sendable {
+  package enum Method: Hashable, Sendable {
     /// The family is missing or not reported.
     case none
     /// The address is in the properties.
@@ -13,17 +13,17 @@ public struct ManagedBearer: Hashable, Sendable {
     case dynamic
   }
 
-  public let path: String
-  public let isConnected: Bool
+  package let path: String
+  package let isConnected: Bool
   /// Whether it runs on a link beside other bearers.
-  public let isMultiplexed: Bool
-  public let interface: String?
+  package let isMultiplexed: Bool
+  package let interface: String?
   /// The requested access point; nil for the subscription's default.
-  public let apn: String?
-  public let ipv4: Method
-  public let ipv6: Method
+  package let apn: String?
+  package let ipv4: Method
+  package let ipv6: Method
   /// Addresses, DNS servers and MTU, as far as ModemManager reports them.
-  public let settings: BearerSettings
+  package let settings: BearerSettings
 
   init(_ path: String, _ properties: ManagedObjects.Properties) {
     self.path = path

@@ -1,21 +1,21 @@
 import ModemModel
 
 /// A modem as ModemManager describes it: the properties that modemd reads, in the model's terms.
-public struct ManagedModem: Hashable, Sendable {
-  public let path: String
+package struct ManagedModem: Hashable, Sendable {
+  package let path: String
   /// The argument for InhibitDevice (Modem.Device).
-  public let uid: String
+  package let uid: String
   /// Names of control ports and network interfaces, as in `cdc-wdm0`.
-  public let ports: Set<String>
-  public let identity: DeviceIdentity
-  public let sim: SIMStatus
-  public let registration: Registration
-  public let bearers: [ManagedBearer]
+  package let ports: Set<String>
+  package let identity: DeviceIdentity
+  package let sim: SIMStatus
+  package let registration: Registration
+  package let bearers: [ManagedBearer]
   /// Whether it is connecting a bearer.
-  public let isConnecting: Bool
+  package let isConnecting: Bool
 
   /// The bearer that carries data now; of several, the one with the lowest path.
-  public var connectedBearer: ManagedBearer? { bearers.first(where: \.isConnected) }
+  package var connectedBearer: ManagedBearer? { bearers.first(where: \.isConnected) }
 
   init(_ path: String, _ modem: ManagedObjects.Properties, in objects: ManagedObjects) {
     self.path = path

@@ -2,37 +2,37 @@
 ///
 /// Its object manager lists the modems. Bearers and SIMs are objects that a modem's properties
 /// point to, and are requested one by one.
-public struct ManagedObjects: Hashable, Sendable {
-  public typealias Properties = [String: DBusValue]
+package struct ManagedObjects: Hashable, Sendable {
+  package typealias Properties = [String: DBusValue]
 
   /// The names of ModemManager's interfaces (ModemManager 1.20, D-Bus interface).
-  public enum Interface {
-    public static let manager = "org.freedesktop.ModemManager1"
-    public static let modem = "org.freedesktop.ModemManager1.Modem"
-    public static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
-    public static let sim = "org.freedesktop.ModemManager1.Sim"
-    public static let bearer = "org.freedesktop.ModemManager1.Bearer"
+  package enum Interface {
+    package static let manager = "org.freedesktop.ModemManager1"
+    package static let modem = "org.freedesktop.ModemManager1.Modem"
+    package static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
+    package static let sim = "org.freedesktop.ModemManager1.Sim"
+    package static let bearer = "org.freedesktop.ModemManager1.Bearer"
   }
 
   /// An object that another one points to and that has not been requested yet.
-  public struct Missing: Hashable, Sendable {
-    public let path: String
-    public let interface: String
+  package struct Missing: Hashable, Sendable {
+    package let path: String
+    package let interface: String
   }
 
   /// Properties by path and interface.
-  public private(set) var objects: [String: [String: Properties]] = [:]
+  package private(set) var objects: [String: [String: Properties]] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Reads the answer to GetManagedObjects and replaces everything known before.
-  public mutating func replace(_ answer: DBusValue) {
+  package mutating func replace(_ answer: DBusValue) {
     objects = [:]
     for (path, interfaces) in answer.dictionary ?? [:] { add(path, interfaces) }
   }
 
   /// Adds an object with some of its interfaces (InterfacesAdded).
-  public mutating func add(_ path: String, _ interfaces: DBusValue) {
+  package mutating func add(_ path: String, _ interfaces: DBusValue) {
     for (name, properties) in interfaces.dictionary ?? [:] {
       objects[path, default: [:]][name] = properties.dictionary ?? [:]
     }
@@ -40,21 +40,21 @@ public struct ManagedObjects: Hashable, Sendable {
 
   /// Reads the properties of one object, as GetAll answers. They are ignored if nothing points to
   /// the object any more.
-  public mutating func load(_ missing: Missing, _ properties: DBusValue) {
+  package mutating func load(_ missing: Missing, _ properties: DBusValue) {
     guard pointers.contains(missing) else { return }
     objects[missing.path, default: [:]][missing.interface] = properties.dictionary ?? [:]
   }
 
   /// Drops interfaces of an object (InterfacesRemoved); without interfaces, the object is dropped
   /// too.
-  public mutating func remove(_ path: String, _ interfaces: DBusValue) {
+  package mutating func remove(_ path: String, _ interfaces: DBusValue) {
     for case .text(let name) in interfaces.list ?? [] { objects[path]?[name] = nil }
     if objects[path]?.isEmpty == true { objects[path] = nil }
     dropUnreachable()
   }
 
   /// Applies a change of properties (PropertiesChanged). Unknown objects are left to `missing`.
-  public mutating func change(_ path: String, _ interface: String, _ changed: DBusValue, _ invalidated: DBusValue) {
+  package mutating func change(_ path: String, _ interface: String, _ changed: DBusValue, _ invalidated: DBusValue) {
     guard objects[path]?[interface] != nil else { return }
     for (name, value) in changed.dictionary ?? [:] { objects[path]?[interface]?[name] = value }
     for case .text(let name) in invalidated.list ?? [] { objects[path]?[interface]?[name] = nil }
@@ -62,10 +62,10 @@ public struct ManagedObjects: Hashable, Sendable {
   }
 
   /// Unknown objects that modems point to.
-  public var missing: Set<Missing> { pointers.filter { objects[$0.path]?[$0.interface] == nil } }
+  package var missing: Set<Missing> { pointers.filter { objects[$0.path]?[$0.interface] == nil } }
 
   /// Every modem, ordered by path.
-  public var modems: [ManagedModem] {
+  package var modems: [ManagedModem] {
     objects.keys.sorted().compactMap { path in
       objects[path]?[Interface.modem].map { ManagedModem(path, $0, in: self) }
     }

@@ -3,22 +3,22 @@ import ModemModel
 
 /// Debian's list of mobile broadband providers (package mobile-broadband-provider-info), read when
 /// an access point is needed.
-public struct ProviderList: Sendable {
+package struct ProviderList: Sendable {
   /// Where Debian puts it.
-  public static let debianPath = "/usr/share/mobile-broadband-provider-info/serviceproviders.xml"
+  package static let debianPath = "/usr/share/mobile-broadband-provider-info/serviceproviders.xml"
 
   private let path: String
   /// Bytes; a longer file is not read.
   private static let largest = 16 << 20
 
-  public init(path: String = ProviderList.debianPath) { self.path = path }
+  package init(path: String = ProviderList.debianPath) { self.path = path }
 
   /// The Internet access points of a network's providers, without duplicates. First come providers
   /// with the network's name (resellers may use the same codes), then the network's main provider,
   /// then the others in the file's order.
   ///
   /// - Returns: empty if the file is absent or lists none.
-  public func accessPoints(of network: Network) -> [AccessPoint] {
+  package func accessPoints(of network: Network) -> [AccessPoint] {
     guard let bytes = contents() else { return [] }
     return Self.accessPoints(of: network, in: bytes)
   }

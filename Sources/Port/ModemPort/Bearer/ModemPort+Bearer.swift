@@ -7,7 +7,7 @@ extension ModemPort {
   ///
   /// - Throws: `ModemError`: SIM or registration not ready, refused by the network, no address,
   ///   networking.
-  public func connect(_ request: BearerRequest) async throws -> BearerStatus {
+  package func connect(_ request: BearerRequest) async throws -> BearerStatus {
     take(.asked(isKept: request.isKept))
     let wasUp = bearer.isUp
     do {
@@ -40,7 +40,7 @@ extension ModemPort {
   /// Takes the bearer down and returns when nothing of it is left on this machine. It waits a short
   /// time for the modem's confirmation. Without it, the modem's part continues in the background,
   /// and the status reports so.
-  public func disconnect() async -> BearerStatus {
+  package func disconnect() async -> BearerStatus {
     withdraw()
     await endBearer(because: nil)
     return state.bearer
@@ -50,7 +50,7 @@ extension ModemPort {
   /// is not up. A damaged bearer is taken down, so that the next `connect` makes it again.
   ///
   /// - Throws: `ModemError` `networking` if the kernel's part of the bearer is damaged.
-  public func verifyBearer() async throws -> BearerStatus {
+  package func verifyBearer() async throws -> BearerStatus {
     let installed: InstalledBearer
     switch bearer.phase {
     case .up(let bearer), .damaged(let bearer, _): installed = bearer

@@ -53,7 +53,7 @@ extension ModemPort {
   ///   - isAnswered: whether a DNS server of the bearer answered.
   ///   - interfaceIndex: that of the probed bearer; the result of another bearer is ignored.
   /// - Returns: the bearer with its present state.
-  public func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async -> BearerStatus {
+  package func noteTraffic(isAnswered: Bool, interfaceIndex: Int) async -> BearerStatus {
     guard case .up(let installed) = bearer.phase, installed.interfaceIndex == interfaceIndex else {
       return state.bearer
     }

@@ -3,13 +3,13 @@ import TaskPause
 
 /// How long callers wait for a modem that ends a bearer. Nothing of the bearer is left on this
 /// machine during that time.
-public struct ReleasePatience: Sendable {
+package struct ReleasePatience: Sendable {
   /// Whoever ended the bearer.
-  public var end: Duration
+  package var end: Duration
   /// Whoever wants the next one.
-  public var connect: Duration
+  package var connect: Duration
 
-  public init(end: Duration = .seconds(2), connect: Duration = .seconds(30)) {
+  package init(end: Duration = .seconds(2), connect: Duration = .seconds(30)) {
     self.end = end
     self.connect = connect
   }

@@ -1,14 +1,14 @@
 import ModemModel
 
 /// Detects from the clocks alone that the machine was suspended.
-public enum SuspendWatch {
+package enum SuspendWatch {
   /// The length of each suspension, as soon as it is noticed afterwards.
   ///
   /// - Parameters:
   ///   - interval: between two readings of the clocks.
   ///   - clocks: readings of CLOCK_BOOTTIME and CLOCK_MONOTONIC, each from its own starting point.
   ///   - sleep: waits.
-  public static func resumptions(
+  package static func resumptions(
     every interval: Duration = .seconds(5),
     clocks: @escaping @Sendable () -> (continuous: Duration, suspending: Duration) = SuspendWatch.systemClocks(),
     sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -30,7 +30,7 @@ public enum SuspendWatch {
   }
 
   /// The machine's clocks.
-  public static func systemClocks() -> @Sendable () -> (continuous: Duration, suspending: Duration) {
+  package static func systemClocks() -> @Sendable () -> (continuous: Duration, suspending: Duration) {
     let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
     return { (ContinuousClock.now - continuous, SuspendingClock.now - suspending) }
   }

@@ -5,17 +5,17 @@ import ModemModel
 ///
 /// A USB port (class usbmisc) has the driver cdc_mbim or qmi_wwan. A port of class wwan states its
 /// type itself.
-public struct ControlPortFacts: Hashable, Sendable {
-  public var kind: ModemProtocol?
+package struct ControlPortFacts: Hashable, Sendable {
+  package var kind: ModemProtocol?
   /// The port's name in the kernel, as in `cdc-wdm0` or `wwan0mbim0`.
-  public var name: String
+  package var name: String
 
   /// Looks a control port up.
   ///
   /// - Parameters:
   ///   - device: its path, as in `/dev/cdc-wdm0`; a symbolic link is followed.
   ///   - sysfs: where sysfs is mounted.
-  public init(of device: String, sysfs: String = "/sys") {
+  package init(of device: String, sysfs: String = "/sys") {
     let name = Self.lastPart(of: Self.realPath(device) ?? device)
     self.name = name
     let usb = "\(sysfs)/class/usbmisc/\(name)/device"

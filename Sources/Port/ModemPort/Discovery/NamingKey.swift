@@ -3,18 +3,18 @@ import ModemModel
 
 /// This machine's key for modem names: a file of random bytes that only its owner can read. It is
 /// made once and shared by all ports of the machine.
-public struct NamingKey: Sendable {
+package struct NamingKey: Sendable {
   /// Bytes of a key.
-  public static let count = 32
+  package static let count = 32
 
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Reads the file, and makes it if it is missing. Several ports that make it at the same time all
   /// get the same key.
   ///
   /// - Parameter path: in a folder that exists.
   /// - Throws: `ModemError` `failed` if it cannot be read or made, or holds something else.
-  public init(path: String) throws {
+  package init(path: String) throws {
     if let present = try Self.read(path) {
       bytes = present
     } else {
@@ -30,7 +30,7 @@ public struct NamingKey: Sendable {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// A key for this process alone: names made with it change when it ends.
-  public static func forThisProcess() -> NamingKey { NamingKey(random()) }
+  package static func forThisProcess() -> NamingKey { NamingKey(random()) }
 
   private static func random() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

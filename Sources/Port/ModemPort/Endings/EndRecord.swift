@@ -4,22 +4,22 @@ import OutsideNumber
 ///
 /// Some modem messages always crash the process that reads them (libmbim 1.28 prints replies that
 /// nobody waits for). systemd restarts it. A modem that causes this repeatedly is left alone.
-public struct EndRecord: Hashable, Sendable {
+package struct EndRecord: Hashable, Sendable {
   /// When to leave a modem alone.
-  public struct Limit: Hashable, Sendable {
+  package struct Limit: Hashable, Sendable {
     /// The number of ends, 1 or more; nil for no limit.
-    public var ends: Int?
+    package var ends: Int?
     /// Within so much time.
-    public var time: Duration
+    package var time: Duration
 
-    public init(ends: Int? = 5, within time: Duration = .seconds(600)) {
+    package init(ends: Int? = 5, within time: Duration = .seconds(600)) {
       self.ends = ends
       self.time = time
     }
   }
 
   /// What a starting process must do.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     case serve
     /// Leave the modem alone after this many ends.
     case leaveAlone(ends: Int)
@@ -31,10 +31,10 @@ public struct EndRecord: Hashable, Sendable {
   private var ends: [Int64] = []
 
   /// The record of a port that never ran.
-  public init() {}
+  package init() {}
 
   /// Reads what `text` wrote; a line of any other form is skipped.
-  public init(text: String) {
+  package init(text: String) {
     for line in text.split(separator: "\n") {
       if line == "running" { isRunning = true }
       if line.hasPrefix("ended "), let time = Int64(line.dropFirst(6)) { ends.append(time) }
@@ -42,7 +42,7 @@ public struct EndRecord: Hashable, Sendable {
     ends.sort()
   }
 
-  public var text: String { ends.map { "ended \($0)\n" }.joined() + (isRunning ? "running\n" : "") }
+  package var text: String { ends.map { "ended \($0)\n" }.joined() + (isRunning ? "running\n" : "") }
 
   /// Records that a process starts. If the previous one never reported its end, it counts as ended
   /// now.
@@ -51,7 +51,7 @@ public struct EndRecord: Hashable, Sendable {
   ///   - now: seconds since boot, including sleep.
   ///   - mayBeModems: whether the modem may have ended the previous process. It cannot have if
   ///     something else ended it while no message was being read.
-  public mutating func begin(at now: Int64, _ limit: Limit, mayBeModems: Bool = true) -> Verdict {
+  package mutating func begin(at now: Int64, _ limit: Limit, mayBeModems: Bool = true) -> Verdict {
     if isRunning, mayBeModems { ends.append(now) }
     isRunning = true
     // A time in the future is from before the reboot.
@@ -62,8 +62,8 @@ public struct EndRecord: Hashable, Sendable {
 
   /// Records that the process was asked to end, as by `systemctl restart` or when the modem is
   /// unplugged. Everything is forgotten.
-  public mutating func finish() { self = EndRecord() }
+  package mutating func finish() { self = EndRecord() }
 
   /// Records that the process ends by itself, with an error that the modem did not cause.
-  public mutating func giveUp() { isRunning = false }
+  package mutating func giveUp() { isRunning = false }
 }

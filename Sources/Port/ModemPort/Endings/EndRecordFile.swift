@@ -1,13 +1,13 @@
 import Glibc
 
 /// An `EndRecord` in a file, which outlives the process.
-public struct EndRecordFile: Sendable {
+package struct EndRecordFile: Sendable {
   private let path: String
   private let limit: EndRecord.Limit
 
   /// - Parameter path: in a folder that outlives the process but not a reboot, such as
   ///   `/run/modemd-port/cdc-wdm0`.
-  public init(path: String, limit: EndRecord.Limit) {
+  package init(path: String, limit: EndRecord.Limit) {
     self.path = path
     self.limit = limit
   }
@@ -16,7 +16,7 @@ public struct EndRecordFile: Sendable {
   ///
   /// - Parameter mayBeModems: whether the modem may have ended the previous process.
   /// - Returns: whether to serve the modem. An unreadable file counts as missing.
-  public func begin(mayBeModems: Bool = true) -> EndRecord.Verdict {
+  package func begin(mayBeModems: Bool = true) -> EndRecord.Verdict {
     var record = read()
     let verdict = record.begin(at: Self.now(), limit, mayBeModems: mayBeModems)
     write(record)
@@ -24,10 +24,10 @@ public struct EndRecordFile: Sendable {
   }
 
   /// Records that this process was asked to end.
-  public func finish() { unlink(path) }
+  package func finish() { unlink(path) }
 
   /// Records that this process ends with its own error.
-  public func giveUp() {
+  package func giveUp() {
     var record = read()
     record.giveUp()
     write(record)

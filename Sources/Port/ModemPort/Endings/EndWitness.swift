@@ -1,13 +1,13 @@
 import Glibc
 
 /// One byte in a file that outlives the process: what the process was doing when it ended.
-public struct EndWitness: Sendable {
+package struct EndWitness: Sendable {
   /// What the previous process was doing; nil if there was none.
-  public let last: UInt8?
+  package let last: UInt8?
   private let address: UInt
 
   /// Opens the file, or makes it; nil if that fails.
-  public init?(path: String) {
+  package init?(path: String) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -20,5 +20,5 @@ public struct EndWitness: Sendable {
   }
 
   /// The byte; it stays until the process ends for any reason.
-  public var byte: UnsafeMutablePointer<UInt8>? { UnsafeMutablePointer(bitPattern: address) }
+  package var byte: UnsafeMutablePointer<UInt8>? { UnsafeMutablePointer(bitPattern: address) }
 }

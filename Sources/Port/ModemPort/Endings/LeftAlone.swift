@@ -2,7 +2,7 @@ import ModemModel
 
 extension ModemError {
   /// Why a modem is left alone, and what to do.
-  public static func leftAlone(after ends: Int, within limit: EndRecord.Limit, device: String) -> ModemError {
+  package static func leftAlone(after ends: Int, within limit: EndRecord.Limit, device: String) -> ModemError {
     ModemError(
       .deviceUnavailable,
       "the process that serves \(device) ended \(ends) times within \(limit.time.components.seconds / 60) minutes, so the modem is left alone",

@@ -2,13 +2,13 @@ import ModemModel
 
 /// How often a port reacts to one kind of event. In between, events of that kind wait, and are
 /// handled once at the end.
-public struct EventPace: Sendable {
-  public var signal: Duration
-  public var registration: Duration
-  public var sim: Duration
-  public var settings: Duration
+package struct EventPace: Sendable {
+  package var signal: Duration
+  package var registration: Duration
+  package var sim: Duration
+  package var settings: Duration
 
-  public init(
+  package init(
     signal: Duration = .seconds(1), registration: Duration = .milliseconds(250), sim: Duration = .milliseconds(250),
     settings: Duration = .milliseconds(250)
   ) {
@@ -19,7 +19,7 @@ public struct EventPace: Sendable {
   }
 
   /// Every event is handled at once.
-  public static let immediate = EventPace(signal: .zero, registration: .zero, sim: .zero, settings: .zero)
+  package static let immediate = EventPace(signal: .zero, registration: .zero, sim: .zero, settings: .zero)
 
   /// The minimum interval for one kind; nil for events that must not wait: a lost bearer or port.
   func rest(after event: ModemEvent) -> Duration? {

@@ -3,7 +3,7 @@ import ModemModel
 /// The modem's short messages: read once the SIM is ready, and updated by the modem's events.
 extension ModemPort {
   /// All present messages, then every change until the reader leaves.
-  public func messageUpdates() -> AsyncStream<MessageUpdate> {
+  package func messageUpdates() -> AsyncStream<MessageUpdate> {
     let (id, updates) = store.watch()
     return AsyncStream { continuation in
       let relay = Task {
@@ -22,7 +22,7 @@ extension ModemPort {
   /// Deletes a message from the modem's store, or from the port's memory.
   ///
   /// - Throws: `ModemError`.
-  public func deleteMessage(at reference: String) async throws {
+  package func deleteMessage(at reference: String) async throws {
     if let message = store.message(at: reference), !message.isStored {
       store.remove(reference)
       return

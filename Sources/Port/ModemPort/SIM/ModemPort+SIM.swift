@@ -80,7 +80,7 @@ extension ModemPort {
   /// - Parameter mayBeLast: whether this may be the last attempt, or an attempt for which the modem
   ///   does not report how many are left.
   /// - Throws: `ModemError`, including `wrongPIN` with the attempts left, and `lastAttempt`.
-  public func unlock(with pin: PIN, mayBeLast: Bool = false) async throws -> ModemState {
+  package func unlock(with pin: PIN, mayBeLast: Bool = false) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
     do {

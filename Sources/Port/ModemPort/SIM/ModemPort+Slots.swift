@@ -5,7 +5,7 @@ extension ModemPort {
   /// The slots and the one in use.
   ///
   /// - Throws: `ModemError` `notSupported` if the modem does not report them.
-  public func slots() async throws -> SIMSlots {
+  package func slots() async throws -> SIMSlots {
     await waitWhileOpening()
     return try await openBackend().slots()
   }
@@ -15,7 +15,7 @@ extension ModemPort {
   /// - Parameter slot: from 1.
   /// - Throws: `ModemError`: `inUse` while the bearer is up or coming up, `noSuchSlot`,
   ///   `notSupported`.
-  public func switchSlot(to slot: Int) async throws -> ModemState {
+  package func switchSlot(to slot: Int) async throws -> ModemState {
     await waitWhileOpening()
     let backend = try openBackend()
     guard bearer.phase == .idle, !simWork.isSwitchingSlot else {

@@ -2,15 +2,15 @@ import ModemModel
 
 /// The PINs that are deposited with this port's service: for one SIM by its serial number, or for
 /// any.
-public struct PINDeposit: Sendable {
+package struct PINDeposit: Sendable {
   private let credential: @Sendable (_ name: String) throws -> [UInt8]?
 
   /// - Parameter credential: reads one of the service's credentials; nil if there is none with that
   ///   name.
-  public init(credential: @escaping @Sendable (_ name: String) throws -> [UInt8]?) { self.credential = credential }
+  package init(credential: @escaping @Sendable (_ name: String) throws -> [UInt8]?) { self.credential = credential }
 
   /// Nothing is deposited.
-  public static let empty = PINDeposit { _ in nil }
+  package static let empty = PINDeposit { _ in nil }
 
   /// The PIN for a SIM: the credential `sim-pin.ICCID`, else `sim-pin`. Trailing white space is
   /// ignored.
@@ -18,7 +18,7 @@ public struct PINDeposit: Sendable {
   /// - Parameter card: nil if the modem does not report it. A PIN for a certain SIM cannot be found
   ///   then.
   /// - Throws: `ModemError` `failed` if it is not a valid PIN; any error of reading it.
-  public func pin(for card: ICCID?) throws -> PIN? {
+  package func pin(for card: ICCID?) throws -> PIN? {
     if let card, let own = try credential("sim-pin.\(card.revealed)") { return try pin(own, "sim-pin.ICCID") }
     return try credential("sim-pin").map { try pin($0, "sim-pin") }
   }

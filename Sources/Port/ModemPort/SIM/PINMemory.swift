@@ -4,7 +4,7 @@ import Synchronization
 
 /// PINs that a SIM was given and did not accept, for as long as they might be entered again
 /// automatically.
-public protocol PINMemory: Sendable {
+package protocol PINMemory: Sendable {
   /// Whether the SIM was given this PIN and has not accepted it.
   func contains(_ pin: PIN, for card: String) -> Bool
   /// Records that the SIM will be given this PIN, before it is.
@@ -17,9 +17,9 @@ public protocol PINMemory: Sendable {
 
 /// A memory in files, one per SIM. They identify neither a SIM nor a PIN: they only hold salted
 /// digests.
-public struct PINMemoryFolder: PINMemory {
+package struct PINMemoryFolder: PINMemory {
   /// Makes a digest of bytes, at least 32 characters that a file name may contain.
-  public typealias Digest = @Sendable ([UInt8]) -> String
+  package typealias Digest = @Sendable ([UInt8]) -> String
 
   /// Beyond this number, the oldest ones are forgotten. A SIM blocks after three wrong PINs.
   private static let limit = 16
@@ -30,23 +30,23 @@ public struct PINMemoryFolder: PINMemory {
   /// - Parameters:
   ///   - path: an existing folder that no other user may read.
   ///   - digest: a cryptographic digest such as SHA-256.
-  public init(path: String, digest: @escaping Digest) {
+  package init(path: String, digest: @escaping Digest) {
     self.path = path
     self.digest = digest
   }
 
-  public func contains(_ pin: PIN, for card: String) -> Bool {
+  package func contains(_ pin: PIN, for card: String) -> Bool {
     lines(of: card).contains { matches($0, pin, card) }
   }
 
-  public func note(_ pin: PIN, for card: String) throws {
+  package func note(_ pin: PIN, for card: String) throws {
     guard !contains(pin, for: card) else { return }
     let salt = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
     let kept = lines(of: card).suffix(Self.limit - 1)
     try write(kept + ["\(salt) \(fingerprint(salt, pin, card))"], for: card)
   }
 
-  public func forget(_ pin: PIN, for card: String) {
+  package func forget(_ pin: PIN, for card: String) {
     let lines = lines(of: card)
     let kept = lines.filter { !matches($0, pin, card) }
     guard kept.count < lines.count else { return }
@@ -114,7 +114,7 @@ public struct PINMemoryFolder: PINMemory {
 }
 
 /// A memory that ends with the process, for a port without a folder of its own.
-public final class PINMemoryInProcess: PINMemory {
+package final class PINMemoryInProcess: PINMemory {
   private struct Entry: Hashable {
     let card: String
     let pin: PIN
@@ -122,17 +122,17 @@ public final class PINMemoryInProcess: PINMemory {
 
   private let entries = Mutex<Set<Entry>>([])
 
-  public init() {}
+  package init() {}
 
-  public func contains(_ pin: PIN, for card: String) -> Bool {
+  package func contains(_ pin: PIN, for card: String) -> Bool {
     entries.withLock { $0.contains(Entry(card: card, pin: pin)) }
   }
 
-  public func note(_ pin: PIN, for card: String) {
+  package func note(_ pin: PIN, for card: String) {
     _ = entries.withLock { $0.insert(Entry(card: card, pin: pin)) }
   }
 
-  public func forget(_ pin: PIN, for card: String) {
+  package func forget(_ pin: PIN, for card: String) {
     _ = entries.withLock { $0.remove(Entry(card: card, pin: pin)) }
   }
 }

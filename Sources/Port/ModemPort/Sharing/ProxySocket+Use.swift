@@ -7,7 +7,7 @@ extension ProxySocket {
   /// counts as open. mbim-proxy keeps a device open after its last client has gone.
   ///
   /// A program of another user has none open: only root may open a control port.
-  public func mayHaveOpen(_ device: String) -> Bool {
+  package func mayHaveOpen(_ device: String) -> Bool {
     let own = geteuid()
     return withConnection { _, process, owner in
       guard owner == 0 || owner == own else { return false }
@@ -51,7 +51,7 @@ extension ProxySocket {
   ///     ends.
   ///   - patience: how long to wait for it.
   /// - Throws: `ModemError` `deviceUnavailable` with the reason, `cancelled`.
-  public func ready(mayStartOne: Bool, within patience: Duration = .seconds(10)) async throws(ModemError) {
+  package func ready(mayStartOne: Bool, within patience: Duration = .seconds(10)) async throws(ModemError) {
     if !mayStartOne {
       let end = ContinuousClock.now + patience
       while listener(patience: .zero) == .nobody {

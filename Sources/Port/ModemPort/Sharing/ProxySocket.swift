@@ -3,9 +3,9 @@ import ModemModel
 import OutsideNumber
 
 /// mbim-proxy or qmi-proxy at its socket: an abstract name, one in each network namespace.
-public struct ProxySocket: Hashable, Sendable {
+package struct ProxySocket: Hashable, Sendable {
   /// What listens under a proxy's name.
-  public enum Listener: Hashable, Sendable {
+  package enum Listener: Hashable, Sendable {
     /// Nothing. Without a service manager, the library starts its own proxy.
     case nobody
     case proxy
@@ -16,18 +16,18 @@ public struct ProxySocket: Hashable, Sendable {
     case stranger(userID: UInt32)
   }
 
-  public let name: String
+  package let name: String
 
-  public init(of kind: ModemProtocol) { self.init(name: kind == .mbim ? "mbim-proxy" : "qmi-proxy") }
+  package init(of kind: ModemProtocol) { self.init(name: kind == .mbim ? "mbim-proxy" : "qmi-proxy") }
 
   /// - Parameter name: without the leading zero byte.
-  public init(name: String) { self.name = name }
+  package init(name: String) { self.name = name }
 
   /// Finds out at the socket. It takes at most `patience`, and no time for root.
   ///
   /// Debian's proxies close the connection of a user they do not serve. The libraries do not
   /// notice, and their open runs into its time limit of half a minute.
-  public func listener(patience: Duration = .seconds(1)) -> Listener {
+  package func listener(patience: Duration = .seconds(1)) -> Listener {
     withConnection { connection, _, owner in
       Self.judge(owner: owner, own: geteuid()) { isClosed(connection, within: patience) }
     } ?? .nobody
@@ -56,7 +56,7 @@ public struct ProxySocket: Hashable, Sendable {
   /// Throws what is wrong with the listener.
   ///
   /// - Throws: `ModemError` `deviceUnavailable`.
-  public func check(patience: Duration = .seconds(1)) throws(ModemError) {
+  package func check(patience: Duration = .seconds(1)) throws(ModemError) {
     switch listener(patience: patience) {
     case .nobody, .proxy: return
     case .refuses:

@@ -1,23 +1,23 @@
 import ModemModel
 
 /// Chooses for one port how its modem is shared, and notices when that should change.
-public actor SharingChooser {
+package actor SharingChooser {
   /// The chooser's interfaces to the outside.
-  public struct Dependencies: Sendable {
+  package struct Dependencies: Sendable {
     /// What runs now. The chooser fills in what it knows itself.
-    public var facts: @Sendable () async -> SharingFacts
+    package var facts: @Sendable () async -> SharingFacts
     /// Yields each time that the facts may have changed.
-    public var changes: @Sendable () async -> AsyncStream<Void>
+    package var changes: @Sendable () async -> AsyncStream<Void>
     /// Makes a backend that follows the decision. Throws `ModemError`.
-    public var makeBackend: @Sendable (SharingDecision) async throws -> any ModemBackend
+    package var makeBackend: @Sendable (SharingDecision) async throws -> any ModemBackend
     /// Asks a modem that is not open how many sessions it carries; nil if it does not report it.
     /// Throws `ModemError`.
-    public var sessionLimit: @Sendable () async throws -> Int? = { nil }
+    package var sessionLimit: @Sendable () async throws -> Int? = { nil }
     /// Makes ModemManager release the modem, or lets it use the modem again. Throws `ModemError` if
     /// it refuses.
-    public var inhibit: @Sendable (Bool) async throws -> Void = { _ in }
+    package var inhibit: @Sendable (Bool) async throws -> Void = { _ in }
 
-    public init(
+    package init(
       facts: @escaping @Sendable () async -> SharingFacts,
       changes: @escaping @Sendable () async -> AsyncStream<Void>,
       makeBackend: @escaping @Sendable (SharingDecision) async throws -> any ModemBackend
@@ -29,7 +29,7 @@ public actor SharingChooser {
   }
 
   /// What the port must do.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     case stay
     /// A failed attempt may succeed in the present situation.
     case tryAgain
@@ -48,13 +48,13 @@ public actor SharingChooser {
   private var refusal: String?
   private var takesOver = false
 
-  public init(_ policy: SharingPolicy, _ dependencies: Dependencies) {
+  package init(_ policy: SharingPolicy, _ dependencies: Dependencies) {
     self.policy = policy
     self.dependencies = dependencies
   }
 
   /// Decides, and makes a backend that follows the decision.
-  public func makeBackend() async throws -> any ModemBackend {
+  package func makeBackend() async throws -> any ModemBackend {
     // The one before is closed.
     backend = nil
     let decision = policy.decide(await facts(hasBearer: false))
@@ -74,7 +74,7 @@ public actor SharingChooser {
   /// next program's messages arrive.
   ///
   /// - Throws: `ModemError` `busy` if ModemManager refuses; close the backend then.
-  public func backendOpened() async throws {
+  package func backendOpened() async throws {
     guard decision?.inhibits == true else { return }
     do {
       try await dependencies.inhibit(true)
@@ -86,21 +86,21 @@ public actor SharingChooser {
   }
 
   /// How the modem is shared at present; nil before the first backend.
-  public func sharing(hasBearer: Bool) async -> Sharing? {
+  package func sharing(hasBearer: Bool) async -> Sharing? {
     guard decision != nil else { return nil }
     let new = policy.decide(await facts(hasBearer: hasBearer))
     return decision?.present(new)
   }
 
   /// Yields each time that the answer of `reconsider` may have changed.
-  public nonisolated func changes() async -> AsyncStream<Void> { await dependencies.changes() }
+  package nonisolated func changes() async -> AsyncStream<Void> { await dependencies.changes() }
 
   /// Decides what must change, and tells ModemManager what it needs to know.
   ///
   /// - Parameters:
   ///   - hasBearer: whether the port's bearer is up, or coming up or going down.
   ///   - isWanted: whether there is a bearer, one is kept, or a caller waits for one.
-  public func reconsider(hasBearer: Bool, isWanted: Bool) async -> Change {
+  package func reconsider(hasBearer: Bool, isWanted: Bool) async -> Change {
     guard let old = decision else { return .stay }
     if !isWanted { takesOver = false }
     let facts = await facts(hasBearer: hasBearer)
@@ -125,7 +125,7 @@ public actor SharingChooser {
 
   /// Checks whether a bearer that did not come up may come up in another way. A configured way is
   /// not replaced.
-  public func fallBack(after error: ModemError) async -> Change {
+  package func fallBack(after error: ModemError) async -> Change {
     guard policy.preference == .auto, let old = decision else { return .stay }
     switch error.code {
     case .noSession: refusal = error.message

@@ -1,21 +1,21 @@
 import ModemModel
 
 /// How a port shares its modem.
-public struct SharingDecision: Hashable, Sendable {
-  public var sharing: Sharing
+package struct SharingDecision: Hashable, Sendable {
+  package var sharing: Sharing
   /// Whether the control port is opened through mbim-proxy or qmi-proxy.
-  public var usesProxy: Bool
+  package var usesProxy: Bool
   /// Whether ModemManager must release the modem, now and whenever it takes it again.
-  public var inhibits: Bool
+  package var inhibits: Bool
 
-  public init(_ sharing: Sharing, usesProxy: Bool, inhibits: Bool = false) {
+  package init(_ sharing: Sharing, usesProxy: Bool, inhibits: Bool = false) {
     self.sharing = sharing
     self.usesProxy = usesProxy
     self.inhibits = inhibits
   }
 
   /// The step needed to switch to another decision.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// Nothing, or nothing yet.
     case stay
     /// ModemManager is told of a change; the control port stays open and a bearer stays up.
@@ -31,7 +31,7 @@ public struct SharingDecision: Hashable, Sendable {
   /// ModemManager's that has the data port to itself does not work beside a multiplexed one.
   ///
   /// - Parameter facts: the facts behind `new`.
-  public func step(to new: SharingDecision, _ facts: SharingFacts) -> Step {
+  package func step(to new: SharingDecision, _ facts: SharingFacts) -> Step {
     let readsDirectly = sharing.way != .follow && !usesProxy
     if readsDirectly, new.usesProxy || new.sharing.way == .follow { return .reopen }
     // A return to direct reading is not urgent, because a proxy does no harm.
@@ -45,7 +45,7 @@ public struct SharingDecision: Hashable, Sendable {
 
   /// How the modem is shared now, by this decision, in words that remain true even if `new` would
   /// be chosen today.
-  public func present(_ new: SharingDecision) -> Sharing {
+  package func present(_ new: SharingDecision) -> Sharing {
     var present = new.sharing
     if sharing.way == new.sharing.way, sharing.session == new.sharing.session { return present }
     (present.way, present.session) = (sharing.way, sharing.session)

@@ -5,22 +5,22 @@ import ModemModel
 /// Without a setting in the configuration: share the modem if it has a free session; otherwise
 /// follow a bearer of ModemManager's; otherwise make ModemManager release the modem once a bearer
 /// is wanted. Docs/operations.md has the full description.
-public struct SharingPolicy: Hashable, Sendable {
+package struct SharingPolicy: Hashable, Sendable {
   /// The session or multiplexing id of a bearer beside ModemManager's, if the modem has that many.
   /// ModemManager numbers its own from 1.
-  public static let usualSession = 77
+  package static let usualSession = 77
 
-  public var preference: ModemSettings.Sharing
+  package var preference: ModemSettings.Sharing
   /// The session or multiplexing id for modemd's own bearer, 1 to 254; nil lets the policy choose.
-  public var session: Int?
+  package var session: Int?
 
-  public init(_ preference: ModemSettings.Sharing = .auto, session: Int? = nil) {
+  package init(_ preference: ModemSettings.Sharing = .auto, session: Int? = nil) {
     self.preference = preference
     self.session = session
   }
 
   /// Whether the number of the modem's sessions matters, so that the modem must be asked.
-  public func wantsSessionLimit(_ facts: SharingFacts) -> Bool {
+  package func wantsSessionLimit(_ facts: SharingFacts) -> Bool {
     switch preference {
     case .own, .follow: false
     case .share: facts.carriesSessions && session == nil
@@ -29,7 +29,7 @@ public struct SharingPolicy: Hashable, Sendable {
   }
 
   /// What to do with the given facts.
-  public func decide(_ facts: SharingFacts) -> SharingDecision {
+  package func decide(_ facts: SharingFacts) -> SharingDecision {
     switch preference {
     case .own: own("own, as configured", facts, inhibits: facts.manager != .absent)
     case .follow: follow("follow, as configured", facts)

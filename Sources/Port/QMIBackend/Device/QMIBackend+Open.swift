@@ -6,7 +6,7 @@ import ModemModel
 import OutsideNumber
 
 extension QMIBackend {
-  public func open() async throws(ModemError) {
+  package func open() async throws(ModemError) {
     guard case .unopened = port else {
       throw ModemError(.deviceUnavailable, "open: a backend can only be opened once; make a new one")
     }
@@ -124,7 +124,7 @@ extension QMIBackend {
     }
   }
 
-  public func close() async {
+  package func close() async {
     switch port {
     case .unopened, .opening(nil):
       port = .closed

@@ -4,7 +4,7 @@ import ModemModel
 extension QMIBackend {
   /// Attaches to the packet domain (NAS Attach Detach) unless the serving system is already
   /// attached, and waits until it is.
-  public func attach() async throws(ModemError) {
+  package func attach() async throws(ModemError) {
     if try await servingSystem().isAttached { return }
     let end = SuspendingClock.now + configuration.limits.attach
     reports.servingSystem.forget()

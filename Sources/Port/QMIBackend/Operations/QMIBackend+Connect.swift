@@ -19,7 +19,7 @@ struct DataSession: Sendable {
 
 extension QMIBackend {
   /// Starts a data session for each requested address family; one of two is enough.
-  public func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
+  package func connect(_ request: BearerRequest) async throws(ModemError) -> BearerSettings {
     let opened = try openDevice(for: "connect")
     let earlier: [DataSession]
     switch bearer {
@@ -175,7 +175,7 @@ extension QMIBackend {
     }
   }
 
-  public func disconnect() async throws(ModemError) {
+  package func disconnect() async throws(ModemError) {
     guard case .up(var sessions) = bearer else {
       if case .down = bearer { return }
       throw ModemError(.busy, "disconnect: the bearer is being connected or disconnected already; try again")

@@ -3,7 +3,7 @@ import ModemModel
 extension QMIBackend {
   /// Asks for manufacturer, model, revision and ids (DMS 0x21, 0x22, 0x23, 0x25). Anything that the
   /// modem refuses is left out.
-  public func identity() async throws(ModemError) -> DeviceIdentity {
+  package func identity() async throws(ModemError) -> DeviceIdentity {
     let manufacturer = try await words("manufacturer", 0x21)
     let model = try await words("model", 0x22)
     let firmware = try await words("revision", 0x23)

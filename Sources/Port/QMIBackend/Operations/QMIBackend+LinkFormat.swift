@@ -7,7 +7,7 @@ extension QMIBackend {
   /// ids as configured (WDA Get and Set Data Format).
   ///
   /// Modems that do not support the command use bare IP: their drivers expect nothing else.
-  public func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
+  package func negotiateLinkFormat() async throws(ModemError) -> LinkFormat {
     let format = try await agreedFormat()
     multiplexing = if case .multiplexed(let multiplexing) = format { multiplexing } else { nil }
     return format

@@ -6,7 +6,7 @@ import ModemModel
 extension QMIBackend: MessageBackend {
   /// Allocates a client of the messaging service, which not every modem has, and requests event
   /// reports (WMS Set Event Report).
-  public func startMessages() async throws(ModemError) {
+  package func startMessages() async throws(ModemError) {
     let opened = try openDevice(for: "messages")
     if clients[.wms] == nil {
       do throws(ModemError) {
@@ -21,7 +21,7 @@ extension QMIBackend: MessageBackend {
 
   /// Lists each store and reads the messages from the network (WMS List Messages, Raw Read). A
   /// store that the modem does not have counts as empty.
-  public func messages() async throws(ModemError) -> [StoredMessage] {
+  package func messages() async throws(ModemError) -> [StoredMessage] {
     var messages: [StoredMessage] = []
     var refusal: ModemError?
     var hasStore = false
@@ -49,11 +49,11 @@ extension QMIBackend: MessageBackend {
     return messages
   }
 
-  public func message(at reference: String) async throws(ModemError) -> StoredMessage? {
+  package func message(at reference: String) async throws(ModemError) -> StoredMessage? {
     try await message(at: try place(reference))
   }
 
-  public func deleteMessage(at reference: String) async throws(ModemError) {
+  package func deleteMessage(at reference: String) async throws(ModemError) {
     let place = try place(reference)
     let request = QMIRequest(0x24).with(0x01, byte: place.storage.rawValue).with(0x10, word: place.index)
       .with(0x12, byte: Self.gsmMode)
@@ -62,7 +62,7 @@ extension QMIBackend: MessageBackend {
 
   /// Asks each store for its free places (WMS Get Store Max Size). A modem without that message
   /// does not report them.
-  public func isMessageStoreFull() async throws(ModemError) -> Bool {
+  package func isMessageStoreFull() async throws(ModemError) -> Bool {
     var free: UInt32?
     for storage in MessageStorage.allCases {
       let request = QMIRequest(0x36).with(0x01, byte: storage.rawValue).with(0x10, byte: Self.gsmMode)

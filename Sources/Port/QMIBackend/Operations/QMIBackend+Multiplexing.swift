@@ -55,7 +55,7 @@ extension QMIBackend {
   ///
   /// - Returns: 1 if the modem does not support it, else the number of ids (1 to 254). Whether the
   ///   data port accepts the format shows when it is set.
-  public func sessionLimit() async throws(ModemError) -> Int? {
+  package func sessionLimit() async throws(ModemError) -> Int? {
     let opened = try openDevice(for: "sessions")
     let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {

@@ -3,7 +3,7 @@ import ModemModel
 
 extension QMIBackend {
   /// Enters the PIN (UIM Verify PIN, or DMS UIM Verify PIN on old firmware).
-  public func unlock(with pin: PIN) async throws(ModemError) {
+  package func unlock(with pin: PIN) async throws(ModemError) {
     let card = try await cardStatus()
     let state: SIMStatus.State
     if let card { state = card.status.state } else { state = try await oldLockStatus().state }

@@ -4,7 +4,7 @@ import ModemModel
 extension QMIBackend {
   /// Asks for the modem's default 3GPP profile and its content (WDS Get Default Profile Number, Get
   /// Profile Settings). A modem that does not support the command has no access point.
-  public func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
+  package func provisionedAccessPoints() async throws(ModemError) -> [AccessPoint] {
     let opened = try openDevice(for: "default profile")
     let client = try await allocateClient(.wds, in: opened)
     let result: Result<AccessPoint?, ModemError>

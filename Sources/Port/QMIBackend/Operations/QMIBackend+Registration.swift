@@ -1,7 +1,7 @@
 import ModemModel
 
 extension QMIBackend {
-  public func registration() async throws(ModemError) -> Registration {
+  package func registration() async throws(ModemError) -> Registration {
     let system = try await servingSystem()
     let rssi = try await signalStrength(for: system.technology)
     let registered = system.state.allowsData

@@ -2,7 +2,7 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  public func simStatus() async throws(ModemError) -> SIMStatus {
+  package func simStatus() async throws(ModemError) -> SIMStatus {
     var status = try await lockStatus()
     if let slot = try await activePhysicalSlot() { status.slot = slot }
     switch status.state {

@@ -2,7 +2,7 @@ import CQMI
 import ModemModel
 
 extension QMIBackend {
-  public func settings() async throws(ModemError) -> BearerSettings {
+  package func settings() async throws(ModemError) -> BearerSettings {
     let opened = try openDevice(for: "settings")
     let down = ModemError(.notConnected, "settings: the bearer is down; connect first")
     guard case .up(let sessions) = bearer else { throw down }

@@ -4,7 +4,7 @@ import ModemModel
 /// The modem's slots (UIM Get Slot Status and Switch Slot). Many modems do not support these
 /// commands. In that case, only the cards are known.
 extension QMIBackend {
-  public func slots() async throws(ModemError) -> SIMSlots {
+  package func slots() async throws(ModemError) -> SIMSlots {
     if let status = try await slotStatus() {
       return SIMSlots(status.slots, canSwitch: status.slots.count > 1)
     }
@@ -14,7 +14,7 @@ extension QMIBackend {
     return SIMSlots(card.slots, canSwitch: false)
   }
 
-  public func switchSlot(to slot: Int) async throws(ModemError) {
+  package func switchSlot(to slot: Int) async throws(ModemError) {
     guard let status = try await slotStatus() else {
       throw ModemError(.notSupported, "switch slot: this modem cannot change its slot")
     }

@@ -2,18 +2,18 @@ import CLinux
 import NetworkAddress
 
 /// An address on an interface (linux/if_addr.h).
-public struct InterfaceAddress: Hashable, Sendable {
-  public var interfaceIndex: Int
-  public var prefix: IPPrefix
+package struct InterfaceAddress: Hashable, Sendable {
+  package var interfaceIndex: Int
+  package var prefix: IPPrefix
   /// Prevents the kernel from adding a route to the prefix to the main table (IFA_F_NOPREFIXROUTE).
-  public var hasNoPrefixRoute: Bool
+  package var hasNoPrefixRoute: Bool
   /// Skips IPv6's duplicate address detection, which cannot find anything on a point-to-point link
   /// (IFA_F_NODAD).
-  public var skipsDuplicateDetection: Bool
+  package var skipsDuplicateDetection: Bool
   /// What set it (IFA_PROTO, Linux 5.18); nil if unknown.
-  public var origin: UInt8?
+  package var origin: UInt8?
 
-  public init(
+  package init(
     interfaceIndex: Int, prefix: IPPrefix, hasNoPrefixRoute: Bool = false, skipsDuplicateDetection: Bool = false,
     origin: UInt8? = nil
   ) {
@@ -62,18 +62,18 @@ public struct InterfaceAddress: Hashable, Sendable {
 /// Addresses: RTM_GETADDR, RTM_NEWADDR, RTM_DELADDR.
 extension NetlinkSession {
   /// Adds an address, or changes the flags of an existing one. `interface` is its name for errors.
-  public func set(_ address: InterfaceAddress, on interface: String) throws {
+  package func set(_ address: InterfaceAddress, on interface: String) throws {
     try perform(
       "add address \(address.prefix) to \(interface)", type: RTM_NEWADDR, flags: NLM_F_CREATE | NLM_F_REPLACE,
       address.payload)
   }
 
-  public func delete(_ address: InterfaceAddress, on interface: String) throws {
+  package func delete(_ address: InterfaceAddress, on interface: String) throws {
     try perform("remove address \(address.prefix) from \(interface)", type: RTM_DELADDR, address.payload)
   }
 
   /// All addresses of both families; with `index`, only those of one interface.
-  public func addresses(ofInterface index: Int? = nil) throws -> [InterfaceAddress] {
+  package func addresses(ofInterface index: Int? = nil) throws -> [InterfaceAddress] {
     var writer = ByteWriter()
     writer.append(UInt64(0))
     return try dump("list addresses", type: RTM_GETADDR, writer.bytes).compactMap(InterfaceAddress.init)

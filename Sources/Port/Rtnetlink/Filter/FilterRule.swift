@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// What a rule of nf_tables tests. All tests of a rule must succeed.
-public enum FilterMatch: Hashable, Sendable {
+package enum FilterMatch: Hashable, Sendable {
   case arrivesBy(String)
   case leavesBy(String)
   /// Another user than this one made the socket that sends it. The kernel's own packets have no
@@ -22,7 +22,7 @@ public enum FilterMatch: Hashable, Sendable {
 }
 
 /// What happens to a packet that matches a rule.
-public enum FilterVerdict: Hashable, Sendable {
+package enum FilterVerdict: Hashable, Sendable {
   /// The packet continues to other chains.
   case accept
   case drop
@@ -31,11 +31,11 @@ public enum FilterVerdict: Hashable, Sendable {
 }
 
 /// A rule of nf_tables (linux/netfilter/nf_tables.h).
-public struct FilterRule: Hashable, Sendable {
-  public var matches: [FilterMatch]
-  public var verdict: FilterVerdict
+package struct FilterRule: Hashable, Sendable {
+  package var matches: [FilterMatch]
+  package var verdict: FilterVerdict
 
-  public init(_ matches: [FilterMatch], _ verdict: FilterVerdict) {
+  package init(_ matches: [FilterMatch], _ verdict: FilterVerdict) {
     self.matches = matches
     self.verdict = verdict
   }

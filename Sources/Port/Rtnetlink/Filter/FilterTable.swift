@@ -2,9 +2,9 @@ import CLinux
 
 /// A table of nf_tables' family `inet`, which covers both address families, with one chain for each
 /// hook that it uses.
-public struct FilterTable: Hashable, Sendable {
+package struct FilterTable: Hashable, Sendable {
   /// The hook of a chain in the kernel's path (NF_INET_*).
-  public enum Hook: String, Hashable, Sendable, CaseIterable {
+  package enum Hook: String, Hashable, Sendable, CaseIterable {
     case input, forward, output
 
     var number: UInt32 {
@@ -16,21 +16,21 @@ public struct FilterTable: Hashable, Sendable {
     }
   }
 
-  public struct Chain: Hashable, Sendable {
-    public var hook: Hook
+  package struct Chain: Hashable, Sendable {
+    package var hook: Hook
     /// Tried in this order; a packet that matches none continues.
-    public var rules: [FilterRule]
+    package var rules: [FilterRule]
 
-    public init(_ hook: Hook, _ rules: [FilterRule]) {
+    package init(_ hook: Hook, _ rules: [FilterRule]) {
       self.hook = hook
       self.rules = rules
     }
   }
 
-  public var name: String
-  public var chains: [Chain]
+  package var name: String
+  package var chains: [Chain]
 
-  public init(name: String, chains: [Chain]) {
+  package init(name: String, chains: [Chain]) {
     self.name = name
     self.chains = chains
   }
@@ -65,7 +65,7 @@ extension NetlinkSession {
   /// Replaces the table of this name in one step, or does nothing if it is already the same.
   ///
   /// - Throws: `NetlinkError`; `notFound` if the kernel lacks one of the expressions.
-  public func replace(_ table: FilterTable) throws {
+  package func replace(_ table: FilterTable) throws {
     guard try !has(table) else { return }
     var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: table.name) }
     // To delete a table that may not exist, create and delete it in one batch.
@@ -96,14 +96,14 @@ extension NetlinkSession {
   }
 
   /// Removes a table; a missing table is not an error.
-  public func deleteFilterTable(_ name: String) throws {
+  package func deleteFilterTable(_ name: String) throws {
     var messages = Self.frame(FilterTable.Number.newTable, NLM_F_CREATE) { $0.attribute(1, text: name) }
     messages += Self.frame(FilterTable.Number.deleteTable, 0) { $0.attribute(1, text: name) }
     try performTogether("delete the packet filter's table \(name)", Self.batch(messages))
   }
 
   /// Whether a table exists with its rules and no others.
-  public func has(_ table: FilterTable) throws -> Bool {
+  package func has(_ table: FilterTable) throws -> Bool {
     let wanted = table.chains.flatMap { chain in chain.rules.map { [chain.hook.rawValue, $0.mark] } }
     let present = try dump(
       "list the packet filter's table \(table.name)",
@@ -121,7 +121,7 @@ extension NetlinkSession {
   }
 
   /// The names of the tables of the family `inet`.
-  public func filterTables() throws -> [String] {
+  package func filterTables() throws -> [String] {
     try dump(
       "list the packet filter's tables", type: FilterTable.Number.subsystem << 8 | FilterTable.Number.getTable,
       Self.header

@@ -1,32 +1,32 @@
 import CLinux
 
 /// A network interface (linux/if_link.h).
-public struct Link: Hashable, Sendable {
+package struct Link: Hashable, Sendable {
   /// Above 0. An interface that returns under the same name has another index.
-  public var index: Int
-  public var name: String
+  package var index: Int
+  package var name: String
   /// Whether it is administratively up (IFF_UP).
-  public var isUp: Bool
+  package var isUp: Bool
   /// Bytes.
-  public var mtu: Int
+  package var mtu: Int
   /// A description that an administrator or program gave it; nil if there is none.
-  public var alias: String?
+  package var alias: String?
   /// How IPv6 makes link-local addresses on it (IN6_ADDR_GEN_MODE_*: 0 EUI-64, 1 none); nil without
   /// IPv6.
-  public var addressGeneration: UInt8?
+  package var addressGeneration: UInt8?
   /// ARPHRD_*: 1 is Ethernet, 519 and 65534 are bare IP (linux/if_arp.h).
-  public var type: UInt16
+  package var type: UInt16
   /// Six bytes on Ethernet, none on bare IP.
-  public var hardwareAddress: [UInt8]
+  package var hardwareAddress: [UInt8]
   /// Index of the device that it is a port of, such as a VRF (IFLA_MASTER); nil for none.
-  public var master: Int?
+  package var master: Int?
   /// The table of a VRF device (IFLA_VRF_TABLE); nil for every other kind of link.
-  public var vrfTable: UInt32?
+  package var vrfTable: UInt32?
   /// Its part, if it carries one part of the traffic of another link or device; nil for every other
   /// kind.
-  public var part: StackedPart?
+  package var part: StackedPart?
 
-  public init(
+  package init(
     index: Int, name: String, isUp: Bool, mtu: Int, alias: String? = nil, addressGeneration: UInt8? = nil,
     type: UInt16 = 65534, hardwareAddress: [UInt8] = [], master: Int? = nil, vrfTable: UInt32? = nil,
     part: StackedPart? = nil
@@ -68,18 +68,18 @@ public struct Link: Hashable, Sendable {
 }
 
 /// Changes to a link; nil leaves a property unchanged.
-public struct LinkChange: Hashable, Sendable {
-  public var isUp: Bool?
+package struct LinkChange: Hashable, Sendable {
+  package var isUp: Bool?
   /// Bytes.
-  public var mtu: Int?
+  package var mtu: Int?
   /// Empty takes the alias away.
-  public var alias: String?
-  public var addressGeneration: UInt8?
+  package var alias: String?
+  package var addressGeneration: UInt8?
   /// Index of the device to make it a port of; 0 for none. For that, the kernel takes a link that
   /// is up down and up again, and drops its global IPv6 addresses.
-  public var master: Int?
+  package var master: Int?
 
-  public init(
+  package init(
     isUp: Bool? = nil, mtu: Int? = nil, alias: String? = nil, addressGeneration: UInt8? = nil, master: Int? = nil
   ) {
     self.master = master

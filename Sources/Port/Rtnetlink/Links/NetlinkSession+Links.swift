@@ -3,14 +3,14 @@ import CLinux
 /// Links: RTM_GETLINK, RTM_NEWLINK, RTM_DELLINK.
 extension NetlinkSession {
   /// The link of this name; nil when there is none.
-  public func link(named name: String) throws -> Link? {
+  package func link(named name: String) throws -> Link? {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)
     return try link("look up interface \(name)", writer)
   }
 
   /// The link with this index; nil when there is none.
-  public func link(index: Int) throws -> Link? {
+  package func link(index: Int) throws -> Link? {
     try link("look up interface \(index)", Self.linkHeader(index: index))
   }
 
@@ -26,12 +26,12 @@ extension NetlinkSession {
     }
   }
 
-  public func links() throws -> [Link] {
+  package func links() throws -> [Link] {
     try dump("list interfaces", type: RTM_GETLINK, Self.linkHeader(index: 0).bytes).compactMap(Link.init)
   }
 
   /// Changes a link; properties that are nil in `change` stay.
-  public func set(_ change: LinkChange, of link: Link) throws {
+  package func set(_ change: LinkChange, of link: Link) throws {
     var writer = Self.linkHeader(index: link.index, isUp: change.isUp)
     if let mtu = change.mtu { writer.attribute(IFLA_MTU, number: UInt32(mtu)) }
     if let alias = change.alias { writer.attribute(IFLA_IFALIAS, Array(alias.utf8)) }
@@ -47,7 +47,7 @@ extension NetlinkSession {
   /// Makes a pair of connected Ethernet devices, both down.
   ///
   /// - Parameter index: the first one's interface index; 0 for any free one.
-  public func makeVirtualEthernet(_ name: String, index: Int = 0, peer: String) throws {
+  package func makeVirtualEthernet(_ name: String, index: Int = 0, peer: String) throws {
     var writer = Self.linkHeader(index: index)
     writer.attribute(IFLA_IFNAME, text: name)
     writer.nested(IFLA_LINKINFO) { info in
@@ -64,13 +64,13 @@ extension NetlinkSession {
   }
 
   /// Moves a link to the network namespace of `descriptor`, an open `/proc/PID/ns/net`.
-  public func move(_ link: Link, toNamespace descriptor: Int32) throws {
+  package func move(_ link: Link, toNamespace descriptor: Int32) throws {
     var writer = Self.linkHeader(index: link.index)
     writer.attribute(IFLA_NET_NS_FD, number: UInt32(descriptor))
     try perform("move interface \(link.name) to another network namespace", type: RTM_NEWLINK, writer.bytes)
   }
 
-  public func delete(_ link: Link) throws {
+  package func delete(_ link: Link) throws {
     try perform("delete interface \(link.name)", type: RTM_DELLINK, Self.linkHeader(index: link.index).bytes)
   }
 

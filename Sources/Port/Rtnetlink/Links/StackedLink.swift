@@ -1,7 +1,7 @@
 import CLinux
 
 /// A link that carries one part of another link's traffic, identified by a number.
-public enum StackedLink: Hashable, Sendable {
+package enum StackedLink: Hashable, Sendable {
   /// An IEEE 802.1Q link, 0 to 4094. cdc_mbim uses its number as the MBIM session (Linux,
   /// Documentation/networking/cdc_mbim).
   case vlan(UInt16)
@@ -11,7 +11,7 @@ public enum StackedLink: Hashable, Sendable {
   case wwan(UInt32, device: String)
 
   /// The kernel's name for this kind (IFLA_INFO_KIND).
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .vlan: "vlan"
     case .rmnet: "rmnet"
@@ -20,7 +20,7 @@ public enum StackedLink: Hashable, Sendable {
   }
 
   /// VLAN, multiplexing id, or session.
-  public var number: Int {
+  package var number: Int {
     switch self {
     case .vlan(let number), .rmnet(let number, _): Int(number)
     case .wwan(let number, _): Int(number)
@@ -38,30 +38,30 @@ public enum StackedLink: Hashable, Sendable {
 
 /// How an rmnet link processes packets besides their ids (linux/if_link.h, RMNET_FLAGS_*). The
 /// flags apply to all links over one interface; the newest link sets them.
-public struct RmnetFlags: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt32
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+package struct RmnetFlags: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Splits aggregated packets.
-  public static let takesApart = RmnetFlags(rawValue: 1)
-  public static let readsChecksumsV4 = RmnetFlags(rawValue: 1 << 2)
-  public static let writesChecksumsV4 = RmnetFlags(rawValue: 1 << 3)
-  public static let readsChecksumsV5 = RmnetFlags(rawValue: 1 << 4)
-  public static let writesChecksumsV5 = RmnetFlags(rawValue: 1 << 5)
+  package static let takesApart = RmnetFlags(rawValue: 1)
+  package static let readsChecksumsV4 = RmnetFlags(rawValue: 1 << 2)
+  package static let writesChecksumsV4 = RmnetFlags(rawValue: 1 << 3)
+  package static let readsChecksumsV5 = RmnetFlags(rawValue: 1 << 4)
+  package static let writesChecksumsV5 = RmnetFlags(rawValue: 1 << 5)
 }
 
 /// A stacked link as the kernel lists it.
-public struct StackedPart: Hashable, Sendable {
+package struct StackedPart: Hashable, Sendable {
   /// As in `vlan`, `rmnet` or `wwan`.
-  public var kind: String
+  package var kind: String
   /// VLAN, multiplexing id, or session.
-  public var number: UInt32
+  package var number: UInt32
   /// Index of the link below it (IFLA_LINK); nil for a link of a device.
-  public var parent: Int?
+  package var parent: Int?
   /// The device that it is a link of (IFLA_PARENT_DEV_NAME); nil before Linux 5.14.
-  public var device: String?
+  package var device: String?
 
-  public init(kind: String, number: UInt32, parent: Int? = nil, device: String? = nil) {
+  package init(kind: String, number: UInt32, parent: Int? = nil, device: String? = nil) {
     self.kind = kind
     self.number = number
     self.parent = parent
@@ -93,7 +93,7 @@ extension NetlinkSession {
   ///   device.
   /// - Throws: `NetlinkError`: `exists`, `familyNotSupported` if the kernel lacks this kind of
   ///   link, and for a session `noDevice`.
-  public func make(_ stacked: StackedLink, named name: String, over parent: Link?) throws {
+  package func make(_ stacked: StackedLink, named name: String, over parent: Link?) throws {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)
     switch stacked {
@@ -122,7 +122,7 @@ extension NetlinkSession {
 
   /// Whether the kernel has this kind of link, or can load it. It is asked for a link without the
   /// fields that any such link needs.
-  public func knowsLinks(ofKind kind: String) throws -> Bool {
+  package func knowsLinks(ofKind kind: String) throws -> Bool {
     var writer = Self.linkHeader(index: 0)
     writer.nested(IFLA_LINKINFO) { $0.attribute(IFLA_INFO_KIND, text: kind) }
     do {

@@ -17,7 +17,7 @@ extension NetlinkSession {
   ///   - name: at most 15 bytes.
   ///   - table: its routing table.
   /// - Throws: `NetlinkError`: `exists`, and `familyNotSupported` if the kernel lacks such devices.
-  public func makeVRF(_ name: String, table: UInt32) throws {
+  package func makeVRF(_ name: String, table: UInt32) throws {
     var writer = Self.linkHeader(index: 0)
     writer.attribute(IFLA_IFNAME, text: name)
     writer.nested(IFLA_LINKINFO) { info in

@@ -1,20 +1,20 @@
 import CLinux
 
 /// One netlink message: its header's fields and its payload (linux/netlink.h, struct nlmsghdr).
-public struct NetlinkMessage: Hashable, Sendable {
-  public static let headerSize = 16
+package struct NetlinkMessage: Hashable, Sendable {
+  package static let headerSize = 16
 
   /// RTM_* or NLMSG_*.
-  public var type: UInt16
+  package var type: UInt16
   /// NLM_F_*.
-  public var flags: UInt16
-  public var sequence: UInt32
+  package var flags: UInt16
+  package var sequence: UInt32
   /// The port of the requesting socket, which the kernel repeats in its answers.
-  public var port: UInt32
+  package var port: UInt32
   /// All bytes after the header, without trailing padding.
-  public var payload: [UInt8]
+  package var payload: [UInt8]
 
-  public init(type: UInt16, flags: UInt16, sequence: UInt32 = 0, port: UInt32 = 0, payload: [UInt8] = []) {
+  package init(type: UInt16, flags: UInt16, sequence: UInt32 = 0, port: UInt32 = 0, payload: [UInt8] = []) {
     self.type = type
     self.flags = flags
     self.sequence = sequence
@@ -23,7 +23,7 @@ public struct NetlinkMessage: Hashable, Sendable {
   }
 
   /// The message in the form that goes to the kernel.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.append(UInt32(Self.headerSize + payload.count))
     writer.append(type)
@@ -37,7 +37,7 @@ public struct NetlinkMessage: Hashable, Sendable {
   /// Splits a datagram into its messages.
   ///
   /// - Throws: `NetlinkError` `badReply` if a length does not fit the datagram.
-  public static func parse(_ datagram: [UInt8]) throws -> [NetlinkMessage] {
+  package static func parse(_ datagram: [UInt8]) throws -> [NetlinkMessage] {
     let reader = ByteReader(datagram[...])
     var messages: [NetlinkMessage] = []
     var position = 0

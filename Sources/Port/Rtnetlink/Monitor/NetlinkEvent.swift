@@ -1,7 +1,7 @@
 import CLinux
 
 /// Something changed in the kernel. The event names what to read again, not its new state.
-public enum NetlinkEvent: Hashable, Sendable {
+package enum NetlinkEvent: Hashable, Sendable {
   /// A link appeared, changed or, with `isGone`, vanished.
   case link(index: Int, isGone: Bool)
   /// An address of a link was added or removed.
@@ -14,7 +14,7 @@ public enum NetlinkEvent: Hashable, Sendable {
   case resync
 
   /// Reads one message of a multicast group; nil for an irrelevant one.
-  public init?(_ message: NetlinkMessage) {
+  package init?(_ message: NetlinkMessage) {
     switch Int(message.type) {
     case Int(RTM_NEWLINK), Int(RTM_DELLINK):
       guard let index: Int32 = message.reader.number(at: 4) else { return nil }

@@ -1,12 +1,12 @@
 import DetachedThread
 
 /// Turns the kernel's notifications into a stream.
-public enum NetlinkMonitor {
+package enum NetlinkMonitor {
   /// The events that arrive on `socket`, which has joined the relevant groups.
   ///
   /// A separate thread reads the socket until the stream's reader leaves or the socket fails, and
   /// then closes it. Events that the kernel or a slow reader loses become `resync`.
-  public static func events(on socket: any NetlinkSocket) -> AsyncStream<NetlinkEvent> {
+  package static func events(on socket: any NetlinkSocket) -> AsyncStream<NetlinkEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: NetlinkEvent.self, bufferingPolicy: .bufferingOldest(256))
     continuation.onTermination = { _ in socket.close() }
     let started = DetachedThread.start {

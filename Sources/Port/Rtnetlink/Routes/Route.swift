@@ -2,8 +2,8 @@ import CLinux
 import NetworkAddress
 
 /// A route in one table (linux/rtnetlink.h, struct rtmsg).
-public struct Route: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct Route: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// To a gateway, or directly to the device.
     case unicast(interfaceIndex: Int, gateway: IPAddress?)
     /// Refuses with EHOSTUNREACH.
@@ -12,17 +12,17 @@ public struct Route: Hashable, Sendable {
     case other(UInt8)
   }
 
-  public var family: AddressFamily
+  package var family: AddressFamily
   /// Nil for the default route.
-  public var destination: IPPrefix?
-  public var table: UInt32
-  public var kind: Kind
+  package var destination: IPPrefix?
+  package var table: UInt32
+  package var kind: Kind
   /// The lower one wins. IPv6 turns 0 into 1024.
-  public var metric: UInt32
+  package var metric: UInt32
   /// Who set it (RTPROT_*).
-  public var origin: UInt8
+  package var origin: UInt8
 
-  public init(
+  package init(
     _ family: AddressFamily, destination: IPPrefix? = nil, table: UInt32, kind: Kind, metric: UInt32, origin: UInt8
   ) {
     self.family = family
@@ -58,7 +58,7 @@ public struct Route: Hashable, Sendable {
   }
 
   /// The route's target in the words of `ip route`.
-  public var words: String {
+  package var words: String {
     let target = destination.map { "\($0)" } ?? "default"
     return switch kind {
     case .unicast(_, let gateway?): "\(target) via \(gateway)"
@@ -106,7 +106,7 @@ public struct Route: Hashable, Sendable {
   private var isOnLink: Bool { hasGateway }
 
   /// Whether it leads to a gateway rather than to the device itself.
-  public var hasGateway: Bool {
+  package var hasGateway: Bool {
     if case .unicast(_, .some) = kind { true } else { false }
   }
 }
@@ -114,19 +114,19 @@ public struct Route: Hashable, Sendable {
 /// Routes: RTM_GETROUTE, RTM_NEWROUTE, RTM_DELROUTE.
 extension NetlinkSession {
   /// Adds a route, or replaces the route to the same destination with the same metric in its table.
-  public func replace(_ route: Route) throws {
+  package func replace(_ route: Route) throws {
     try perform(
       "set route \(route.words) in table \(route.table)", type: RTM_NEWROUTE, flags: NLM_F_CREATE | NLM_F_REPLACE,
       route.payload(matching: false))
   }
 
-  public func delete(_ route: Route) throws {
+  package func delete(_ route: Route) throws {
     try perform(
       "delete route \(route.words) from table \(route.table)", type: RTM_DELROUTE, route.payload(matching: true))
   }
 
   /// The routes of both families; with `table`, only those of one table.
-  public func routes(inTable table: UInt32? = nil) throws -> [Route] {
+  package func routes(inTable table: UInt32? = nil) throws -> [Route] {
     try AddressFamily.allCases.flatMap { family in
       var writer = ByteWriter()
       writer.append(family.number)

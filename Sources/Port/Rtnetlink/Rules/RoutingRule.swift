@@ -2,8 +2,8 @@ import CLinux
 import NetworkAddress
 
 /// A rule that decides which packets use a table (linux/fib_rules.h, struct fib_rule_hdr).
-public struct RoutingRule: Hashable, Sendable {
-  public enum Action: Hashable, Sendable {
+package struct RoutingRule: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Looks up the table; the next rule is tried if it has no route.
     case lookUp
     /// Refuses with EHOSTUNREACH.
@@ -12,25 +12,25 @@ public struct RoutingRule: Hashable, Sendable {
     case other(UInt8)
   }
 
-  public var family: AddressFamily
+  package var family: AddressFamily
   /// The lower one is tried first; the table `main` has 32766.
-  public var priority: UInt32
+  package var priority: UInt32
   /// Sockets bound to this interface; nil for all. The interface need not exist.
-  public var outgoingInterface: String?
+  package var outgoingInterface: String?
   /// Packets with a source in this prefix; nil for all.
-  public var source: IPPrefix?
+  package var source: IPPrefix?
   /// Only sockets of these users (FRA_UID_RANGE); nil for all. The kernel's own packets count as
   /// root's.
-  public var users: ClosedRange<UInt32>?
+  package var users: ClosedRange<UInt32>?
   /// Whether it looks up the table of a packet's VRF (FRA_L3MDEV); `table` is then 0.
-  public var asksVRF: Bool
+  package var asksVRF: Bool
   /// 0 for none.
-  public var table: UInt32
-  public var action: Action
+  package var table: UInt32
+  package var action: Action
   /// What set it (FRA_PROTOCOL, Linux 4.17; RTPROT_*).
-  public var origin: UInt8
+  package var origin: UInt8
 
-  public init(
+  package init(
     _ family: AddressFamily, priority: UInt32, outgoingInterface: String? = nil, source: IPPrefix? = nil,
     users: ClosedRange<UInt32>? = nil, asksVRF: Bool = false, table: UInt32, action: Action = .lookUp, origin: UInt8
   ) {
@@ -77,7 +77,7 @@ public struct RoutingRule: Hashable, Sendable {
   }
 
   /// The rule in the words of `ip rule`.
-  public var words: String {
+  package var words: String {
     var words = "from \(source.map { "\($0)" } ?? "all")"
     if let outgoingInterface { words += " oif \(outgoingInterface)" }
     if let users { words += " uidrange \(users.lowerBound)-\(users.upperBound)" }
@@ -124,17 +124,17 @@ public struct RoutingRule: Hashable, Sendable {
 /// Rules: RTM_GETRULE, RTM_NEWRULE, RTM_DELRULE.
 extension NetlinkSession {
   /// Adds a rule; throws `exists` if the same rule exists.
-  public func add(_ rule: RoutingRule) throws {
+  package func add(_ rule: RoutingRule) throws {
     try perform(
       "add \(rule.family) rule \(rule.words)", type: RTM_NEWRULE, flags: NLM_F_CREATE | NLM_F_EXCL, rule.payload)
   }
 
-  public func delete(_ rule: RoutingRule) throws {
+  package func delete(_ rule: RoutingRule) throws {
     try perform("delete \(rule.family) rule \(rule.words)", type: RTM_DELRULE, rule.payload)
   }
 
   /// The rules of both families, as far as the kernel has them, IPv4 first.
-  public func rules() throws -> [RoutingRule] {
+  package func rules() throws -> [RoutingRule] {
     try AddressFamily.allCases.flatMap { family in
       do {
         return try rules(family)
@@ -145,7 +145,7 @@ extension NetlinkSession {
   }
 
   /// The rules of one family in the order in which they are tried.
-  public func rules(_ family: AddressFamily) throws -> [RoutingRule] {
+  package func rules(_ family: AddressFamily) throws -> [RoutingRule] {
     var writer = ByteWriter()
     writer.append(family.number)
     writer.append([UInt8](repeating: 0, count: 11))

@@ -4,7 +4,7 @@ import Glibc
 /// Requests to the kernel, one after the other. Calls throw `NetlinkError`.
 ///
 /// It serves one caller at a time: keep it in an actor or on one thread.
-public final class NetlinkSession {
+package final class NetlinkSession {
   private let socket: any NetlinkSocket
   private let limit: Int32
   private var sequence: UInt32
@@ -14,7 +14,7 @@ public final class NetlinkSession {
   /// - Parameters:
   ///   - firstSequence: the number of the first request; later requests count up.
   ///   - limit: milliseconds to wait for each datagram of an answer.
-  public init(_ socket: any NetlinkSocket, firstSequence: UInt32 = 1, limit: Int32 = 5000) {
+  package init(_ socket: any NetlinkSocket, firstSequence: UInt32 = 1, limit: Int32 = 5000) {
     self.socket = socket
     self.limit = limit
     sequence = firstSequence

@@ -3,8 +3,8 @@ import Glibc
 
 /// A NETLINK_ROUTE or NETLINK_NETFILTER socket in the network namespace of the thread that makes
 /// it.
-public final class KernelNetlinkSocket: NetlinkSocket {
-  public let port: UInt32
+package final class KernelNetlinkSocket: NetlinkSocket {
+  package let port: UInt32
   private let descriptor: Int32
   private let wake: Int32
 
@@ -14,7 +14,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
   ///   - groups: the notifications to receive; empty for requests only.
   ///   - receiveBuffer: bytes that the kernel may queue; nil keeps the system's default.
   /// - Throws: `NetlinkError`.
-  public convenience init(groups: [NetlinkGroup] = [], receiveBuffer: Int32? = nil) throws {
+  package convenience init(groups: [NetlinkGroup] = [], receiveBuffer: Int32? = nil) throws {
     try self.init(
       NETLINK_ROUTE, groups: groups.map { (number: $0.number, words: $0.description) }, receiveBuffer: receiveBuffer)
   }
@@ -23,7 +23,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
   ///
   /// - Parameter isWatching: whether to receive notifications of changes.
   /// - Throws: `NetlinkError`.
-  public static func filter(isWatching: Bool = false) throws -> KernelNetlinkSocket {
+  package static func filter(isWatching: Bool = false) throws -> KernelNetlinkSocket {
     // NFNLGRP_NFTABLES of linux/netfilter/nfnetlink.h.
     try KernelNetlinkSocket(
       NETLINK_NETFILTER, groups: isWatching ? [(number: 7, words: "nf_tables")] : [], receiveBuffer: nil)
@@ -63,7 +63,7 @@ public final class KernelNetlinkSocket: NetlinkSocket {
     _ = Glibc.close(wake)
   }
 
-  public func send(_ datagram: [UInt8]) throws {
+  package func send(_ datagram: [UInt8]) throws {
     var kernel = Self.address()
     let sent = withUnsafePointer(to: &kernel) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -73,14 +73,14 @@ public final class KernelNetlinkSocket: NetlinkSocket {
     guard sent == datagram.count else { throw NetlinkError("send a netlink message", errno: errno) }
   }
 
-  public func receive(within milliseconds: Int32?) throws -> [UInt8] {
+  package func receive(within milliseconds: Int32?) throws -> [UInt8] {
     while true {
       try waitForData(milliseconds ?? -1)
       if let datagram = try receiveFromKernel() { return datagram }
     }
   }
 
-  public func close() {
+  package func close() {
     _ = eventfd_write(wake, 1)
   }
 

@@ -1,7 +1,7 @@
 import CLinux
 
 /// A multicast group of the routing family (linux/rtnetlink.h, RTNLGRP_*).
-public enum NetlinkGroup: String, Sendable, CaseIterable, CustomStringConvertible {
+package enum NetlinkGroup: String, Sendable, CaseIterable, CustomStringConvertible {
   case links, ipv4Addresses, ipv6Addresses, ipv4Routes, ipv6Routes, ipv4Rules, ipv6Rules
 
   var number: UInt32 {
@@ -16,5 +16,5 @@ public enum NetlinkGroup: String, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }

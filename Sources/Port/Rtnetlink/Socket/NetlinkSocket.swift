@@ -1,5 +1,5 @@
 /// Exchanges datagrams with the kernel's routing family.
-public protocol NetlinkSocket: Sendable {
+package protocol NetlinkSocket: Sendable {
   /// The port id that the kernel chose for this socket.
   var port: UInt32 { get }
 

@@ -4,7 +4,7 @@ import JSONTree
 /// Shows Firebase that a request for a message comes from the project's own app. A front end of the
 /// project makes it. Firebase requires one unless the number is one of the project's test numbers
 /// (Identity Platform REST, `accounts.sendVerificationCode`).
-public enum AppVerification: Hashable, Sendable {
+package enum AppVerification: Hashable, Sendable {
   /// `recaptchaToken`: reCAPTCHA v2, for web.
   case recaptcha(Secret)
   /// `playIntegrityToken`.
@@ -42,7 +42,7 @@ public enum AppVerification: Hashable, Sendable {
   /// Reads a JSON object in one of the forms, with Firebase's own names.
   ///
   /// - Throws: `AuthError` `invalidArgument`, which names the forms and holds no value.
-  public init(_ object: JSONValue) throws(AuthError) {
+  package init(_ object: JSONValue) throws(AuthError) {
     guard case .object(let members) = object, Self.forms.contains(Set(members.keys)),
       members.values.allSatisfy({ $0.string != nil })
     else { throw Self.invalid }

@@ -3,23 +3,23 @@ import RedirectChain
 import Web
 
 /// Where Firebase Authentication (Identity Platform) is served.
-public struct FirebaseHosts: Hashable, Sendable {
+package struct FirebaseHosts: Hashable, Sendable {
   /// Names of the services in the emulator's paths.
   private static let identityName: StaticString = "identitytoolkit.googleapis.com"
   private static let legacyName: StaticString = "www.googleapis.com"
   private static let tokenName: StaticString = "securetoken.googleapis.com"
 
   /// Has `/v1/accounts:…`.
-  public var identity: Endpoint
+  package var identity: Endpoint
   /// Serves `/identitytoolkit/v3/relyingparty/…`, the older form of the same methods.
-  public var legacy: Endpoint
+  package var legacy: Endpoint
   /// Has `/v1/token`.
-  public var tokens: Endpoint
+  package var tokens: Endpoint
   /// Whether it is the auth emulator, which sends no messages, accepts any key and ignores
   /// app-verification tokens.
-  public let isEmulator: Bool
+  package let isEmulator: Bool
 
-  public init(identity: Endpoint, legacy: Endpoint, tokens: Endpoint) {
+  package init(identity: Endpoint, legacy: Endpoint, tokens: Endpoint) {
     self.identity = identity
     self.legacy = legacy
     self.tokens = tokens
@@ -34,7 +34,7 @@ public struct FirebaseHosts: Hashable, Sendable {
   }
 
   /// Google's own.
-  public static let production = FirebaseHosts(
+  package static let production = FirebaseHosts(
     identity: Endpoint(https: identityName), legacy: Endpoint(https: legacyName), tokens: Endpoint(https: tokenName))
 
   /// The auth emulator of the Firebase command-line tools: cleartext, with all services below one
@@ -43,7 +43,7 @@ public struct FirebaseHosts: Hashable, Sendable {
   /// - Parameter address: host and port as in FIREBASE_AUTH_EMULATOR_HOST, for example
   ///   `localhost:9099`.
   /// - Throws: `WebURL.Invalid`.
-  public static func emulator(_ address: String) throws(WebURL.Invalid) -> FirebaseHosts {
+  package static func emulator(_ address: String) throws(WebURL.Invalid) -> FirebaseHosts {
     guard !address.contains("/") else {
       throw WebURL.Invalid(description: "the emulator is host:port, without a scheme and a path")
     }

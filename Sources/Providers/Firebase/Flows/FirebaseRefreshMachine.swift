@@ -2,20 +2,20 @@ import AuthCore
 import ModemModel
 
 /// Exchanges a refresh token for a new ID token.
-public struct FirebaseRefreshMachine: FlowMachine {
-  public typealias Answer = SignedInUser
+package struct FirebaseRefreshMachine: FlowMachine {
+  package typealias Answer = SignedInUser
 
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
   private let settings: FirebaseSettings
   private let token: Secret
 
-  public init(_ settings: FirebaseSettings, refreshToken: Secret) {
+  package init(_ settings: FirebaseSettings, refreshToken: Secret) {
     self.settings = settings
     token = refreshToken
   }
 
-  public func start(at now: Timestamp) -> FlowAction<Answer> {
+  package func start(at now: Timestamp) -> FlowAction<Answer> {
     guard settings.apiKey != nil || settings.hosts.isEmulator else {
       return .finish(
         FlowOutcome(.notConfigured, "the provider has no API key; put it into its credential"), nil)
@@ -23,7 +23,7 @@ public struct FirebaseRefreshMachine: FlowMachine {
     return .send(FirebaseCalls(settings: settings).refresh(token))
   }
 
-  public func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
+  package func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
     switch event {
     case .answered(let reply) where reply.isSuccess:
       let user = reply.json.map { SignedInUser(refresh: $0) }

@@ -4,26 +4,26 @@ import Web
 import AuthFlows
 
 /// The configuration of a Firebase project for signing users in by their phone number.
-public struct FirebaseSettings: Hashable, ProviderConfiguration {
-  public static let kind = "firebase"
+package struct FirebaseSettings: Hashable, ProviderConfiguration {
+  package static let kind = "firebase"
 
   /// The form of the methods to call; both do the same.
-  public enum Version: String, Hashable, Sendable, CaseIterable {
+  package enum Version: String, Hashable, Sendable, CaseIterable {
     case v1, v3
   }
 
   /// How to find the code in a message.
-  public struct Code: Hashable, Sendable {
+  package struct Code: Hashable, Sendable {
     /// The message's complete sender; nil for any.
-    public var sender: String?
+    package var sender: String?
     /// In the form of `Messages.WaitForCode`; nil for any message that seems to contain a code.
-    public var pattern: String?
+    package var pattern: String?
     /// How long to wait for each code, 1 to 600 seconds.
-    public var time: Duration
+    package var time: Duration
     /// The largest number of codes to try, 1 to 10.
-    public var attempts: Int
+    package var attempts: Int
 
-    public init(
+    package init(
       sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120), attempts: Int = 3
     ) {
       self.sender = sender
@@ -33,24 +33,24 @@ public struct FirebaseSettings: Hashable, ProviderConfiguration {
     }
   }
 
-  public var hosts: FirebaseHosts
-  public var version: Version
+  package var hosts: FirebaseHosts
+  package var version: Version
   /// The project's web API key. The emulator accepts any key, so it may be missing there.
-  public var apiKey: Secret?
+  package var apiKey: Secret?
   /// Language of the message, as in `de`: X-Firebase-Locale.
-  public var locale: String?
-  public var tenant: String?
+  package var locale: String?
+  package var tenant: String?
   /// Sent with an iOS receipt, as x-ios-bundle-identifier.
-  public var iosBundle: String?
+  package var iosBundle: String?
   /// The network for calls to Firebase. Their origin proves nothing.
-  public var route: BackendRoute
+  package var route: BackendRoute
   /// The project's own test numbers with their codes. Firebase sends no messages to them.
-  public var testNumbers: [SubscriberNumber: Secret]
-  public var code: Code
+  package var testNumbers: [SubscriberNumber: Secret]
+  package var code: Code
   /// The check before any message is sent; without it, nobody is signed in.
-  public var gate: SIMGate?
+  package var gate: SIMGate?
 
-  public init(
+  package init(
     hosts: FirebaseHosts = .production, version: Version = .v1, apiKey: Secret? = nil, locale: String? = nil,
     tenant: String? = nil,
     iosBundle: String? = nil, route: BackendRoute = .host, testNumbers: [SubscriberNumber: Secret] = [:],
@@ -68,11 +68,11 @@ public struct FirebaseSettings: Hashable, ProviderConfiguration {
     self.gate = gate
   }
 
-  public var configuredURLs: [WebURL] {
+  package var configuredURLs: [WebURL] {
     var urls = [hosts.identity.url, hosts.legacy.url, hosts.tokens.url]
     if case .backend(let backend)? = gate?.source { urls.append(backend.endpoint.url) }
     return urls
   }
 
-  public var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }
+  package var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }
 }

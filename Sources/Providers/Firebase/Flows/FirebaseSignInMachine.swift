@@ -7,8 +7,8 @@ import Web
 /// exchanges both for tokens.
 ///
 /// It begins after the gate: the caller has made sure that the number's SIM was not changed.
-public struct FirebaseSignInMachine: FlowMachine {
-  public typealias Answer = SignedInUser
+package struct FirebaseSignInMachine: FlowMachine {
+  package typealias Answer = SignedInUser
 
   /// A requested message.
   private struct Session: Sendable {
@@ -30,20 +30,20 @@ public struct FirebaseSignInMachine: FlowMachine {
   }
 
   // Normally, nothing goes over the bearer. A call that does brings the bearer up by itself.
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
   private let settings: FirebaseSettings
   private let request: SignInRequest
   private let calls: FirebaseCalls
   private var state = State.ready
 
-  public init(_ settings: FirebaseSettings, _ request: SignInRequest) {
+  package init(_ settings: FirebaseSettings, _ request: SignInRequest) {
     self.settings = settings
     self.request = request
     calls = FirebaseCalls(settings: settings)
   }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<Answer> {
+  package mutating func start(at now: Timestamp) -> FlowAction<Answer> {
     guard settings.apiKey != nil || settings.hosts.isEmulator else {
       return end(.notConfigured, "the provider has no API key; put it into its credential")
     }
@@ -61,7 +61,7 @@ public struct FirebaseSignInMachine: FlowMachine {
     return .send(calls.sendCode(to: request.number, request.verification))
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<Answer> {
     switch (state, event) {
     case (.sending(let since), .answered(let reply)): return codeSent(reply, since, now)
     case (.signingIn(let session, let code), .answered(let reply)): return codeTried(reply, code, session, now)

@@ -4,13 +4,13 @@ import AuthFlows
 
 /// Signs a user in by a message to their phone, after checking that the number has not moved to
 /// another SIM.
-public struct PhoneSignInFlow: Sendable {
+package struct PhoneSignInFlow: Sendable {
   private let settings: FirebaseSettings
   private let checker: (any SIMChangeChecker)?
   private let now: @Sendable () -> Timestamp
 
   /// - Parameter checker: makes the checker for the backend or the provider that the gate names.
-  public init(
+  package init(
     _ settings: FirebaseSettings, checker: (any SIMChangeChecker)? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
     self.settings = settings
@@ -22,7 +22,7 @@ public struct PhoneSignInFlow: Sendable {
   /// for tokens.
   ///
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
-  public func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<
+  package func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<
     SignedInUser
   > {
     guard let gate = settings.gate else {
@@ -40,7 +40,7 @@ public struct PhoneSignInFlow: Sendable {
   }
 
   /// Changes a refresh token for a new ID token.
-  public func refresh(_ token: Secret, _ run: FlowRun) async throws -> FlowEnd<SignedInUser> {
+  package func refresh(_ token: Secret, _ run: FlowRun) async throws -> FlowEnd<SignedInUser> {
     try await run(FirebaseRefreshMachine(settings, refreshToken: token))
   }
 

@@ -3,9 +3,9 @@ import AuthFlows
 
 /// The check before a message signs a user in: whether the number recently moved to another SIM.
 /// Whoever steals a number also receives its messages.
-public struct SIMGate: Hashable, Sendable {
+package struct SIMGate: Hashable, Sendable {
   /// Who is asked.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// An application's backend with the path `/sim-check` of tru.ID's dev server.
     case backend(SIMCheckBackend)
     /// A configured provider that checks SIM changes; nil for the only one that serves the SIM's
@@ -14,16 +14,16 @@ public struct SIMGate: Hashable, Sendable {
   }
 
   /// What happens to the sign-in if it is unknown whether the SIM was changed.
-  public enum Unknown: String, Hashable, Sendable, CaseIterable {
+  package enum Unknown: String, Hashable, Sendable, CaseIterable {
     case stop, proceed
   }
 
-  public var source: Source
-  public var unknown: Unknown
+  package var source: Source
+  package var unknown: Unknown
   /// How far back a change counts; a backend has its own period.
-  public var period: Duration
+  package var period: Duration
 
-  public init(_ source: Source, unknown: Unknown = .stop, period: Duration = .seconds(7 * 86_400)) {
+  package init(_ source: Source, unknown: Unknown = .stop, period: Duration = .seconds(7 * 86_400)) {
     self.source = source
     self.unknown = unknown
     self.period = period
@@ -33,7 +33,7 @@ public struct SIMGate: Hashable, Sendable {
   ///
   /// - Parameter check: the result of the SIM check.
   /// - Returns: nil to go on, else the end of the sign-in.
-  public func stop(after check: FlowOutcome) -> FlowOutcome? {
+  package func stop(after check: FlowOutcome) -> FlowOutcome? {
     var stop = check
     switch check.result {
     case .simUnchanged: return nil

@@ -2,20 +2,20 @@ import AuthCore
 import JSONTree
 
 /// The result of a sign-in or a refresh.
-public struct SignedInUser: Hashable, Sendable {
+package struct SignedInUser: Hashable, Sendable {
   /// The user's id in the project.
-  public var user: String?
-  public var number: SubscriberNumber?
-  public var idToken: Secret?
-  public var refreshToken: Secret?
+  package var user: String?
+  package var number: SubscriberNumber?
+  package var idToken: Secret?
+  package var refreshToken: Secret?
   /// Seconds for which the ID token is valid.
-  public var expiresIn: Int?
+  package var expiresIn: Int?
   /// Nil if Firebase does not report it.
-  public var isNew: Bool?
+  package var isNew: Bool?
   /// Instead of tokens: proves the number, which belongs to another account.
-  public var temporaryProof: Secret?
+  package var temporaryProof: Secret?
   /// Seconds for which the proof is valid.
-  public var proofExpiresIn: Int?
+  package var proofExpiresIn: Int?
 
   /// Reads the answer of `signInWithPhoneNumber`.
   init(signIn answer: JSONValue) {

@@ -4,14 +4,14 @@ import NetworkAddress
 
 /// Whether the operator of an address is served, as an application's server would ask. It needs no
 /// bearer.
-public struct IPificationAddressMachine: FlowMachine {
-  public typealias Answer = IPificationAnswer
-  public static var usesBearer: Bool { false }
+package struct IPificationAddressMachine: FlowMachine {
+  package typealias Answer = IPificationAnswer
+  package static var usesBearer: Bool { false }
 
   private let call: BackendCall
 
   /// - Throws: `AuthError` for an invalid client id.
-  public init(_ settings: IPificationSettings, address: IPAddress) throws(AuthError) {
+  package init(_ settings: IPificationSettings, address: IPAddress) throws(AuthError) {
     try IPificationArguments.check(word: settings.clientID, "client id")
     let path = settings.paths.coverage + "/" + FormFields.encode(address.description)
     call = BackendCall(
@@ -19,9 +19,9 @@ public struct IPificationAddressMachine: FlowMachine {
       headers: [.accept("application/json")], route: settings.backendRoute, time: settings.coverageTime)
   }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> { .send(call) }
+  package mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> { .send(call) }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<IPificationAnswer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<IPificationAnswer> {
     var answer = IPificationAnswer()
     switch event {
     case .answered(let reply):

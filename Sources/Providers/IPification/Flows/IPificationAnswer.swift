@@ -1,16 +1,16 @@
 import AuthCore
 
 /// The results of IPification besides the outcome.
-public struct IPificationAnswer: Hashable, Sendable {
+package struct IPificationAnswer: Hashable, Sendable {
   /// An answer that leads into a messaging application.
-  public struct MessageFallback: Hashable, Sendable {
-    public var session: Secret
+  package struct MessageFallback: Hashable, Sendable {
+    package var session: Secret
     /// Where to ask about the session.
-    public var endpoint: Secret?
+    package var endpoint: Secret?
     /// By channel: `wa`, `telegram`, `viber`.
-    public var links: [String: Secret]
+    package var links: [String: Secret]
 
-    public init(session: Secret, endpoint: Secret? = nil, links: [String: Secret] = [:]) {
+    package init(session: Secret, endpoint: Secret? = nil, links: [String: Secret] = [:]) {
       self.session = session
       self.endpoint = endpoint
       self.links = links
@@ -18,20 +18,20 @@ public struct IPificationAnswer: Hashable, Sendable {
   }
 
   /// The operator's code in the coverage answer.
-  public var operatorCode: String?
+  package var operatorCode: String?
   /// Used once, and soon expired.
-  public var code: Secret?
-  public var state: Secret?
-  public var nonce: Secret?
+  package var code: Secret?
+  package var state: Secret?
+  package var nonce: Secret?
   /// The complete URI at which the chain ended.
-  public var redirect: Secret?
-  public var subject: Secret?
+  package var redirect: Secret?
+  package var subject: Secret?
   /// With the scope `ip:phone`.
-  public var number: SubscriberNumber?
+  package var number: SubscriberNumber?
   /// With the scope `ip:mobile_id`: the operator's hash of number, SIM and device.
-  public var mobileID: Secret?
-  public var idToken: Secret?
-  public var messageFallback: MessageFallback?
+  package var mobileID: Secret?
+  package var idToken: Secret?
+  package var messageFallback: MessageFallback?
 
-  public init() {}
+  package init() {}
 }

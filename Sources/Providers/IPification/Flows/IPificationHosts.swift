@@ -2,16 +2,16 @@ import AuthCore
 import RedirectChain
 
 /// Where IPification is served by default: the only place with its host names.
-public enum IPificationHosts {
-  public static let production = "https://api.ipification.com"
-  public static let stage = "https://api.stage.ipification.com"
+package enum IPificationHosts {
+  package static let production = "https://api.ipification.com"
+  package static let stage = "https://api.stage.ipification.com"
 
   /// The allowed hosts in a configuration.
-  public static let expected = "production, stage, a region by two letters, or an https URL"
+  package static let expected = "production, stage, a region by two letters, or an https URL"
 
   /// Domains, including their subdomains, that its redirects reach in cleartext: operators that add
   /// a header there.
-  public static let cleartextDomains: Set<String> = [
+  package static let cleartextDomains: Set<String> = [
     "adldigitalservice.com", "airtel.in", "celcomdigi.com", "enstreamidentity.com", "ideabiz.lk", "ipification.com",
     "jio.com", "jiolabs.com", "openxpand.com", "smartdigits.io", "smartfren.com", "vodafone.com", "xl.co.id",
   ]
@@ -20,7 +20,7 @@ public enum IPificationHosts {
   /// two-letter region, as in `id`.
   ///
   /// - Throws: `AuthError` for anything that is neither such a name nor an https URL.
-  public static func endpoint(_ name: String) throws(AuthError) -> Endpoint {
+  package static func endpoint(_ name: String) throws(AuthError) -> Endpoint {
     let text =
       switch name {
       case "production": production

@@ -8,8 +8,8 @@ import Web
 ///
 /// If a number is not covered, coverage is asked again without it. This distinguishes an
 /// unsupported network from another operator's number.
-public struct IPificationMachine: FlowMachine {
-  public typealias Answer = IPificationAnswer
+package struct IPificationMachine: FlowMachine {
+  package typealias Answer = IPificationAnswer
 
   private enum State: Equatable {
     case ready
@@ -45,7 +45,7 @@ public struct IPificationMachine: FlowMachine {
   ///   - subscriber: its home network is sent with the requests, unless the settings prevent it.
   ///   - random: returns the requested number of random bytes, from which state and nonce are made.
   /// - Throws: `AuthError` for an argument or a setting that cannot work.
-  public init(
+  package init(
     _ settings: IPificationSettings, _ question: IPificationQuestion, subscriber: Subscriber, random: (Int) -> [UInt8]
   ) throws(AuthError) {
     task = question.task
@@ -56,7 +56,7 @@ public struct IPificationMachine: FlowMachine {
   private var host: String { settings.host.host }
   private var tokenHost: String { settings.tokenHost.host }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> {
+  package mutating func start(at now: Timestamp) -> FlowAction<IPificationAnswer> {
     switch task {
     case .coverage: return askCoverage(.first)
     case .verify where settings.checksCoverage: return askCoverage(.first)
@@ -64,7 +64,7 @@ public struct IPificationMachine: FlowMachine {
     }
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<IPificationAnswer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<IPificationAnswer> {
     switch (state, event) {
     case (.coverage(let which, let isRetry), .opened(let reply)):
       if !isRetry, reply.canBeRepeated { return pause(before: .coverage(which)) }

@@ -4,9 +4,9 @@ import Web
 import AuthFlows
 
 extension IPificationSettings: ProviderConfiguration {
-  public static let kind = "ipification"
+  package static let kind = "ipification"
 
-  public var configuredURLs: [WebURL] {
+  package var configuredURLs: [WebURL] {
     var urls = [host.url, tokenHost.url]
     switch completion {
     case .backend(let url): urls.append(url)
@@ -16,7 +16,7 @@ extension IPificationSettings: ProviderConfiguration {
     return urls
   }
 
-  public func numberVerifier(named name: String) -> (any NumberVerifier)? {
+  package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     // If nobody completes an authorization, it does not verify a number.
     completion == .none ? nil : IPificationVerifier(name: name, settings: self)
   }
@@ -43,7 +43,7 @@ extension IPificationSettings {
   /// The machine for a question, with this machine's randomness.
   ///
   /// - Throws: `AuthError` for an argument or a setting that cannot work.
-  public func machine(
+  package func machine(
     for question: IPificationQuestion, of subscriber: Subscriber
   ) throws(AuthError) -> IPificationMachine {
     try IPificationMachine(self, question, subscriber: subscriber) { count in
@@ -54,7 +54,7 @@ extension IPificationSettings {
   /// Finds invalid settings before the first call.
   ///
   /// - Throws: `AuthError` with the setting's name and what was expected.
-  public func check() throws(AuthError) {
+  package func check() throws(AuthError) {
     try IPificationArguments.check(word: clientID, "client id")
     _ = try IPificationArguments.redirectURI(redirectURI)
     try IPificationArguments.check(completionOf: self)

@@ -1,7 +1,7 @@
 /// Why a flow cannot begin: the call or the configuration is wrong.
-public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// An argument is not valid.
     case invalidArgument(String, expected: String)
     /// No provider of this name or kind is configured.
@@ -14,19 +14,19 @@ public struct AuthError: Error, Hashable, Sendable, CustomStringConvertible {
     case storeFailed
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence that explains what to do, and never holds a secret.
-  public let message: String
+  package let message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// An argument that is not valid.
-  public static func invalid(_ argument: String, _ expected: String) -> AuthError {
+  package static func invalid(_ argument: String, _ expected: String) -> AuthError {
     AuthError(.invalidArgument(argument, expected: expected), "\(argument): expected \(expected)")
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }

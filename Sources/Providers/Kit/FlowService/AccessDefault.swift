@@ -2,7 +2,7 @@ import Varlink
 
 /// Who beside root, and the user that modemd runs as, may call a method where the access table does
 /// not say.
-public enum AccessDefault: String, Hashable, Sendable, CaseIterable {
+package enum AccessDefault: String, Hashable, Sendable, CaseIterable {
   /// Members of `access.groups`.
   case groups
   /// Members of `access.messageGroups`.
@@ -19,9 +19,9 @@ public enum AccessDefault: String, Hashable, Sendable, CaseIterable {
 ///
 /// Docs/security.md lists for each method what it can break, spend and reveal. A test compares the
 /// two.
-public struct InterfaceRights: Hashable, Sendable {
+package struct InterfaceRights: Hashable, Sendable {
   /// By full name, as `org.modemd.Modem.List`.
-  public let methods: [String: AccessDefault]
+  package let methods: [String: AccessDefault]
 
   /// - Parameter rights: the methods for each right. Only root may call a method that is not
   ///   listed.

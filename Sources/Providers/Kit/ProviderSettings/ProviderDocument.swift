@@ -5,7 +5,7 @@ import SettingsFile
 import Web
 
 /// The part of a provider's file that belongs to its kind.
-public protocol ProviderDocument: Decodable, Sendable {
+package protocol ProviderDocument: Decodable, Sendable {
   associatedtype Settings: ProviderConfiguration
 
   /// The keys that it may have besides `kind`, `networks` and `overrides`.

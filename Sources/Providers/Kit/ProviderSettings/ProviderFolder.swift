@@ -12,12 +12,12 @@ import SystemdSupport
 ///
 /// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider serves. The members in
 /// `overrides` for a network replace those above. Secrets are credentials, `NAME.KEY`.
-public enum ProviderFolder {
+package enum ProviderFolder {
   /// Reads all files of a folder; without a folder, there are none.
   ///
   /// - Parameter kinds: those that a file may name.
   /// - Throws: `SettingsError` that names the file, the key and what was expected.
-  public static func read(
+  package static func read(
     _ folder: String, kinds: [any ProviderDocument.Type], credentials: CredentialsDirectory?
   ) throws(SettingsError) -> ProviderSet {
     var providers = ProviderSet()

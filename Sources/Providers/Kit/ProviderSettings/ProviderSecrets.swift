@@ -4,7 +4,7 @@ import SystemdSupport
 
 /// The secrets of one provider: files of the service's credentials folder, `NAME.KEY`. The
 /// provider's file never holds them.
-public struct ProviderSecrets: Sendable {
+package struct ProviderSecrets: Sendable {
   package let name: String
   private let credentials: CredentialsDirectory?
 
@@ -17,7 +17,7 @@ public struct ProviderSecrets: Sendable {
   ///
   /// - Parameter key: as in `client-secret`.
   /// - Throws: `SettingsError` if it exists but cannot be used.
-  public func text(_ key: String) throws(SettingsError) -> Secret? {
+  package func text(_ key: String) throws(SettingsError) -> Secret? {
     // A file may choose it, and errors name it.
     guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x2f }) else {
       throw SettingsError(

@@ -3,9 +3,9 @@ internal import CCrypto
 import ModemModel
 
 /// SHA-256 (FIPS 180-4), for PKCE and CAMARA's hashed numbers.
-public enum Digest {
+package enum Digest {
   /// 32 bytes.
-  public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let message = Array(bytes)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     guard SHA256(message, message.count, &digest) != nil
@@ -16,5 +16,5 @@ public enum Digest {
   }
 
   /// Two lower-case digits for each byte.
-  public static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.text(of: bytes) }
+  package static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.text(of: bytes) }
 }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// A public key of a key set (RFC 7517) that checks a provider's signatures. Only RSA (RFC 8017,
 /// 8.2): the drafts of HTTP signatures that providers follow name nothing else.
-public enum PublishedKey {
+package enum PublishedKey {
   /// Whether a key made a signature.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum PublishedKey {
   ///   - algorithm: `rsa-sha256`, `rsa-sha512`, or `hs2019` with the digest of the key's `alg`; nil
   ///     also means the latter.
   ///   - message: what was signed.
-  public static func signed(_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool {
+  package static func signed(_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool {
     guard key["kty"]?.string == "RSA", let scheme = scheme(algorithm, key["alg"]?.string), let publicKey = rsa(key)
     else { return false }
     return publicKey.signed(message, signature, scheme)

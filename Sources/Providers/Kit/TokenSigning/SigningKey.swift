@@ -3,18 +3,18 @@ internal import CCrypto
 import JSONTree
 
 /// A private key, or a shared one, that signs tokens (RFC 7515).
-public struct SigningKey: ClaimsSigner {
+package struct SigningKey: ClaimsSigner {
   /// The signature algorithm (RFC 7518, 3.1).
-  public enum Algorithm: String, Hashable, Sendable, CaseIterable {
+  package enum Algorithm: String, Hashable, Sendable, CaseIterable {
     case rs256 = "RS256"
     case ps256 = "PS256"
     case es256 = "ES256"
     case hs256 = "HS256"
   }
 
-  public let algorithm: Algorithm
+  package let algorithm: Algorithm
   /// `kid` in the tokens' header: identifies one of the client's registered keys; nil for none.
-  public let id: String?
+  package let id: String?
   private let material: Material
 
   private enum Material: Sendable {
@@ -46,7 +46,7 @@ public struct SigningKey: ClaimsSigner {
   ///     secret of at least 32 bytes (RFC 7518, 3.2).
   ///   - id: `kid`.
   /// - Throws: `AuthError` `notConfigured`, which never holds the key.
-  public init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) throws(AuthError) {
+  package init(_ text: Secret, _ algorithm: Algorithm, id: String? = nil) throws(AuthError) {
     self.algorithm = algorithm
     self.id = id
     guard let material = Self.material(text, algorithm) else { throw Self.unusable(algorithm) }
@@ -75,7 +75,7 @@ public struct SigningKey: ClaimsSigner {
     return AuthError(.notConfigured, "the key cannot be used for \(algorithm.rawValue); expected \(expected)")
   }
 
-  public func sign(_ claims: JSONValue) async throws(AuthError) -> Secret {
+  package func sign(_ claims: JSONValue) async throws(AuthError) -> Secret {
     var header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "typ": .string("JWT")]
     header["kid"] = id.map { .string($0) }
     guard let token = CompactToken.make(.object(header), claims, signature: material.sign) else {

@@ -2,7 +2,7 @@ import AuthCore
 import JSONTree
 
 /// Checks the signature of a provider's token against the provider's published keys.
-public enum TokenSignature {
+package enum TokenSignature {
   /// The signature algorithms of published keys (RFC 7518, 3.1). `none` and shared keys, which
   /// every reader could use, are excluded.
   private enum Algorithm: String {
@@ -31,7 +31,7 @@ public enum TokenSignature {
   /// - Parameters:
   ///   - token: in compact form.
   ///   - keys: a key set (RFC 7517, 5). RSA keys have at least 2048 bits.
-  public static func verdict(on token: Secret, by keys: JSONValue) async -> SignatureVerdict {
+  package static func verdict(on token: Secret, by keys: JSONValue) async -> SignatureVerdict {
     guard let read = CompactToken(token.revealed), case .object(let header) = read.header,
       let name = read.header["alg"]?.string,
       // An extension that must be understood is not (RFC 7515, 4.1.11).

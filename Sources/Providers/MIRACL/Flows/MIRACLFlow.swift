@@ -5,13 +5,13 @@ import AuthFlows
 
 /// The users' actions at a MIRACL Trust project: registering, logging in at its websites, and
 /// signing. It runs the machines and stores identities.
-public struct MIRACLFlow: Sendable {
+package struct MIRACLFlow: Sendable {
   let settings: MIRACLSettings
   let store: any MIRACLIdentityStore
   let randomness: RandomSource
 
   /// - Parameter randomness: the source of secret numbers for registrations and logins.
-  public init(
+  package init(
     _ settings: MIRACLSettings, _ store: any MIRACLIdentityStore, randomness: RandomSource = .system
   ) {
     self.settings = settings
@@ -22,17 +22,17 @@ public struct MIRACLFlow: Sendable {
   /// Reads a website's link.
   ///
   /// - Throws: `AuthError` `invalidArgument`.
-  public func link(_ text: String) throws(AuthError) -> MIRACLLink { try MIRACLLink(text, settings) }
+  package func link(_ text: String) throws(AuthError) -> MIRACLLink { try MIRACLLink(text, settings) }
 
   // MARK: Sessions
 
   /// Asks what a website's session is about.
-  public func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<MIRACLSession> {
+  package func session(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<MIRACLSession> {
     try await run(MIRACLSessionMachine(settings, link))
   }
 
   /// Tells a website's session that nobody will log in.
-  public func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<Bool> {
+  package func abort(_ link: MIRACLLink, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     let end = try await run(MIRACLSessionMachine(settings, link))
     guard let session = end.answer else { return FlowEnd(end.outcome) }
     let failure = try await tell(session, .abort, "sessionAbort", run)

@@ -11,7 +11,7 @@ import TokenSigning
 ///
 /// A file's name is made from the platform, the project and the user, so it stays the same when its
 /// identity is replaced. An unreadable file is named in the error and not touched.
-public struct IdentityFiles: MIRACLIdentityStore {
+package struct IdentityFiles: MIRACLIdentityStore {
   private static let end = ".json"
 
   private let folder: SecretFolder
@@ -20,12 +20,12 @@ public struct IdentityFiles: MIRACLIdentityStore {
   /// - Parameters:
   ///   - path: of the folder, which is made when something is stored.
   ///   - key: encrypts the files; nil relies on file permissions alone.
-  public init(_ path: String, sealedWith key: SealingKey? = nil) {
+  package init(_ path: String, sealedWith key: SealingKey? = nil) {
     folder = SecretFolder(path: path)
     self.key = key
   }
 
-  public func prepare() async throws(AuthError) {
+  package func prepare() async throws(AuthError) {
     try await work { () throws(SecretFolder.Failure) in
       try folder.make()
       // Also checks whether files can be made in it.
@@ -36,7 +36,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  public func list() async throws(AuthError) -> MIRACLIdentities {
+  package func list() async throws(AuthError) -> MIRACLIdentities {
     try await work { () throws(SecretFolder.Failure) in
       var all = MIRACLIdentities()
       for file in try folder.names(ending: Self.end) {
@@ -52,13 +52,13 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  public func find(_ name: MIRACLIdentity.Name) async throws(AuthError) -> MIRACLIdentity? {
+  package func find(_ name: MIRACLIdentity.Name) async throws(AuthError) -> MIRACLIdentity? {
     let found = try await work { () throws(SecretFolder.Failure) in read(Self.file(of: name)) }
     return try found?.get()
   }
 
   @discardableResult
-  public func keep(_ identity: MIRACLIdentity, over old: MIRACLIdentity?) async throws(AuthError) -> Bool {
+  package func keep(_ identity: MIRACLIdentity, over old: MIRACLIdentity?) async throws(AuthError) -> Bool {
     try await work { () throws(SecretFolder.Failure) in
       try folder.make()
       let file = Self.file(of: identity.name)
@@ -70,7 +70,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
     }
   }
 
-  public func forget(_ name: MIRACLIdentity.Name) async throws(AuthError) -> Bool {
+  package func forget(_ name: MIRACLIdentity.Name) async throws(AuthError) -> Bool {
     try await work { () throws(SecretFolder.Failure) in
       guard try !folder.names(ending: Self.end).isEmpty else { return false }
       return try folder.change { () throws(SecretFolder.Failure) in try folder.remove(Self.file(of: name)) }
@@ -81,7 +81,7 @@ public struct IdentityFiles: MIRACLIdentityStore {
   ///
   /// - Returns: how many there were.
   /// - Throws: `AuthError` `storeFailed`.
-  public func sealAll() async throws(AuthError) -> Int {
+  package func sealAll() async throws(AuthError) -> Int {
     guard key != nil else { return 0 }
     return try await work { () throws(SecretFolder.Failure) in
       guard try !folder.names(ending: Self.end).isEmpty else { return 0 }

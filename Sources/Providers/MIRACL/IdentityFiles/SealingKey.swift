@@ -4,9 +4,9 @@ import JSONTree
 /// Encrypts identity files with AES-256-GCM (NIST SP 800-38D), under a key derived from a
 /// credential of the service (HKDF, RFC 5869). systemd can bind that credential to this machine's
 /// TPM or host key (systemd-creds(1)).
-public struct SealingKey: Sendable {
+package struct SealingKey: Sendable {
   /// The credential's name.
-  public static let credential = "identity-key"
+  package static let credential = "identity-key"
   /// Its least number of bytes.
   static let least = 32
   /// The word in an encrypted document for its algorithm.
@@ -16,7 +16,7 @@ public struct SealingKey: Sendable {
 
   /// - Parameter secret: the credential, at least 32 random bytes in any form.
   /// - Throws: `AuthError` `notConfigured` for less.
-  public init(_ secret: [UInt8]) throws(AuthError) {
+  package init(_ secret: [UInt8]) throws(AuthError) {
     guard secret.count >= Self.least else {
       throw AuthError(
         .notConfigured,

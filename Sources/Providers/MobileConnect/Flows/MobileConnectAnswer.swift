@@ -2,14 +2,14 @@ import AuthCore
 import ModemModel
 
 /// A caller's selection of the operator; missing values are the SIM's.
-public struct OperatorQuery: Hashable, Sendable {
-  public var way: MobileConnectDiscovery.Way?
-  public var number: SubscriberNumber?
-  public var network: PLMN?
+package struct OperatorQuery: Hashable, Sendable {
+  package var way: MobileConnectDiscovery.Way?
+  package var number: SubscriberNumber?
+  package var network: PLMN?
   /// A person's choice on the discovery service's page.
-  public var selection: OperatorSelection?
+  package var selection: OperatorSelection?
 
-  public init(
+  package init(
     way: MobileConnectDiscovery.Way? = nil, number: SubscriberNumber? = nil, network: PLMN? = nil,
     selection: OperatorSelection? = nil
   ) {
@@ -21,25 +21,25 @@ public struct OperatorQuery: Hashable, Sendable {
 }
 
 /// What a Mobile Connect flow produced along the way, however it ended.
-public struct MobileConnectAnswer: Sendable {
-  public var discovered: MobileConnectDiscovered?
+package struct MobileConnectAnswer: Sendable {
+  package var discovered: MobileConnectDiscovered?
   /// With `authorized` of `authorize`.
-  public var code: MobileConnectCode?
-  public var tokens: MobileConnectTokens?
-  public var information: MobileConnectInformation?
+  package var code: MobileConnectCode?
+  package var tokens: MobileConnectTokens?
+  package var information: MobileConnectInformation?
   /// With `interactionRequired`: the page where a person must answer.
-  public var page: Secret?
+  package var page: Secret?
 
-  public init() {}
+  package init() {}
 }
 
 /// An authorization code for an application's own backend. It works once, and soon expires.
-public struct MobileConnectCode: Hashable, Sendable {
-  public var code: Secret
-  public var state: Secret
+package struct MobileConnectCode: Hashable, Sendable {
+  package var code: Secret
+  package var state: Secret
   /// For the ID token to repeat.
-  public var nonce: Secret
+  package var nonce: Secret
   /// The complete redirect URI with its parameters.
-  public var redirect: Secret
-  public var version: MobileConnectVersion
+  package var redirect: Secret
+  package var version: MobileConnectVersion
 }

@@ -13,7 +13,7 @@ extension MobileConnectFlow {
   ///
   /// - Parameter form: nil for the configured one.
   /// - Throws: what the lanes throw.
-  public func validate(
+  package func validate(
     _ number: SubscriberNumber, _ form: MobileConnectValidation? = nil, _ query: OperatorQuery = OperatorQuery()
   ) async throws -> FlowEnd<MobileConnectAnswer> {
     let form = form ?? settings.validation

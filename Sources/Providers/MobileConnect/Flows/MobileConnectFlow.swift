@@ -7,12 +7,12 @@ import AuthFlows
 
 /// Mobile Connect for one caller and one SIM: runs the protocol's machines one after the other, as
 /// a question needs them.
-public struct MobileConnectFlow: Sendable {
+package struct MobileConnectFlow: Sendable {
   let settings: MobileConnectSettings
   let subscriber: Subscriber
   let run: FlowRun
 
-  public init(_ settings: MobileConnectSettings, of subscriber: Subscriber, _ run: FlowRun) {
+  package init(_ settings: MobileConnectSettings, of subscriber: Subscriber, _ run: FlowRun) {
     self.settings = settings
     self.subscriber = subscriber
     self.run = run
@@ -21,7 +21,7 @@ public struct MobileConnectFlow: Sendable {
   /// Finds the operator, and reads its metadata.
   ///
   /// - Throws: `AuthError`, and what the lanes throw.
-  public func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
+  package func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
       answer.discovered = try await discovered(query, &answer)
       return FlowOutcome(.covered, "the operator and its endpoints are known")
@@ -31,7 +31,7 @@ public struct MobileConnectFlow: Sendable {
   /// Gets an authorization code over the bearer, for an application's own backend.
   ///
   /// - Throws: `AuthError` for a request that no operator would take, and what the lanes throw.
-  public func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
+  package func authorize(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
     MobileConnectAnswer
   > {
     try request.check()
@@ -49,7 +49,7 @@ public struct MobileConnectFlow: Sendable {
   /// - Parameter information: what to also request from the operator with the token; nil for
   ///   nothing.
   /// - Throws: as `authorize`.
-  public func login(
+  package func login(
     _ request: MobileConnectRequest, _ query: OperatorQuery, information: MobileConnectInformation.Kind? = nil
   ) async throws -> FlowEnd<MobileConnectAnswer> {
     try request.check()
@@ -71,7 +71,7 @@ public struct MobileConnectFlow: Sendable {
   ///   - scope: nil for the token's scope.
   ///   - subject: the required subject of a new ID token; nil accepts any.
   /// - Throws: what the lanes throw.
-  public func refresh(
+  package func refresh(
     _ token: Secret, scope: [String]? = nil, subject: Secret? = nil, _ query: OperatorQuery
   ) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
@@ -97,7 +97,7 @@ public struct MobileConnectFlow: Sendable {
   /// Takes a token back.
   ///
   /// - Throws: what the lanes throw.
-  public func revoke(
+  package func revoke(
     _ token: Secret, _ kind: MobileConnectTokenKind, _ query: OperatorQuery
   ) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
@@ -112,7 +112,7 @@ public struct MobileConnectFlow: Sendable {
   ///
   /// - Parameter subject: the required subject; nil accepts any.
   /// - Throws: what the lanes throw.
-  public func information(
+  package func information(
     _ kind: MobileConnectInformation.Kind, _ token: Secret, subject: Secret? = nil, _ query: OperatorQuery
   ) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
@@ -126,7 +126,7 @@ public struct MobileConnectFlow: Sendable {
   ///
   /// - Parameter query: number and network instead of the SIM's.
   /// - Throws: what the lanes throw.
-  public func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> FlowEnd<
+  package func press(_ server: MobileConnectAppServer, _ query: OperatorQuery) async throws -> FlowEnd<
     MobileConnectAnswer
   > {
     try await ending { answer in

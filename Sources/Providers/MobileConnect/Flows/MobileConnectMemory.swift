@@ -7,12 +7,12 @@ import Web
 
 /// What is kept between the calls of one provider: operators, metadata and keys, and the discovery
 /// service's cookies. None of it outlives modemd.
-public final class MobileConnectMemory: Sendable {
+package final class MobileConnectMemory: Sendable {
   /// How long metadata and key sets are valid.
-  public static let documentTime = Duration.seconds(300)
+  package static let documentTime = Duration.seconds(300)
   /// How old they may be if they cannot be read again: an hour. This limits how long a machine that
   /// is cut off from its operator accepts a key that the operator withdrew because others have it.
-  public static let documentAge = Duration.seconds(3600)
+  package static let documentAge = Duration.seconds(3600)
   private static let documentCount = 64
 
   private struct Document {
@@ -41,7 +41,7 @@ public final class MobileConnectMemory: Sendable {
   /// - Parameters:
   ///   - capacity: of operators, at least 1.
   ///   - least: the minimum validity of a discovery service's answer.
-  public init(capacity: Int = 64, least: Duration = OperatorCache.shortest) {
+  package init(capacity: Int = 64, least: Duration = OperatorCache.shortest) {
     state = Mutex(State(operators: OperatorCache(capacity: capacity, least: least)))
   }
 

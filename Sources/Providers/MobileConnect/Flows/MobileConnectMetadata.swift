@@ -4,17 +4,17 @@ import RedirectChain
 import Web
 
 /// An operator's metadata (OpenID Connect Discovery, 3, with the members of Mobile Connect).
-public struct MobileConnectMetadata: Hashable, Sendable {
-  public var issuer: String?
-  public var endpoints: [MobileConnectOperator.Relation: WebURL] = [:]
+package struct MobileConnectMetadata: Hashable, Sendable {
+  package var issuer: String?
+  package var endpoints: [MobileConnectOperator.Relation: WebURL] = [:]
   /// `mc_version`
-  public var versions: [String] = []
-  public var scopes: [String] = []
-  public var acrValues: [String] = []
+  package var versions: [String] = []
+  package var scopes: [String] = []
+  package var acrValues: [String] = []
   /// `login_hint_methods_supported`
-  public var loginHintMethods: [String] = []
+  package var loginHintMethods: [String] = []
   /// False if the operator refuses `claims`; nil if it does not say.
-  public var takesClaims: Bool?
+  package var takesClaims: Bool?
 
   /// Endpoints that it names at other origins, and their places.
   var refused: [MobileConnectOperator.Relation: String] = [:]

@@ -4,9 +4,9 @@ import RedirectChain
 import Web
 
 /// An operator as the discovery service, its metadata or the configuration describes it.
-public struct MobileConnectOperator: Hashable, Sendable {
+package struct MobileConnectOperator: Hashable, Sendable {
   /// An endpoint's purpose, by the word in `rel` (GSMA Discovery, `apis.operatorid.link`).
-  public enum Relation: String, Hashable, Sendable, CaseIterable {
+  package enum Relation: String, Hashable, Sendable, CaseIterable {
     case authorization, token, userinfo, premiuminfo
     case revocation = "tokenrevoke"
     case refresh = "tokenrefresh"
@@ -16,29 +16,29 @@ public struct MobileConnectOperator: Hashable, Sendable {
     case serverInitiated = "si-authorize"
   }
 
-  public var endpoints: [Relation: WebURL] = [:]
+  package var endpoints: [Relation: WebURL] = [:]
   /// The required issuer of ID tokens.
-  public var issuer: String?
+  package var issuer: String?
   /// The client that the operator knows; nil if it is configured.
-  public var client: MobileConnectClient?
+  package var client: MobileConnectClient?
   /// The application's registered name.
-  public var clientName: String?
+  package var clientName: String?
   /// The operator's own name.
-  public var name: String?
-  public var country: String?
-  public var currency: String?
+  package var name: String?
+  package var country: String?
+  package var currency: String?
   /// The link `scope`: the address of the list of scopes, or the scopes themselves.
-  public var scope: String?
+  package var scope: String?
   /// The link `applicationShortName`.
-  public var applicationShortName: String?
+  package var applicationShortName: String?
   /// Its metadata; nil before it was read, and if there is none.
-  public var metadata: MobileConnectMetadata?
+  package var metadata: MobileConnectMetadata?
 
   /// Endpoints that an answer named at places where this operator may have none, and these places.
   /// They are not called.
   var refused: [Relation: String] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Reads the object `response` of a discovery answer.
   ///

@@ -4,7 +4,7 @@ import RedirectChain
 import Web
 
 /// Who makes checks, with the required credentials.
-public enum TruIDAccess: Hashable, Sendable {
+package enum TruIDAccess: Hashable, Sendable {
   case backend(TruIDBackend)
   case api(TruIDClient)
 
@@ -21,13 +21,13 @@ public enum TruIDAccess: Hashable, Sendable {
 }
 
 /// tru.ID's API with a token for it.
-public struct TruIDClient: Hashable, Sendable {
+package struct TruIDClient: Hashable, Sendable {
   let api: Endpoint
   let token: Secret
   let route: BackendRoute
   let callback: WebURL?
 
-  public init(api: Endpoint, token: Secret, route: BackendRoute, callback: WebURL? = nil) {
+  package init(api: Endpoint, token: Secret, route: BackendRoute, callback: WebURL? = nil) {
     self.api = api
     self.token = token
     self.route = route

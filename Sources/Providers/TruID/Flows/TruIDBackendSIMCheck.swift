@@ -4,18 +4,18 @@ import ModemModel
 
 /// A SIMCheck by an application's backend that another provider's file names. The backend itself
 /// decides how far it looks back.
-public struct TruIDBackendSIMCheck: SIMChangeChecker {
-  public let name: String
+package struct TruIDBackendSIMCheck: SIMChangeChecker {
+  package let name: String
   private let backend: TruIDBackend
 
   /// - Parameter name: its name in outcomes.
-  public init(_ backend: SIMCheckBackend, named name: String) {
+  package init(_ backend: SIMCheckBackend, named name: String) {
     self.name = name
     self.backend = TruIDBackend(
       backend.endpoint, user: backend.user, password: backend.password, route: backend.route)
   }
 
-  public func machine(
+  package func machine(
     for question: SIMChangeQuestion, at now: Timestamp
   ) async throws -> any FlowMachine<SIMChangeAnswer> {
     guard let number = question.number else {

@@ -73,20 +73,20 @@ struct TruIDCheckDocument: Hashable {
 }
 
 /// Data about a check besides its outcome.
-public struct TruIDCheckAnswer: Hashable, Sendable {
+package struct TruIDCheckAnswer: Hashable, Sendable {
   /// The provider's id, with which its traces are found.
-  public var checkID: String?
+  package var checkID: String?
   /// MCC and MNC of the number's network.
-  public var network: String?
+  package var network: String?
   /// Minutes within which the SIM was changed, as far as the operator reports it; 525601 for more
   /// than a year.
-  public var simChangeWithin: Int?
+  package var simChangeWithin: Int?
   /// Minutes that were looked back.
-  public var simChangePeriod: Int?
+  package var simChangePeriod: Int?
   /// As the provider wrote it.
-  public var lastSIMChange: String?
+  package var lastSIMChange: String?
   /// What the provider still allows.
-  public var rate: TruIDRate?
+  package var rate: TruIDRate?
 
   init(
     checkID: String? = nil, network: String? = nil, simChangeWithin: Int? = nil, simChangePeriod: Int? = nil,
@@ -112,10 +112,10 @@ public struct TruIDCheckAnswer: Hashable, Sendable {
 }
 
 /// How many requests the provider allows, from the fields of its answers.
-public struct TruIDRate: Hashable, Sendable {
+package struct TruIDRate: Hashable, Sendable {
   /// In an hour.
-  public let limit: Int
-  public let remaining: Int?
+  package let limit: Int
+  package let remaining: Int?
 
   init?(_ reply: BackendReply) {
     let number = { (name: String) in reply.header(name).flatMap { Int($0) } }

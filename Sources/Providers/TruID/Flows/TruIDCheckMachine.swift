@@ -6,19 +6,19 @@ import Web
 
 /// PhoneCheck and SubscriberCheck: creates a check, opens its URL over the bearer, and gets its
 /// result, by exchanging a code (v0.2) or by polling (v0.1).
-public struct TruIDCheckMachine: FlowMachine {
+package struct TruIDCheckMachine: FlowMachine {
   /// Whether a key of a key set (RFC 7517) made a signature.
   ///
   /// - Parameter algorithm: as in `rsa-sha256`; nil if the key gives it.
-  public typealias KeyCheck =
+  package typealias KeyCheck =
     @Sendable (_ key: JSONValue, _ algorithm: String?, _ message: [UInt8], _ signature: [UInt8]) -> Bool
 
   /// What machine and configuration allow.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Who is tru.ID.
     var provider: TrustedOrigins
     /// Whether a URL is the provider's.
-    public func isOfProvider(_ url: WebURL) -> Bool { provider.contains(url.origin) }
+    package func isOfProvider(_ url: WebURL) -> Bool { provider.contains(url.origin) }
 
     /// How long to wait for the result after the end of the chain.
     var patience: Duration
@@ -28,7 +28,7 @@ public struct TruIDCheckMachine: FlowMachine {
     /// Nil if key signatures cannot be checked.
     var keyCheck: KeyCheck?
 
-    public init(_ settings: TruIDSettings) {
+    package init(_ settings: TruIDSettings) {
       provider = settings.provider
       patience = settings.patience
       api = settings.api
@@ -75,20 +75,20 @@ public struct TruIDCheckMachine: FlowMachine {
   private var state = State.ready
   private var answer = TruIDCheckAnswer()
 
-  public init(_ request: TruIDCheckRequest, by access: TruIDAccess, _ limits: Limits) {
+  package init(_ request: TruIDCheckRequest, by access: TruIDAccess, _ limits: Limits) {
     self.request = request
     self.access = access
     self.limits = limits
   }
 
-  public static var usesBearer: Bool { true }
+  package static var usesBearer: Bool { true }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
+  package mutating func start(at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
     state = .creating(sent: now)
     return .send(calls.create())
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
     switch (state, event) {
     case (.creating(let sent), .answered(let reply)): created(reply, sent, now)
     case (.opening(let check), .opened(let reply)): opened(reply, check, now)

@@ -4,24 +4,24 @@ import RedirectChain
 import Web
 
 /// What one check asks.
-public struct TruIDCheckRequest: Hashable, Sendable {
-  public var product: TruIDProduct
-  public var version: TruIDVersion
-  public var number: SubscriberNumber
+package struct TruIDCheckRequest: Hashable, Sendable {
+  package var product: TruIDProduct
+  package var version: TruIDVersion
+  package var number: SubscriberNumber
   /// The caller's own id, of printable characters; it must not contain personal data.
-  public var reference: String?
+  package var reference: String?
   /// How many minutes back a change of the SIM counts, 60 to 540000; nil for the provider's seven
   /// days.
-  public var period: Int?
+  package var period: Int?
   /// The bearer's public address, to be compared with the address from which the check is opened.
-  public var address: String?
+  package var address: String?
   /// The family that the chain keeps to; nil for any.
-  public var family: ChainHop.Family?
-  public var redirect: TruIDRedirect?
+  package var family: ChainHop.Family?
+  package var redirect: TruIDRedirect?
   /// For the first hop.
-  public var headers: [WebHeader] = []
+  package var headers: [WebHeader] = []
 
-  public init(_ product: TruIDProduct, _ version: TruIDVersion, _ number: SubscriberNumber) {
+  package init(_ product: TruIDProduct, _ version: TruIDVersion, _ number: SubscriberNumber) {
     self.product = product
     self.version = version
     self.number = number

@@ -3,31 +3,31 @@ import JSONTree
 import RedirectChain
 
 /// What tru.ID serves at an address or in a country.
-public struct TruIDCoverage: Hashable, Sendable {
+package struct TruIDCoverage: Hashable, Sendable {
   /// A product, and where it can be used.
-  public struct Product: Hashable, Sendable {
+  package struct Product: Hashable, Sendable {
     /// As in `pck`, `sck`, `suk`.
-    public let id: String
-    public let name: String?
+    package let id: String
+    package let name: String?
     /// As in `FULL`, `PARTIAL`, `COMING_SOON`; nil if the answer is about one address.
-    public let extent: String?
+    package let extent: String?
     /// MCCs with MNCs.
-    public let networks: [String]
+    package let networks: [String]
   }
 
   /// MCC and MNC.
-  public let network: String?
-  public let networkName: String?
+  package let network: String?
+  package let networkName: String?
   /// Other codes of the same network.
-  public let aliases: [String]
+  package let aliases: [String]
   /// Two letters.
-  public let country: String?
+  package let country: String?
   /// As in 44.
-  public let dialingCode: String?
+  package let dialingCode: String?
   /// The address that the provider saw: the bearer's public one.
-  public let address: String?
+  package let address: String?
   /// Nil if the answer has no list, in which case the products are unknown.
-  public let products: [Product]?
+  package let products: [Product]?
   /// Family of the bearer's address from which the question was sent; nil if it did not go over the
   /// bearer. Behind a translator, it may differ from that of `address`.
   var family: ChainHop.Family?

@@ -6,7 +6,7 @@ import Web
 
 /// Device coverage (reachability): asks tru.ID over the bearer whether it serves the operator
 /// behind the bearer's address.
-public struct TruIDDeviceCoverageMachine: FlowMachine {
+package struct TruIDDeviceCoverageMachine: FlowMachine {
   private let url: WebURL
   private let token: Secret?
   private let headers: [WebHeader]
@@ -15,22 +15,22 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
   /// - Parameters:
   ///   - token: for coverage only; nil for the old call, which needs none.
   ///   - product: the product that must be served; nil for any.
-  public init(_ url: WebURL, token: Secret?, headers: [WebHeader] = [], product: TruIDProduct? = nil) {
+  package init(_ url: WebURL, token: Secret?, headers: [WebHeader] = [], product: TruIDProduct? = nil) {
     self.url = url
     self.token = token
     self.headers = headers
     self.product = product
   }
 
-  public static var usesBearer: Bool { true }
+  package static var usesBearer: Bool { true }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
+  package mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
     var fields: [WebHeader] = [.accept("application/hal+json, application/json")]
     if let token { fields.append(.bearer(token)) }
     return .open(.api("deviceCoverage", url, headers: fields + headers))
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
     guard case .opened(let reply) = event else { return .unexpected(event) }
     switch reply.result {
     case .answer(let answer):
@@ -50,8 +50,8 @@ public struct TruIDDeviceCoverageMachine: FlowMachine {
 }
 
 /// Coverage of an address or a country, which any authorised client may request from anywhere.
-public struct TruIDListedCoverageMachine: FlowMachine {
-  public enum Subject: Hashable, Sendable {
+package struct TruIDListedCoverageMachine: FlowMachine {
+  package enum Subject: Hashable, Sendable {
     /// IPv4 or IPv6.
     case address(String)
     /// Two letters or a dialling code, as in GB and 44.
@@ -62,15 +62,15 @@ public struct TruIDListedCoverageMachine: FlowMachine {
   private let access: TruIDAccess
   private let product: TruIDProduct?
 
-  public init(_ subject: Subject, by access: TruIDAccess, product: TruIDProduct? = nil) {
+  package init(_ subject: Subject, by access: TruIDAccess, product: TruIDProduct? = nil) {
     self.subject = subject
     self.access = access
     self.product = product
   }
 
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
+  package mutating func start(at now: Timestamp) -> FlowAction<TruIDCoverage> {
     switch (access, subject) {
     case (.api(let client), .address(let address)):
       let path = "/coverage/v0.1/device_ips/\(FormFields.encode(address))"
@@ -86,7 +86,7 @@ public struct TruIDListedCoverageMachine: FlowMachine {
     }
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCoverage> {
     switch event {
     case .answered(let reply):
       if reply.status == 404, case .country = subject, !access.isBackend || TruIDProblem(reply.json).code != nil {

@@ -5,30 +5,30 @@ import Web
 import AuthFlows
 
 /// A caller's options for a call of tru.ID.
-public struct TruIDOptions: Hashable, Sendable {
+package struct TruIDOptions: Hashable, Sendable {
   /// Nil for the configured version.
-  public var version: TruIDVersion?
+  package var version: TruIDVersion?
   /// Nil for the configured way.
-  public var way: TruIDSettings.Way?
+  package var way: TruIDSettings.Way?
   /// How many minutes back a change of the SIM counts, 60 to 540000; nil for the provider's seven
   /// days.
-  public var period: Int?
+  package var period: Int?
   /// The caller's own id of the check; it must not contain personal data.
-  public var reference: String?
+  package var reference: String?
 
-  public init() {}
+  package init() {}
 }
 
 /// Runs tru.ID's machines for one caller and one SIM: gets a token if one is needed, then makes the
 /// call.
-public struct TruIDFlow: Sendable {
+package struct TruIDFlow: Sendable {
   private let settings: TruIDSettings
   private let subscriber: Subscriber
   private let run: FlowRun
   private let random: @Sendable () -> [UInt8]
 
   /// - Parameter random: returns 16 new bytes each time.
-  public init(
+  package init(
     _ settings: TruIDSettings, of subscriber: Subscriber, _ run: FlowRun,
     random: @escaping @Sendable () -> [UInt8] = { (0..<16).map { _ in UInt8.random(in: 0...255) } }
   ) {
@@ -41,7 +41,7 @@ public struct TruIDFlow: Sendable {
   /// PhoneCheck or SubscriberCheck of a number.
   ///
   /// - Throws: what the lanes throw.
-  public func check(
+  package func check(
     _ product: TruIDProduct, of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
   ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: product.scope) {
@@ -67,7 +67,7 @@ public struct TruIDFlow: Sendable {
   /// SIMCheck of a number.
   ///
   /// - Throws: what the lanes throw.
-  public func simCheck(
+  package func simCheck(
     of number: SubscriberNumber, _ options: TruIDOptions = TruIDOptions()
   ) async throws -> FlowEnd<TruIDCheckAnswer> {
     switch try await access(options.way, scope: "sim_check") {
@@ -83,7 +83,7 @@ public struct TruIDFlow: Sendable {
   ///
   /// - Parameter product: the product that must be served; nil for any.
   /// - Throws: what the lanes throw.
-  public func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
+  package func deviceCoverage(_ product: TruIDProduct? = nil) async throws -> FlowEnd<TruIDCoverage> {
     if settings.usesPublicCoverage {
       let url = settings.api.appending("/public/coverage/v0.1/device_ip")
       return end(try await run(TruIDDeviceCoverageMachine(url, token: nil, headers: headers, product: product)))
@@ -108,7 +108,7 @@ public struct TruIDFlow: Sendable {
   /// Whether an address' operator or a country is served.
   ///
   /// - Throws: what the lanes throw.
-  public func coverage(
+  package func coverage(
     of subject: TruIDListedCoverageMachine.Subject, _ options: TruIDOptions = TruIDOptions()
   ) async throws -> FlowEnd<TruIDCoverage> {
     switch try await access(options.way, scope: Self.coverageScope) {
@@ -123,7 +123,7 @@ public struct TruIDFlow: Sendable {
   ///   - product: the check's product; nil for a SIMCheck.
   ///   - trace: the id of one trace; nil for all.
   /// - Throws: what the lanes throw.
-  public func traces(
+  package func traces(
     of check: String, _ product: TruIDProduct?, _ options: TruIDOptions = TruIDOptions(), trace: String? = nil
   ) async throws -> FlowEnd<[TruIDTrace]> {
     switch try await access(.api, scope: product?.scope ?? "sim_check") {

@@ -2,11 +2,11 @@ import AuthCore
 
 /// Where tru.ID stores its customers' data, which determines the host. Everything else about its
 /// hosts is configured, because the service has moved before.
-public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
+package enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
   case eu, `in`, us
 
   /// The API's base URL, from tru.ID's public documents of July 2023.
-  public var endpoint: Endpoint {
+  package var endpoint: Endpoint {
     switch self {
     case .eu: Endpoint(https: "eu.api.tru.id")
     case .in: Endpoint(https: "in.api.tru.id")
@@ -15,5 +15,5 @@ public enum TruIDResidency: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Domains of check URLs, if the configuration names none.
-  public static let checkDomains: Set<String> = ["api.tru.id"]
+  package static let checkDomains: Set<String> = ["api.tru.id"]
 }

@@ -1,5 +1,5 @@
 /// The checks of tru.ID that a device takes part in.
-public enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
+package enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
   /// Whether the number is the SIM's.
   case phoneCheck = "phone_check"
   /// The same, and whether the SIM was recently changed.
@@ -16,7 +16,7 @@ public enum TruIDProduct: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A version of the checks' protocol.
-public enum TruIDVersion: String, Hashable, Sendable, CaseIterable {
+package enum TruIDVersion: String, Hashable, Sendable, CaseIterable {
   /// The chain ends without a result, which is then requested.
   case v1 = "v0.1"
   /// The chain ends with a code, which is exchanged for the result.

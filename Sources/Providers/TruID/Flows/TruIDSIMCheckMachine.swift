@@ -6,7 +6,7 @@ import Web
 
 /// SIMCheck: asks whether a number recently moved to another SIM. One question, one answer, and
 /// nothing over the bearer.
-public struct TruIDSIMCheckMachine: FlowMachine {
+package struct TruIDSIMCheckMachine: FlowMachine {
   private let number: SubscriberNumber
   private let period: Int?
   private let reference: String?
@@ -16,16 +16,16 @@ public struct TruIDSIMCheckMachine: FlowMachine {
   ///   - period: how many minutes back a change counts, 60 to 540000; nil for the provider's seven
   ///     days. A backend decides by itself.
   ///   - reference: the caller's own id, which must not contain personal data.
-  public init(_ number: SubscriberNumber, period: Int? = nil, reference: String? = nil, by access: TruIDAccess) {
+  package init(_ number: SubscriberNumber, period: Int? = nil, reference: String? = nil, by access: TruIDAccess) {
     self.number = number
     self.period = period
     self.reference = reference
     self.access = access
   }
 
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
+  package mutating func start(at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
     let phone = JSONValue.string(number.digits)
     switch access {
     case .backend(let backend):
@@ -39,7 +39,7 @@ public struct TruIDSIMCheckMachine: FlowMachine {
     }
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDCheckAnswer> {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)

@@ -5,11 +5,11 @@ import Synchronization
 import Web
 
 /// An access token of tru.ID.
-public struct TruIDToken: Hashable, Sendable {
+package struct TruIDToken: Hashable, Sendable {
   /// How long before its expiry a token is no longer used.
   static let margin = Duration.seconds(60)
 
-  public let secret: Secret
+  package let secret: Secret
   /// When the provider refuses it.
   let end: Timestamp
   /// Its target, if a backend names one. It is not a URL yet, because its owner is unknown.
@@ -39,9 +39,9 @@ final class TruIDTokens: Sendable {
 
 /// Gets an access token: of the API with the client's credentials (RFC 6749, 4.4), or for coverage
 /// from an application's backend.
-public struct TruIDTokenMachine: FlowMachine {
+package struct TruIDTokenMachine: FlowMachine {
   /// Of whom.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     case api(Endpoint, TruIDCredentials, scope: String, BackendRoute)
     case backend(TruIDBackend)
   }
@@ -51,14 +51,14 @@ public struct TruIDTokenMachine: FlowMachine {
   private var sent: Timestamp?
 
   /// - Parameter kept: an earlier token; it is returned again while it is valid.
-  public init(_ source: Source, kept: TruIDToken? = nil) {
+  package init(_ source: Source, kept: TruIDToken? = nil) {
     self.source = source
     self.kept = kept
   }
 
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<TruIDToken> {
+  package mutating func start(at now: Timestamp) -> FlowAction<TruIDToken> {
     if let kept, kept.isGood(at: now) {
       return .finish(FlowOutcome(.authorized, "the access token is still good"), kept)
     }
@@ -75,7 +75,7 @@ public struct TruIDTokenMachine: FlowMachine {
     }
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDToken> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<TruIDToken> {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)

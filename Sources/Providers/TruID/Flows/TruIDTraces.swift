@@ -5,16 +5,16 @@ import RedirectChain
 import Web
 
 /// What tru.ID recorded while it handled a check. It may name the number: only for the caller.
-public struct TruIDTrace: Hashable, Sendable {
-  public struct Entry: Hashable, Sendable {
+package struct TruIDTrace: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// RFC 3339, as the provider wrote it.
-    public let time: String
-    public let message: String
-    public let attributes: JSONValue?
+    package let time: String
+    package let message: String
+    package let attributes: JSONValue?
   }
 
-  public let id: String
-  public let entries: [Entry]
+  package let id: String
+  package let entries: [Entry]
 
   init?(_ json: JSONValue) {
     guard let id = json["trace_id"]?.string else { return nil }
@@ -28,14 +28,14 @@ public struct TruIDTrace: Hashable, Sendable {
 }
 
 /// Reads the traces of a check at the API. They are kept for seven days.
-public struct TruIDTracesMachine: FlowMachine {
+package struct TruIDTracesMachine: FlowMachine {
   private let client: TruIDClient
   private let path: String
 
   /// - Parameters:
   ///   - product: the check's product; nil for a SIMCheck.
   ///   - trace: the id of one trace; nil for all.
-  public init(
+  package init(
     of check: String, _ product: TruIDProduct?, _ version: TruIDVersion, trace: String? = nil, by client: TruIDClient
   ) {
     self.client = client
@@ -44,13 +44,13 @@ public struct TruIDTracesMachine: FlowMachine {
     path = trace.map { "\(all)/\(FormFields.encode($0))" } ?? all
   }
 
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<[TruIDTrace]> {
+  package mutating func start(at now: Timestamp) -> FlowAction<[TruIDTrace]> {
     .send(client.call("readTraces", .get, client.api.appending(path)))
   }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<[TruIDTrace]> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<[TruIDTrace]> {
     switch event {
     case .answered(let reply): read(reply)
     case .unanswered(let failure): .finish(failure.outcome, nil)

@@ -4,19 +4,19 @@ import Web
 import AuthFlows
 
 extension TruIDSettings: ProviderConfiguration {
-  public static let kind = "truID"
+  package static let kind = "truID"
 
-  public var configuredURLs: [WebURL] {
+  package var configuredURLs: [WebURL] {
     [api.url, backend?.endpoint.url, redirect.flatMap { $0.isFetched ? try? WebURL($0.url) : nil }].compactMap(\.self)
   }
 
-  public var configuredDomains: Set<String> { checkDomains }
+  package var configuredDomains: Set<String> { checkDomains }
 
-  public func numberVerifier(named name: String) -> (any NumberVerifier)? {
+  package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     chosenWay == nil ? nil : TruIDVerifier(name: name, settings: self)
   }
 
-  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
+  package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? {
     chosenWay == nil ? nil : TruIDSIMChangeChecker(name: name, settings: self)
   }
 }

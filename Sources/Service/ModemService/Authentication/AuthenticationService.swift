@@ -7,23 +7,23 @@ import Web
 
 /// Runs authentication flows for callers: finds the modem, and gives each flow its lanes and its
 /// turn.
-public struct AuthenticationService: Sendable {
+package struct AuthenticationService: Sendable {
   /// One exchange over the machine's own network.
-  public typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
+  package typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
 
   /// The configured providers.
-  public let providers: ProviderSet
+  package let providers: ProviderSet
   private let registry: ModemRegistry
   private let checks: CheckService
   private let messages: MessageService?
   private let send: HostSend
   private let hostLane = HostLane()
   /// The time of day.
-  public let now: @Sendable () -> Timestamp
+  package let now: @Sendable () -> Timestamp
 
   /// - Parameters:
   ///   - messages: nil for a service that reads no messages.
-  public init(
+  package init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
     now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
   ) {
@@ -39,7 +39,7 @@ public struct AuthenticationService: Sendable {
   ///
   /// - Parameter modem: id, device or interface; nil for the only modem.
   /// - Throws: `ServiceError`.
-  public func subscriber(_ modem: String?) throws -> Subscriber { Subscriber(try registry.find(modem).state) }
+  package func subscriber(_ modem: String?) throws -> Subscriber { Subscriber(try registry.find(modem).state) }
 
   /// A runner for a caller's machines.
   ///
@@ -47,7 +47,7 @@ public struct AuthenticationService: Sendable {
   ///   - modem: its bearer carries everything that must go over one; id, device or interface.
   ///   - askForCode: gets a code or a PIN from the caller; nil for flows without one.
   ///   - onProgress: called for each finished hop and step, in order. It must not block.
-  public func run(
+  package func run(
     on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {

@@ -3,9 +3,9 @@ import RedirectChain
 import Synchronization
 
 /// A finished check as it is remembered: hosts, causes and times, but nothing secret.
-public struct PastCheck: Hashable, Sendable {
+package struct PastCheck: Hashable, Sendable {
   /// How it ended.
-  public enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// With an HTTP answer of this status.
     case answer(status: Int)
     case redirectReached
@@ -13,27 +13,27 @@ public struct PastCheck: Hashable, Sendable {
   }
 
   /// Counts the checks of this process, from 1; or the caller's own, in that caller's list.
-  public internal(set) var number: Int
-  public let caller: Caller
+  package internal(set) var number: Int
+  package let caller: Caller
   /// When it was asked for.
-  public let began: Timestamp
+  package let began: Timestamp
   /// Host of the requested URL.
-  public let host: String
-  public let modem: String?
+  package let host: String
+  package let modem: String?
   /// The bearer's address from which it was sent.
-  public let source: String?
+  package let source: String?
   /// Hops that ended.
-  public let hops: Int
-  public let end: End
+  package let hops: Int
+  package let end: End
   /// How much of `time` it waited for its turn.
-  public let waited: Duration
+  package let waited: Duration
   /// From the call to the end.
-  public let time: Duration
+  package let time: Duration
 }
 
 /// The last checks, in memory only. Each caller's checks are separate: nobody displaces another's,
 /// and what a caller sees of its own reveals nothing about others', not even their number.
-public final class CheckHistory: Sendable {
+package final class CheckHistory: Sendable {
   /// All callers together may keep as many checks as this number of callers with full lists.
   static let fullCallers = 8
 
@@ -78,7 +78,7 @@ public final class CheckHistory: Sendable {
   private let contents = Mutex(Contents())
 
   /// - Parameter limit: how many checks to keep per caller; 0 keeps none.
-  public init(limit: Int = 100) { self.limit = limit }
+  package init(limit: Int = 100) { self.limit = limit }
 
   /// Remembers a check, in place of the caller's oldest one if its list is full.
   func add(_ make: (_ number: Int) -> PastCheck) {
@@ -109,7 +109,7 @@ public final class CheckHistory: Sendable {
   ///   - caller: whose checks, numbered from that caller's first; nil for everybody's, numbered
   ///     from the first of all.
   ///   - limit: the largest number of checks.
-  public func last(of caller: Caller?, limit: Int) -> [PastCheck] {
+  package func last(of caller: Caller?, limit: Int) -> [PastCheck] {
     let rings = contents.withLock { $0.rings }
     let checks: [PastCheck]
     if let caller {

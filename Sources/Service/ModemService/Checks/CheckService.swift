@@ -6,9 +6,9 @@ import Web
 
 /// Opens operator-bound URLs: finds the modem, brings its bearer up, and follows the chain over it
 /// and nothing else.
-public struct CheckService: Sendable {
+package struct CheckService: Sendable {
   /// Follows one chain over an installed bearer.
-  public typealias ChainRunner =
+  package typealias ChainRunner =
     @Sendable (
       _ request: ChainRequest, _ bearer: InstalledBearer, _ onHop: @escaping @Sendable (ChainHop) -> Void
     ) async -> ChainResult
@@ -18,26 +18,26 @@ public struct CheckService: Sendable {
   /// - Parameter learns: whether to include hosts that an earlier chain from the same URL's host
   ///   reached; nil for the configured value.
   /// - Parameter owner: the owner of those earlier chains.
-  public typealias NamePreparer =
+  package typealias NamePreparer =
     @Sendable (_ url: WebURL, _ learns: Bool?, _ owner: ChainRequest.Owner, _ bearer: InstalledBearer) async
     -> [PreparedName]
 
   /// A name that was looked up ahead.
-  public struct PreparedName: Hashable, Sendable {
-    public let host: String
-    public let isResolved: Bool
+  package struct PreparedName: Hashable, Sendable {
+    package let host: String
+    package let isResolved: Bool
 
-    public init(host: String, isResolved: Bool) {
+    package init(host: String, isResolved: Bool) {
       self.host = host
       self.isResolved = isResolved
     }
   }
 
   /// A bearer that is ready for a check.
-  public struct Preparation: Sendable {
-    public let modem: String
-    public let source: String?
-    public let names: [PreparedName]
+  package struct Preparation: Sendable {
+    package let modem: String
+    package let source: String?
+    package let names: [PreparedName]
   }
 
   /// The hop in progress, in which a bearer is lost. Whoever announces the loss does not know the
@@ -55,12 +55,12 @@ public struct CheckService: Sendable {
   }
 
   /// The end of a chain, with its modem and address.
-  public struct Outcome: Sendable {
-    public let result: ChainResult
-    public let modem: String?
-    public let source: String?
+  package struct Outcome: Sendable {
+    package let result: ChainResult
+    package let modem: String?
+    package let source: String?
     /// How long the chain waited for its turn.
-    public var waited = Duration.zero
+    package var waited = Duration.zero
   }
 
   /// How long a preparation may wait for its turn.
@@ -79,7 +79,7 @@ public struct CheckService: Sendable {
   ///   - history: remembers finished checks.
   ///   - reach: what every chain may reach, whatever its caller requests.
   ///   - now: the time of day.
-  public init(
+  package init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
     reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp,
     prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
@@ -102,7 +102,7 @@ public struct CheckService: Sendable {
   ///   - caller: the owner of the check.
   ///   - onHop: called once for each finished hop, in order.
   /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
-  public func open(
+  package func open(
     _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
     let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
@@ -128,7 +128,7 @@ public struct CheckService: Sendable {
   /// - Parameters:
   ///   - caller: root sees everybody's checks, other users their own.
   ///   - limit: the largest number of checks.
-  public func past(for caller: Caller, limit: Int) -> [PastCheck] {
+  package func past(for caller: Caller, limit: Int) -> [PastCheck] {
     history.last(of: caller.isRoot ? nil : caller, limit: limit)
   }
 
@@ -139,7 +139,7 @@ public struct CheckService: Sendable {
   ///   - learns: whether to also resolve hosts of earlier chains from there; nil for the configured
   ///     value.
   /// - Throws: `ServiceError`, `ModemError`.
-  public func prepare(
+  package func prepare(
     _ url: WebURL?, learns: Bool?, modem: String?, caller: Caller
   ) async throws -> Preparation {
     let entry = try registry.find(modem)

@@ -3,17 +3,17 @@ import RedirectChain
 
 /// What the chains of this service may reach, and which answer fields they show, as the
 /// administrator configured it. It applies to every chain, for all callers and requests.
-public struct ReachPolicy: Hashable, Sendable {
+package struct ReachPolicy: Hashable, Sendable {
   /// Addresses that are reached although they are loopback or link-local: for simulations.
-  public var allowedAddresses: Set<IPAddress>
+  package var allowedAddresses: Set<IPAddress>
   /// Domains, including their subdomains, that a hop may reach in cleartext; nil for any. A chain
   /// with fewer domains keeps to its own.
-  public var cleartextDomains: Set<String>?
+  package var cleartextDomains: Set<String>?
   /// Names of answer fields, in lower case, that are shown with their values. Operators use them to
   /// find a request in their logs.
-  public var traceHeaders: Set<String>
+  package var traceHeaders: Set<String>
 
-  public init(
+  package init(
     allowedAddresses: Set<IPAddress> = [], cleartextDomains: Set<String>? = nil,
     traceHeaders: Set<String> = ReachPolicy.usualTraceHeaders
   ) {
@@ -23,7 +23,7 @@ public struct ReachPolicy: Hashable, Sendable {
   }
 
   /// Those of a chain by default, and the usual ones of web services.
-  public static let usualTraceHeaders = ChainPolicy().traceHeaders.union([
+  package static let usualTraceHeaders = ChainPolicy().traceHeaders.union([
     "traceparent", "x-correlation-id", "x-correlator", "x-request-id", "x-transaction-id",
   ])
 

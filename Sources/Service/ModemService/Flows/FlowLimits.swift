@@ -3,17 +3,17 @@
 /// From 16 places on, a sixteenth of a bearer's places is reserved for root, and any other caller
 /// may use at most three quarters of them. Slow flows of one caller therefore leave room for
 /// others.
-public struct FlowLimits: Hashable, Sendable {
+package struct FlowLimits: Hashable, Sendable {
   /// Running over one bearer, 1 to 4096.
-  public var perBearer: Int
+  package var perBearer: Int
   /// Running for one caller, over all bearers, 1 to 4096.
-  public var perCaller: Int
+  package var perCaller: Int
   /// Waiting for all callers together, 0 to 65536.
-  public var waiting: Int
+  package var waiting: Int
   /// Waiting for one caller, 0 to 65536.
-  public var waitingPerCaller: Int
+  package var waitingPerCaller: Int
 
-  public init(perBearer: Int = 64, perCaller: Int = 256, waiting: Int = 1024, waitingPerCaller: Int = 256) {
+  package init(perBearer: Int = 64, perCaller: Int = 256, waiting: Int = 1024, waitingPerCaller: Int = 256) {
     self.perBearer = perBearer
     self.perCaller = perCaller
     self.waiting = waiting

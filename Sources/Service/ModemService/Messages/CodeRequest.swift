@@ -2,18 +2,18 @@ import ModemModel
 import ShortMessage
 
 /// The one-time code that a caller waits for.
-public struct CodeRequest: Hashable, Sendable {
-  public var modem: String?
+package struct CodeRequest: Hashable, Sendable {
+  package var modem: String?
   /// The complete sender, in upper or lower case; nil for any.
-  public let sender: String?
+  package let sender: String?
   /// Nil for any message that seems to contain a code.
-  public let pattern: CodePattern?
+  package let pattern: CodePattern?
   /// 1 to 600 seconds.
-  public let timeout: Duration
+  package let timeout: Duration
   /// 0 to 600 seconds before the call.
-  public var lookBack: Duration
+  package var lookBack: Duration
   /// Codes that are wrong: messages with one of them are skipped.
-  public var refused: Set<String> = []
+  package var refused: Set<String> = []
 
   /// Checks and reads the options of a call.
   ///
@@ -22,7 +22,7 @@ public struct CodeRequest: Hashable, Sendable {
   ///   - lookBackSeconds: nil for 0, because a message from before the call may belong to an
   ///     earlier attempt.
   /// - Throws: `MessageError` `invalidOption`.
-  public init(
+  package init(
     modem: String? = nil, sender: String? = nil, pattern: String? = nil, timeoutSeconds: Int? = nil,
     lookBackSeconds: Int? = nil
   ) throws(MessageError) {
@@ -51,7 +51,7 @@ public struct CodeRequest: Hashable, Sendable {
   }
 
   /// The matching code in a message; nil if the message does not match.
-  public func code(in message: AssembledMessage) -> OneTimeCode? {
+  package func code(in message: AssembledMessage) -> OneTimeCode? {
     guard message.isComplete, sender.map(message.sender.matches) ?? true, let text = message.text?.revealed else {
       return nil
     }

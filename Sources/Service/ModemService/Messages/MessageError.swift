@@ -1,7 +1,7 @@
 /// Why messages, or the code in one, are not available.
-public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of failure a caller can act on; new ones may come.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     case noSuchMessage(id: String)
     /// They cannot be read at present.
     case unavailable
@@ -14,14 +14,14 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidOption(String, expected: String)
   }
 
-  public let code: Code
+  package let code: Code
   /// One sentence without personal data that explains what to do.
-  public let message: String
+  package let message: String
 
   init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }

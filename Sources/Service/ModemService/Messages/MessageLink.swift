@@ -1,7 +1,7 @@
 import ModemModel
 
 /// The service's access to the short messages of one port.
-public protocol MessageLink: Sendable {
+package protocol MessageLink: Sendable {
   /// A snapshot, then every change. It ends or throws when the port does.
   func messageUpdates() async throws -> AsyncThrowingStream<MessageUpdate, any Error>
 
@@ -10,5 +10,5 @@ public protocol MessageLink: Sendable {
 }
 
 extension ModemLink {
-  public var messages: (any MessageLink)? { nil }
+  package var messages: (any MessageLink)? { nil }
 }

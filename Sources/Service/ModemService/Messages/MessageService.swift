@@ -4,22 +4,22 @@ import TaskPause
 
 /// The short messages of all modems, read from memory and updated by the ports, and the callers
 /// that wait for one.
-public actor MessageService {
+package actor MessageService {
   /// A message, and the modem that received it.
-  public struct Found: Hashable, Sendable {
-    public let modem: String
-    public let message: AssembledMessage
+  package struct Found: Hashable, Sendable {
+    package let modem: String
+    package let message: AssembledMessage
   }
 
   /// What watchers are told.
-  public enum Arrival: Hashable, Sendable {
+  package enum Arrival: Hashable, Sendable {
     case message(Found)
     /// A message did not fit into the modem's store.
     case storageFull
   }
 
   /// Calls of `waitForCode` at one time, over all modems.
-  public static let waitLimit = 64
+  package static let waitLimit = 64
 
   private struct Watcher {
     let port: String
@@ -37,7 +37,7 @@ public actor MessageService {
   /// - Parameters:
   ///   - now: the wall clock.
   ///   - sleep: ends early when its task is cancelled.
-  public init(
+  package init(
     registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
   ) {
@@ -49,7 +49,7 @@ public actor MessageService {
   // MARK: From the ports
 
   /// A port told something.
-  public func apply(_ update: MessageUpdate, from port: String) {
+  package func apply(_ update: MessageUpdate, from port: String) {
     var inbox = inboxes[port] ?? MessageInbox()
     let wasFull = inbox.state.isFull
     let news = inbox.apply(update, at: now())
@@ -60,12 +60,12 @@ public actor MessageService {
   }
 
   /// A port stopped answering; it is expected to return.
-  public func markUnavailable(_ port: String, because reason: String) {
+  package func markUnavailable(_ port: String, because reason: String) {
     inboxes[port]?.becomeUnavailable(because: reason)
   }
 
   /// A port was removed for good: nobody waits for its messages any more.
-  public func remove(_ port: String) {
+  package func remove(_ port: String) {
     inboxes[port] = nil
     for (id, watcher) in watchers where watcher.port == port {
       watcher.continuation.finish()
@@ -83,7 +83,7 @@ public actor MessageService {
   ///
   /// - Throws: `ServiceError`; `MessageError` `unavailable` if nothing is known and nothing can be
   ///   read.
-  public func list(_ modem: String?) throws -> (messages: [Found], isFull: Bool) {
+  package func list(_ modem: String?) throws -> (messages: [Found], isFull: Bool) {
     let (entry, inbox) = try inbox(of: modem)
     let messages = inbox.messages.map { Found(modem: entry.state.id, message: $0) }
     if messages.isEmpty, let reason = inbox.state.unavailable { throw Self.unavailable(reason) }
@@ -93,7 +93,7 @@ public actor MessageService {
   /// One message.
   ///
   /// - Throws: `ServiceError`, `MessageError`.
-  public func get(_ id: String, of modem: String?) throws -> Found {
+  package func get(_ id: String, of modem: String?) throws -> Found {
     let (entry, inbox) = try inbox(of: modem)
     guard let message = inbox.messages.first(where: { $0.id == id }) else { throw Self.noSuchMessage(id) }
     return Found(modem: entry.state.id, message: message)
@@ -102,7 +102,7 @@ public actor MessageService {
   /// Deletes all parts of a message.
   ///
   /// - Throws: `ServiceError`, `MessageError`, `ModemError`.
-  public func delete(_ id: String, of modem: String?) async throws {
+  package func delete(_ id: String, of modem: String?) async throws {
     let (entry, inbox) = try inbox(of: modem)
     guard let message = inbox.messages.first(where: { $0.id == id }), let link = entry.link.messages else {
       throw Self.noSuchMessage(id)
@@ -117,7 +117,7 @@ public actor MessageService {
   /// New messages from now on. A reader that falls 256 messages behind loses the oldest.
   ///
   /// - Throws: `ServiceError`.
-  public func watch(_ modem: String?) throws -> (modem: String, arrivals: AsyncStream<Arrival>) {
+  package func watch(_ modem: String?) throws -> (modem: String, arrivals: AsyncStream<Arrival>) {
     let entry = try registry.find(modem)
     return (entry.state.id, arrivals(at: entry.link.name))
   }
@@ -144,7 +144,7 @@ public actor MessageService {
   /// same one.
   ///
   /// - Throws: `MessageError`, `ServiceError`; `CancellationError` if the caller left.
-  public func waitForCode(_ request: CodeRequest) async throws -> (code: OneTimeCode, found: Found) {
+  package func waitForCode(_ request: CodeRequest) async throws -> (code: OneTimeCode, found: Found) {
     guard waits < Self.waitLimit else {
       throw MessageError(
         .tooManyWaits(limit: Self.waitLimit), "\(Self.waitLimit) callers wait for codes; try again when one has ended")

@@ -1,5 +1,5 @@
 /// The request of a command, in any protocol.
-public enum ModemOperation: String, Sendable, CaseIterable {
+package enum ModemOperation: String, Sendable, CaseIterable {
   case open, close, versions, clientIDs, deviceCaps, subscriber, radio, pin, homeNetwork, registration, signal
   case packetService, connect, disconnect, connectionStatus, ipConfiguration, simFile, dataFormat, subscribe, messages,
     other
@@ -8,9 +8,9 @@ public enum ModemOperation: String, Sendable, CaseIterable {
 }
 
 /// A way in which the modem misbehaves, as data.
-public struct SimulatedFault: Sendable, Hashable {
+package struct SimulatedFault: Sendable, Hashable {
   /// What happens instead of the answer, or to it.
-  public enum Action: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
     /// The network refuses with this 3GPP cause (TS 24.301, 9.9.4.4); for commands other than
     /// connect it is `fail`.
     case refuse(cause: Int)
@@ -50,7 +50,7 @@ public struct SimulatedFault: Sendable, Hashable {
   }
 
   /// The wrong part of an answer's header.
-  public enum Mismatch: String, Sendable, CaseIterable {
+  package enum Mismatch: String, Sendable, CaseIterable {
     /// The transaction: the command seems to have no answer.
     case transaction
     /// The command: another one of the same service.
@@ -60,18 +60,18 @@ public struct SimulatedFault: Sendable, Hashable {
   }
 
   /// What a storm tells of.
-  public enum Storm: String, Sendable, CaseIterable {
+  package enum Storm: String, Sendable, CaseIterable {
     case signal, registration, sim
   }
 
-  public var operation: ModemOperation
-  public var action: Action
+  package var operation: ModemOperation
+  package var action: Action
   /// How many commands are affected, from the next one on; nil for all.
-  public var times: Int?
+  package var times: Int?
   /// How many commands succeed before that.
-  public var skip: Int
+  package var skip: Int
 
-  public init(on operation: ModemOperation, _ action: Action, times: Int? = nil, skip: Int = 0) {
+  package init(on operation: ModemOperation, _ action: Action, times: Int? = nil, skip: Int = 0) {
     self.operation = operation
     self.action = action
     self.times = times

@@ -2,25 +2,25 @@ import NetworkAddress
 
 /// The network's end of the modem's link, if the modem leaves addresses to it: a DHCP server, and a
 /// router that advertises its prefix. A value without I/O: packets go in and come out.
-public struct SimulatedLink: Hashable, Sendable {
+package struct SimulatedLink: Hashable, Sendable {
   /// The addresses to give out.
-  public var bearer: SimulatedBearer
+  package var bearer: SimulatedBearer
   /// Seconds of a lease; at least 60.
-  public var leaseSeconds: UInt32
+  package var leaseSeconds: UInt32
 
-  public init(_ bearer: SimulatedBearer, leaseSeconds: UInt32 = 3600) {
+  package init(_ bearer: SimulatedBearer, leaseSeconds: UInt32 = 3600) {
     self.bearer = bearer
     self.leaseSeconds = leaseSeconds
   }
 
   /// The router's own address on the link.
-  public static let router = IPv6Address(high: 0xfe80_0000_0000_0000, low: 1)
+  package static let router = IPv6Address(high: 0xfe80_0000_0000_0000, low: 1)
 
   /// Answers a packet of the host.
   ///
   /// - Parameter packet: a bare IP packet.
   /// - Returns: nil if the link itself does not answer it.
-  public func answer(to packet: [UInt8]) -> [UInt8]? {
+  package func answer(to packet: [UInt8]) -> [UInt8]? {
     guard let first = packet.first else { return nil }
     if first >> 4 == 4 {
       guard bearer.ipv4Source == .link, let question = DHCPQuestion(packet) else { return nil }
@@ -33,7 +33,7 @@ public struct SimulatedLink: Hashable, Sendable {
   }
 
   /// The router's advertisement to everyone (RFC 4861, 4.2): prefix, MTU, name servers.
-  public func advertisement() -> [UInt8]? {
+  package func advertisement() -> [UInt8]? {
     guard case .v6(let address)? = bearer.ipv6?.prefix.address else { return nil }
     var message: [UInt8] =
       [134, 0, 0, 0, 64, 0] + NetworkBytes.of(UInt16(clamping: leaseSeconds)) + [UInt8](repeating: 0, count: 8)

@@ -38,7 +38,7 @@ struct MessageStore: Sendable {
 }
 
 /// What happened to a message on its way to the modem.
-public enum MessageDelivery: Hashable, Sendable {
+package enum MessageDelivery: Hashable, Sendable {
   /// Stored at a place, from 1.
   case stored(Int)
   /// Passed on to the host, and not stored.
@@ -96,11 +96,11 @@ extension SimulatedModem {
   /// - Returns: what happened to each part.
   /// - Throws: `SimulatorError` for an impossible message.
   @discardableResult
-  public func receive(_ message: SimulatedMessage) throws(SimulatorError) -> [MessageDelivery] {
+  package func receive(_ message: SimulatedMessage) throws(SimulatorError) -> [MessageDelivery] {
     try message.pdus().map { receive(pdu: $0) }
   }
 
   /// The network delivers these octets unchanged, after a service centre's address.
   @discardableResult
-  public func receive(pdu: [UInt8]) -> MessageDelivery { change { $0.deliver(pdu) } }
+  package func receive(pdu: [UInt8]) -> MessageDelivery { change { $0.deliver(pdu) } }
 }

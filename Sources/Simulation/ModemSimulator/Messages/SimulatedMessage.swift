@@ -2,20 +2,20 @@ import ModemModel
 import ShortMessage
 
 /// A short message that somebody sends to the simulated SIM.
-public struct SimulatedMessage: Hashable, Sendable {
+package struct SimulatedMessage: Hashable, Sendable {
   /// `+` and digits, digits, or a name of at most 11 characters of the GSM alphabet.
-  public var from: String
-  public var text: String
+  package var from: String
+  package var text: String
   /// When the service centre receives it.
-  public var sent: Timestamp
+  package var sent: Timestamp
   /// Minutes east of UTC, a multiple of 15.
-  public var zoneMinutes: Int
+  package var zoneMinutes: Int
   /// 0 to 3; nil for none. One of class 0 is shown at once and not stored.
-  public var messageClass: Int?
+  package var messageClass: Int?
   /// Joins the parts of a long message.
-  public var reference: UInt8
+  package var reference: UInt8
 
-  public init(
+  package init(
     from: String, text: String, sent: Timestamp = Timestamp(milliseconds: 1_700_000_000_000), zoneMinutes: Int = 0,
     messageClass: Int? = nil, reference: UInt8 = 1
   ) {
@@ -32,7 +32,7 @@ public struct SimulatedMessage: Hashable, Sendable {
   /// characters, else UCS-2.
   ///
   /// - Throws: `SimulatorError` for an impossible sender, and for more than 255 parts.
-  public func pdus() throws(SimulatorError) -> [[UInt8]] {
+  package func pdus() throws(SimulatorError) -> [[UInt8]] {
     let address = try senderField()
     let parts = Self.parts(of: text)
     guard parts.count <= 255 else {

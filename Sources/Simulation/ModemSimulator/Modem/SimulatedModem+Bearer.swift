@@ -4,7 +4,7 @@ import NetworkAddress
 /// Changes of a bearer other than a drop.
 extension SimulatedModem {
   /// The modem loses its sessions without notice, as during a suspend of the machine.
-  public func forgetSessions() {
+  package func forgetSessions() {
     change { engine in
       engine.endSessions(.serviceLost) { _ in true }
       _ = engine.takeEvents()

@@ -3,16 +3,16 @@ import ModemModel
 /// The world acting on the modem.
 extension SimulatedModem {
   /// Takes the SIM out of its slot; sessions end.
-  public func removeSIM() { change { $0.setSlot(.empty) } }
+  package func removeSIM() { change { $0.setSlot(.empty) } }
 
   /// Inserts a SIM into the slot. If `isInitialising` is true, it is being read until
   /// `finishInitialising`.
-  public func insertSIM(_ sim: SimulatedSIM, isInitialising: Bool = false) {
+  package func insertSIM(_ sim: SimulatedSIM, isInitialising: Bool = false) {
     change { $0.setSlot(isInitialising ? .initialising(SIMCard(sim)) : .ready(SIMCard(sim))) }
   }
 
   /// Ends the reading of a SIM that was put in with `isInitialising`.
-  public func finishInitialising() {
+  package func finishInitialising() {
     change {
       if case .initialising(let card) = $0.slot { $0.setSlot(.ready(card)) }
     }
@@ -21,12 +21,12 @@ extension SimulatedModem {
   /// Selects another slot, as the modem's firmware may do by itself; sessions end.
   ///
   /// - Parameter slot: from 1 to the number of slots.
-  public func useSlot(_ slot: Int) {
+  package func useSlot(_ slot: Int) {
     change { if slot >= 1, slot <= $0.cards.count { $0.useSlot(slot - 1) } }
   }
 
   /// Makes the SIM ask for this PIN, as after a power cycle; sessions end.
-  public func lockSIM(pin: PIN) {
+  package func lockSIM(pin: PIN) {
     change {
       _ = $0.withCard { card in
         card.relock(pin: pin.revealed)
@@ -36,7 +36,7 @@ extension SimulatedModem {
   }
 
   /// Switches the radio, as the hardware switch does.
-  public func setRadio(on isOn: Bool) {
+  package func setRadio(on isOn: Bool) {
     change { engine in
       guard engine.isRadioOn != isOn else { return }
       engine.follow { $0.isRadioOn = isOn }
@@ -46,7 +46,7 @@ extension SimulatedModem {
 
   /// Moves the modem to another network situation: lost, denied, roaming, another technology,
   /// another signal.
-  public func setNetwork(_ network: SimulatedNetwork) {
+  package func setNetwork(_ network: SimulatedNetwork) {
     change { engine in
       let before = engine.network.rssi
       engine.follow { $0.network = network }
@@ -57,7 +57,7 @@ extension SimulatedModem {
   /// Changes the received signal strength.
   ///
   /// - Parameter rssi: dBm, -113 to -51; nil where nothing is heard.
-  public func setSignal(rssi: Int?) {
+  package func setSignal(rssi: Int?) {
     change {
       $0.network.rssi = rssi
       $0.emit(.signal)
@@ -67,14 +67,14 @@ extension SimulatedModem {
   /// The network takes every bearer away.
   ///
   /// - Parameter cause: 3GPP TS 24.301, 9.9.4.4; 36 is a regular deactivation.
-  public func dropBearers(cause: Int = 36) {
+  package func dropBearers(cause: Int = 36) {
     change { $0.endSessions(.network(cause: cause)) { _ in true } }
   }
 
   /// The network renumbers: its bearers change, those in use at once.
   ///
   /// - Parameter bearers: at least as many as are in use.
-  public func setBearers(_ bearers: [SimulatedBearer]) {
+  package func setBearers(_ bearers: [SimulatedBearer]) {
     change { engine in
       engine.configuration.bearers = bearers
       engine.endSessions(.network(cause: 39)) { !bearers.indices.contains($0.bearer) }
@@ -85,8 +85,8 @@ extension SimulatedModem {
   /// Restarts the modem's firmware: the port stays, but the modem has forgotten the host. MBIM
   /// answers NotOpened until the next OPEN. QMI reports with a Sync indication that every client id
   /// is void.
-  public func restart() { restartFirmware() }
+  package func restart() { restartFirmware() }
 
   /// Replaces the faults from now on.
-  public func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }
+  package func setFaults(_ faults: [SimulatedFault]) { change { $0.faults = faults } }
 }

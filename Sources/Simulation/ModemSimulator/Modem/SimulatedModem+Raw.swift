@@ -3,5 +3,5 @@ extension SimulatedModem {
   /// happens.
   ///
   /// - Parameter bytes: in the port's protocol, or not.
-  public func say(_ bytes: [UInt8]) { sendRaw(bytes) }
+  package func say(_ bytes: [UInt8]) { sendRaw(bytes) }
 }

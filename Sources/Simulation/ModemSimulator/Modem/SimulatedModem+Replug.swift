@@ -2,7 +2,7 @@
 extension SimulatedModem {
   /// The link to the control port: now, and after each change; nil without a port. It reports what
   /// udev would.
-  public func linkChanges() -> AsyncStream<String?> {
+  package func linkChanges() -> AsyncStream<String?> {
     let (stream, continuation) = AsyncStream.makeStream(of: String?.self)
     let state = state
     let id = state.withLock { state -> Int in
@@ -17,7 +17,7 @@ extension SimulatedModem {
 
   /// Takes the control port away, and brings it back under a link of another name: the same modem
   /// in another place.
-  public func move(after delay: Duration = .milliseconds(300)) {
+  package func move(after delay: Duration = .milliseconds(300)) {
     unplug()
     Self.plugIn(state, after: delay, elsewhere: true)
   }

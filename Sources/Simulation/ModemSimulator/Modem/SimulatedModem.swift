@@ -9,30 +9,30 @@ import ModemModel
 ///
 /// Every method may be called from any thread. The host gets indications of changes, as from a real
 /// modem.
-public final class SimulatedModem: Sendable {
+package final class SimulatedModem: Sendable {
   /// What an observer can see of the modem at one moment.
-  public struct Snapshot: Sendable {
+  package struct Snapshot: Sendable {
     /// Path of the control port; nil while unplugged.
-    public var path: String?
-    public var registration: Registration
-    public var isRadioOn: Bool
-    public var isAttached: Bool
+    package var path: String?
+    package var registration: Registration
+    package var isRadioOn: Bool
+    package var isAttached: Bool
     /// What is up now, one entry a PDN connection.
-    public var bearers: [SimulatedBearer]
+    package var bearers: [SimulatedBearer]
     /// Commands received, by their request.
-    public var commands: [ModemOperation: Int]
+    package var commands: [ModemOperation: Int]
     /// QMI client ids in use, by service number.
-    public var clientIDs: [UInt8: [UInt8]]
+    package var clientIDs: [UInt8: [UInt8]]
     /// PIN1 attempts left; nil without a card.
-    public var pinAttempts: Int?
+    package var pinAttempts: Int?
     /// The slot in use, from 1.
-    public var slot: Int
+    package var slot: Int
     /// Whether packets on the data port are bare IP; else they are in Ethernet frames.
-    public var isRawIP: Bool
+    package var isRawIP: Bool
     /// The short messages in the store, as PDUs.
-    public var messages: [[UInt8]]
+    package var messages: [[UInt8]]
     /// The transactions of messages that the modem passed on and the host acknowledged.
-    public var acknowledgedMessages: [UInt32]
+    package var acknowledgedMessages: [UInt32]
   }
 
   struct State {
@@ -50,7 +50,7 @@ public final class SimulatedModem: Sendable {
 
   let state: Guarded<State>
 
-  public init(_ configuration: SimulatedModemConfiguration = SimulatedModemConfiguration()) {
+  package init(_ configuration: SimulatedModemConfiguration = SimulatedModemConfiguration()) {
     state = Guarded(State(core: ModemCore(configuration)))
   }
 
@@ -71,7 +71,7 @@ public final class SimulatedModem: Sendable {
   /// - Throws: `SimulatorError` when there is no terminal, the link cannot be made, or the modem is
   ///   plugged in already.
   @discardableResult
-  public func plugIn(link: String? = nil) throws(SimulatorError) -> String {
+  package func plugIn(link: String? = nil) throws(SimulatorError) -> String {
     try Self.plugIn(state, link: link)
   }
 
@@ -90,7 +90,7 @@ public final class SimulatedModem: Sendable {
   }
 
   /// Removes the control port, like pulling the USB plug: the host sees a hang-up, sessions end.
-  public func unplug() { Self.unplug(state) }
+  package func unplug() { Self.unplug(state) }
 
   private static func receive(_ bytes: [UInt8], _ state: Guarded<State>) {
     let ends = state.withLock { state -> [EndpointAction] in
@@ -136,7 +136,7 @@ public final class SimulatedModem: Sendable {
 
   // MARK: What is going on
 
-  public var snapshot: Snapshot {
+  package var snapshot: Snapshot {
     state.withLock { state in
       let engine = state.core.engine
       return Snapshot(
@@ -150,7 +150,7 @@ public final class SimulatedModem: Sendable {
 
   /// The active bearers: now, and after each change. The data plane only passes packets for these
   /// addresses.
-  public func bearerChanges() -> AsyncStream<[SimulatedBearer]> {
+  package func bearerChanges() -> AsyncStream<[SimulatedBearer]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [SimulatedBearer].self)
     let state = state
     let id = state.withLock { state -> Int in

@@ -2,108 +2,108 @@ import ModemModel
 import NetworkAddress
 
 /// The components of a simulated modem. The defaults give a modem with a ready SIM at home on LTE.
-public struct SimulatedModemConfiguration: Sendable {
+package struct SimulatedModemConfiguration: Sendable {
   /// The protocol that the modem's control port speaks.
-  public enum ControlProtocol: String, Sendable, CaseIterable {
+  package enum ControlProtocol: String, Sendable, CaseIterable {
     case mbim, qmi
   }
 
-  public var controlProtocol: ControlProtocol = .mbim
+  package var controlProtocol: ControlProtocol = .mbim
   /// DMS Get Manufacturer. MBIM has no such field.
-  public var manufacturer = "Simulated"
+  package var manufacturer = "Simulated"
   /// DMS Get Model. MBIM has no such field.
-  public var model = "SM1"
+  package var model = "SM1"
   /// Firmware revision: at most 30 characters (MBIM 1.0, 10.5.1).
-  public var firmware = "SM1_1.0.0"
+  package var firmware = "SM1_1.0.0"
   /// Hardware revision: at most 30 characters (MBIM 1.0, 10.5.1).
-  public var hardware = "SM1-A"
+  package var hardware = "SM1-A"
   /// 15 digits (3GPP TS 23.003, 6.2.1). The default is from a test range.
-  public var imei = "004999010640000"
+  package var imei = "004999010640000"
   /// The SIM in the slot at power-on; nil for an empty slot.
-  public var sim: SimulatedSIM? = SimulatedSIM()
+  package var sim: SimulatedSIM? = SimulatedSIM()
   /// The SIMs in the slots after the first; nil for an empty one. Without these, the modem has no
   /// slots.
-  public var otherSIMs: [SimulatedSIM?] = []
+  package var otherSIMs: [SimulatedSIM?] = []
   /// The slot in use at power-on, from 1.
-  public var activeSlot = 1
+  package var activeSlot = 1
   /// The network that the modem hears.
-  public var network = SimulatedNetwork()
+  package var network = SimulatedNetwork()
   /// The addresses of the PDN connections that the network can grant, in the order of use.
-  public var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
+  package var bearers: [SimulatedBearer] = [SimulatedBearer(), .second]
   /// How many sessions the modem carries at the same time: MaxSessions over MBIM, multiplexing over
   /// QMI if it is above 1. Nil for as many as there are bearers.
-  public var sessions: Int?
+  package var sessions: Int?
 
   /// How many sessions there may be at a time.
   var sessionLimit: Int { sessions ?? max(bearers.count, 1) }
   /// Access points that the network knows, compared without case; nil accepts every one. An unknown
   /// one gives cause 27.
-  public var accessPoints: Set<String>?
+  package var accessPoints: Set<String>?
   /// The user and password that the access point requires; anything else gives cause 29.
-  public var credentials: SimulatedCredentials?
+  package var credentials: SimulatedCredentials?
   /// Whether the modem attaches to the packet service by itself once registered.
-  public var attachesByItself = true
+  package var attachesByItself = true
   /// Whether DMS Get MSISDN answers with the SIM's first number. Many modems say NotProvisioned.
-  public var reportsNumberOverDMS = true
+  package var reportsNumberOverDMS = true
   /// Whether Subscriber Ready Status lists the SIM's numbers. Many modems and SIMs leave the list
   /// empty.
-  public var reportsNumbersOverMBIM = true
+  package var reportsNumbersOverMBIM = true
   /// Whether the MBIM function has Microsoft's UICC low level access, which reads SIM files.
-  public var hasUICCAccess = true
+  package var hasUICCAccess = true
   /// How many times the modem, when first asked, reports that no SIM is inserted although there is
   /// one: some do while they start. It sends no indications then.
-  public var falseAbsences = 0
+  package var falseAbsences = 0
   /// Whether the QMI firmware only knows its SIM through DMS, and not through UIM.
-  public var hasOldSIMCommands = false
+  package var hasOldSIMCommands = false
   /// QMI client ids that each service has, 1 to 254.
-  public var clientIDsPerService = 16
+  package var clientIDsPerService = 16
   /// Link layer of the QMI data port that the modem starts with: true for raw IP, false for 802.3.
-  public var usesRawIP = true
+  package var usesRawIP = true
   /// Whether the modem keeps that link layer, whatever the host requests.
-  public var keepsLinkLayer = false
+  package var keepsLinkLayer = false
   /// Whether the QMI modem multiplexes packets (QMAP), whatever the host requests.
-  public var insistsOnMultiplexing = false
+  package var insistsOnMultiplexing = false
   /// Access points that the operator or manufacturer put into the modem: provisioned contexts of
   /// MBIM; the first is QMI's default profile.
-  public var provisioned: [AccessPoint] = []
+  package var provisioned: [AccessPoint] = []
   /// Whether the network has an access point for requests without one; otherwise, they get cause
   /// 27.
-  public var hasDefaultAccessPoint = true
+  package var hasDefaultAccessPoint = true
   /// The highest version of Microsoft's extensions that an MBIM modem agrees on. A host that does
   /// not ask for it gets MBIM 1.0.
-  public var mbimExtensions = ExtensionsVersion.none
+  package var mbimExtensions = ExtensionsVersion.none
   /// The short messages that are there at the start, as PDUs behind the service centre's address.
-  public var messages: [[UInt8]] = []
+  package var messages: [[UInt8]] = []
   /// How many short messages the store takes.
-  public var messageCapacity = 20
+  package var messageCapacity = 20
   /// Whether the modem passes every short message on to the host and stores none.
-  public var passesMessagesOn = false
+  package var passesMessagesOn = false
   /// The faults from the start.
-  public var faults: [SimulatedFault] = []
+  package var faults: [SimulatedFault] = []
 
   /// Makes the default modem.
-  public init() {}
+  package init() {}
 }
 
 /// A SIM: what its files hold, and its PIN.
-public struct SimulatedSIM: Sendable {
+package struct SimulatedSIM: Sendable {
   /// Serial number, 18 to 20 digits (ITU-T E.118).
-  public var iccid = "8944100000000000015"
+  package var iccid = "8944100000000000015"
   /// At most 15 digits (3GPP TS 23.003, 2.2).
-  public var imsi = "234150000000001"
+  package var imsi = "234150000000001"
   /// The SIM's own numbers; often none in the field.
-  public var numbers = ["+447700900123"]
+  package var numbers = ["+447700900123"]
   /// The records of EF_MSISDN: `+` and digits for an international number, digits for one of
   /// unknown type, empty for an empty record. Nil has those of `numbers`.
-  public var numberRecords: [String]?
+  package var numberRecords: [String]?
   /// The length of the MNC in EF_AD, 2 or 3; 0 for a file too short to contain it. Nil uses that of
   /// `home`.
-  public var mncLength: Int?
+  package var mncLength: Int?
   /// Whether the card works, and with it the subscription.
-  public var condition = Condition.working
+  package var condition = Condition.working
 
   /// What is wrong with a SIM besides its locks.
-  public enum Condition: String, Hashable, Sendable, CaseIterable {
+  package enum Condition: String, Hashable, Sendable, CaseIterable {
     case working
     /// The operator has not activated the subscription. Over QMI the network refuses it.
     case notActivated
@@ -111,77 +111,77 @@ public struct SimulatedSIM: Sendable {
     case broken
   }
   /// The subscriber's own network, with the two or three digits of its MNC.
-  public var home = Network(PLMN(mcc: "234", mnc: "15")!, name: "Simulated Mobile")
+  package var home = Network(PLMN(mcc: "234", mnc: "15")!, name: "Simulated Mobile")
   /// PIN1, 4 to 8 digits; nil for a SIM whose PIN is switched off.
-  public var pin: String?
+  package var pin: String?
   /// 8 digits.
-  public var puk = "12345678"
+  package var puk = "12345678"
   /// Wrong PINs until the SIM asks for its PUK.
-  public var pinAttempts = 3
+  package var pinAttempts = 3
   /// How many of them were already made: 0 to `pinAttempts`, at which the SIM asks for its PUK.
-  public var wrongPINs = 0
+  package var wrongPINs = 0
   /// Wrong PUKs until the SIM is unusable.
-  public var pukAttempts = 10
+  package var pukAttempts = 10
 
   /// Makes a SIM without a PIN, with a number reserved for drama.
-  public init() {}
+  package init() {}
 }
 
 /// The network as the modem hears it.
-public struct SimulatedNetwork: Sendable {
+package struct SimulatedNetwork: Sendable {
   /// A modem's state here with a usable SIM: home, roaming, partner, searching or denied.
-  public var state: Registration.State = .home
+  package var state: Registration.State = .home
   /// The network in whose cell the modem is; nil for the SIM's home network.
-  public var serving: Network?
+  package var serving: Network?
   /// Of the serving cell.
-  public var technology: Registration.Technology = .lte
+  package var technology: Registration.Technology = .lte
   /// dBm, -113 to -51; nil where nothing is heard.
-  public var rssi: Int? = -71
+  package var rssi: Int? = -71
   /// Why registration is denied (3GPP TS 24.301, 9.9.3.9).
-  public var denialCause = 11
+  package var denialCause = 11
 
   /// Makes the home network on LTE, well heard.
-  public init() {}
+  package init() {}
 }
 
 /// The user name and password of an access point.
-public struct SimulatedCredentials: Hashable, Sendable {
-  public var user: String
-  public var password: APNPassword
+package struct SimulatedCredentials: Hashable, Sendable {
+  package var user: String
+  package var password: APNPassword
 
-  public init(user: String, password: APNPassword) {
+  package init(user: String, password: APNPassword) {
     self.user = user
     self.password = password
   }
 }
 
 /// One PDN connection's addresses. `SimulatedModem.bearers` only contains active ones.
-public struct SimulatedBearer: Hashable, Sendable {
+package struct SimulatedBearer: Hashable, Sendable {
   /// Nil where the connection has no IPv4.
-  public var ipv4: BearerSettings.Assignment?
+  package var ipv4: BearerSettings.Assignment?
   /// Nil where the connection has no IPv6.
-  public var ipv6: BearerSettings.Assignment?
+  package var ipv6: BearerSettings.Assignment?
   /// Name servers in the network's order.
-  public var dns: [IPAddress]
+  package var dns: [IPAddress]
   /// Bytes; nil where the network does not say.
-  public var mtu: Int?
+  package var mtu: Int?
   /// How the host gets an address.
-  public enum Source: String, Sendable, CaseIterable {
+  package enum Source: String, Sendable, CaseIterable {
     /// The modem tells it.
     case modem
     /// Over the link: by DHCP, or from router advertisements.
     case link
   }
-  public var ipv4Source = Source.modem
-  public var ipv6Source = Source.modem
+  package var ipv4Source = Source.modem
+  package var ipv6Source = Source.modem
 
   /// 10.64.0.2/30 and 2001:db8:64::2/64, each with its gateway and its name server at the gateway.
-  public init() {
+  package init() {
     self.init(subnet: 0)
   }
 
   /// Makes a connection of these addresses; the parameters are the properties.
-  public init(ipv4: BearerSettings.Assignment?, ipv6: BearerSettings.Assignment?, dns: [IPAddress], mtu: Int?) {
+  package init(ipv4: BearerSettings.Assignment?, ipv6: BearerSettings.Assignment?, dns: [IPAddress], mtu: Int?) {
     self.ipv4 = ipv4
     self.ipv6 = ipv6
     self.dns = dns

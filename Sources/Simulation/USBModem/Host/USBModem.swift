@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Behind it are a control port, which speaks MBIM or QMI, and a datagram socket with one IP packet
 /// in each datagram.
-public final class USBModem: Sendable {
+package final class USBModem: Sendable {
   private let stop: Int32
   private let isUnplugged = Atomic(false)
 
@@ -17,7 +17,7 @@ public final class USBModem: Sendable {
   ///   - packets: a descriptor that gives and takes one IP packet a time; this object closes it.
   ///   - serial: shown as the USB serial number.
   /// - Throws: `USBModemError`.
-  public init(_ kind: USBModemKind, controlPort: String, packets: Int32, serial: String) throws(USBModemError) {
+  package init(_ kind: USBModemKind, controlPort: String, packets: Int32, serial: String) throws(USBModemError) {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw Self.system("cannot make a socket pair")
@@ -57,7 +57,7 @@ public final class USBModem: Sendable {
   }
 
   /// Pulls the plug. It may be called twice.
-  public func unplug() {
+  package func unplug() {
     guard !isUnplugged.exchange(true, ordering: .relaxed) else { return }
     var byte: UInt8 = 1
     _ = write(stop, &byte, 1)

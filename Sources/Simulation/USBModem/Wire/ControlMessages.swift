@@ -30,7 +30,7 @@ struct ControlMessages {
 }
 
 /// What kind of function the modem shows on USB, and so which driver takes it.
-public enum USBModemKind: String, Sendable, CaseIterable {
+package enum USBModemKind: String, Sendable, CaseIterable {
   /// CDC MBIM: cdc_mbim.
   case mbim
   /// A vendor's QMI function: qmi_wwan.

@@ -1,18 +1,18 @@
 /// A message of the USB/IP protocol, as the kernel's virtual host controller sends and takes it
 /// (Linux Documentation/usb/usbip_protocol.rst). Numbers in headers are big-endian.
-public enum USBIPMessage: Hashable, Sendable {
+package enum USBIPMessage: Hashable, Sendable {
   /// A transfer that the host wants done (USBIP_CMD_SUBMIT).
-  public struct Submission: Hashable, Sendable {
-    public let number: UInt32
+  package struct Submission: Hashable, Sendable {
+    package let number: UInt32
     /// 0 to 15.
-    public let endpoint: UInt8
-    public let isIn: Bool
+    package let endpoint: UInt8
+    package let isIn: Bool
     /// Most bytes that an IN transfer may bring.
-    public let length: Int
+    package let length: Int
     /// Of a control transfer.
-    public let setup: [UInt8]
+    package let setup: [UInt8]
     /// Of an OUT transfer.
-    public let data: [UInt8]
+    package let data: [UInt8]
   }
 
   case submit(Submission)
@@ -25,7 +25,7 @@ public enum USBIPMessage: Hashable, Sendable {
   ///
   /// - Returns: the message and how many bytes it has; nil when more must come first.
   /// - Throws: `USBModemError` for a command that no host controller sends.
-  public static func read(_ bytes: ArraySlice<UInt8>) throws(USBModemError) -> (message: USBIPMessage, count: Int)? {
+  package static func read(_ bytes: ArraySlice<UInt8>) throws(USBModemError) -> (message: USBIPMessage, count: Int)? {
     guard bytes.count >= headerBytes else { return nil }
     let head = Array(bytes.prefix(headerBytes))
     func word(_ offset: Int) -> UInt32 { head[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) } }

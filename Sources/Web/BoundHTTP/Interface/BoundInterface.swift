@@ -3,24 +3,24 @@ import NetworkAddress
 
 /// The network interface that every socket of a chain is bound to, and its settings from the
 /// network.
-public struct BoundInterface: Hashable, Sendable {
+package struct BoundInterface: Hashable, Sendable {
   /// As in `wwan0`.
-  public let name: String
+  package let name: String
   /// The kernel's index, never 0: binding a socket to 0 would unbind it.
-  public let index: Int32
+  package let index: Int32
   /// The bearer's DNS servers in the network's order. The host's own servers are never asked.
-  public let dnsServers: [IPAddress]
+  package let dnsServers: [IPAddress]
   /// The bearer's addresses. Only families with an address here are used. An empty list allows
   /// both.
-  public let sources: [IPAddress]
+  package let sources: [IPAddress]
   /// The port on which the DNS servers listen, 1 to 65535.
-  public let dnsPort: Int
+  package let dnsPort: Int
 
   /// Describes an interface. Each socket checks that it exists.
   ///
   /// - Throws: `BoundHTTPError` `badInterface` for an empty or overlong name, an index below 1, or
   ///   a port out of range.
-  public init(
+  package init(
     name: String, index: Int, dnsServers: [IPAddress], sources: [IPAddress], dnsPort: Int = 53
   ) throws(BoundHTTPError) {
     guard (1..<Int(IF_NAMESIZE)).contains(name.utf8.count) else {
@@ -41,9 +41,9 @@ public struct BoundInterface: Hashable, Sendable {
   }
 
   /// Whether the bearer can send IPv4.
-  public var hasIPv4: Bool { sources.isEmpty || sources.contains { $0.isIPv4 } }
+  package var hasIPv4: Bool { sources.isEmpty || sources.contains { $0.isIPv4 } }
   /// Whether the bearer can send IPv6. A link-local address alone reaches no server.
-  public var hasIPv6: Bool { sources.isEmpty || sources.contains { !$0.isIPv4 && !$0.isLinkLocal } }
+  package var hasIPv6: Bool { sources.isEmpty || sources.contains { !$0.isIPv4 && !$0.isLinkLocal } }
 
   /// Checks that the index still belongs to the name.
   ///

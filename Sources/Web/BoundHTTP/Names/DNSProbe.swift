@@ -5,7 +5,7 @@ import NIOCore
 
 /// Asks whether a bearer carries traffic. Any answer of one of its DNS servers, even a refusal,
 /// shows that it does.
-public struct DNSProbe: Sendable {
+package struct DNSProbe: Sendable {
   private let group: any EventLoopGroup
   private let timing: DNSTiming
   private let randomID: @Sendable () -> UInt16
@@ -15,7 +15,7 @@ public struct DNSProbe: Sendable {
   ///   - group: its loops carry the sockets; it must outlive the probe.
   ///   - timing: the time limits for asking the servers.
   ///   - randomID: makes query ids: random, unless a test needs otherwise.
-  public init(
+  package init(
     group: any EventLoopGroup, timing: DNSTiming = DNSTiming(),
     randomID: @escaping @Sendable () -> UInt16 = { .random(in: .min ... .max) }
   ) {
@@ -36,7 +36,7 @@ public struct DNSProbe: Sendable {
   ///
   /// - Returns: whether one of them answered; nil where there is none, the interface cannot be
   ///   used, or the task was cancelled.
-  public func isAnswered(over interface: BoundInterface) async -> Bool? {
+  package func isAnswered(over interface: BoundInterface) async -> Bool? {
     let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
       return nil

@@ -2,18 +2,18 @@ import NIOCore
 import OutsideNumber
 
 /// Time limits for asking the bearer's DNS servers.
-public struct DNSTiming: Hashable, Sendable {
+package struct DNSTiming: Hashable, Sendable {
   /// Time until the next server, or the same one again, is also asked. An answer to an earlier
   /// query still counts.
-  public var attempt = Duration.seconds(1)
+  package var attempt = Duration.seconds(1)
   /// Queries sent for one name and type, over all servers.
-  public var attempts = 4
+  package var attempts = 4
   /// Time until a name counts as not resolved.
-  public var total = Duration.seconds(6)
+  package var total = Duration.seconds(6)
   /// How much longer to wait for AAAA after A has arrived, and the reverse.
-  public var otherFamily = Duration.milliseconds(50)
+  package var otherFamily = Duration.milliseconds(50)
 
-  public init() {}
+  package init() {}
 }
 
 extension TimeAmount {

@@ -88,7 +88,7 @@ extension ChainClient {
   ///
   /// - Returns: whether the chain reached its end.
   @discardableResult
-  public func rehearse() async -> Bool {
+  package func rehearse() async -> Bool {
     do {
       let result = try await Rehearsal(group: group, options: options).run()
       if case .redirectReached = result { return true }

@@ -3,17 +3,17 @@ import NIOSSL
 import RedirectChain
 
 /// Which certificates a client trusts. Names are always verified.
-public struct TLSTrust: Hashable, Sendable {
-  public typealias Version = ChainPolicy.TLSVersion
+package struct TLSTrust: Hashable, Sendable {
+  package typealias Version = ChainPolicy.TLSVersion
 
   /// Whether the system's own roots count.
-  public var usesSystemRoots = true
+  package var usesSystemRoots = true
   /// A PEM file with more roots; nil for none.
-  public var extraRootsFile: String?
+  package var extraRootsFile: String?
   /// The newest version that is offered; a chain's policy may lower it.
-  public var newestVersion = Version.tls13
+  package var newestVersion = Version.tls13
 
-  public init(extraRootsFile: String? = nil, usesSystemRoots: Bool = true) {
+  package init(extraRootsFile: String? = nil, usesSystemRoots: Bool = true) {
     self.extraRootsFile = extraRootsFile
     self.usesSystemRoots = usesSystemRoots
   }

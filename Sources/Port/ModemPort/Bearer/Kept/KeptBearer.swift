@@ -6,7 +6,7 @@ import ModemModel
 ///
 /// It identifies the modem and SIM by marks that are made with this machine's key. It never holds a
 /// user name or a password.
-public struct KeptBearer: Hashable, Sendable {
+package struct KeptBearer: Hashable, Sendable {
   /// Why a text is not such a record: what is wrong with it, without a value.
   struct Damage: Error, Hashable, CustomStringConvertible {
     let description: String
@@ -21,23 +21,23 @@ public struct KeptBearer: Hashable, Sendable {
   ]
 
   /// Id of the modem, made with this machine's key.
-  public var modem: String
+  package var modem: String
   /// The SIM's mark, see `ModemNaming.mark(of:)`.
-  public var sim: String
+  package var sim: String
   /// Path of the control port on which the bearer was requested.
-  public var device: String
+  package var device: String
   /// The machine's boot id at that time.
-  public var boot: String
+  package var boot: String
   /// The access point name; nil for the subscription's default.
-  public var apn: String?
-  public var apnSource: AccessPoint.Source
-  public var authentication: BearerRequest.Authentication
-  public var ipType: BearerRequest.IPType
+  package var apn: String?
+  package var apnSource: AccessPoint.Source
+  package var authentication: BearerRequest.Authentication
+  package var ipType: BearerRequest.IPType
   /// Whether the access point needs a user name or a password, which are not recorded.
-  public var hasCredentials: Bool
+  package var hasCredentials: Bool
 
   /// Notes what was asked for.
-  public init(_ request: BearerRequest, modem: String, sim: String, device: String, boot: String) {
+  package init(_ request: BearerRequest, modem: String, sim: String, device: String, boot: String) {
     self.modem = modem
     self.sim = sim
     self.device = device
@@ -50,7 +50,7 @@ public struct KeptBearer: Hashable, Sendable {
   }
 
   /// What to request again; nil if a part of it was not recorded.
-  public var request: BearerRequest? {
+  package var request: BearerRequest? {
     guard !hasCredentials else { return nil }
     return BearerRequest(apn: apn, authentication: authentication, ipType: ipType, source: apnSource, isKept: true)
   }

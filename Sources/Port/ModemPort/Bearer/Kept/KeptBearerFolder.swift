@@ -7,7 +7,7 @@ import ModemModel
 /// A file is replaced as a whole and flushed to disk. Whenever the process or the machine stops, it
 /// holds either the old or the new content. All ports of a machine share the folder, so a modem
 /// finds its record even if its control port has another name.
-public struct KeptBearerFolder: Sendable {
+package struct KeptBearerFolder: Sendable {
   /// The limit for records: beyond it, the oldest one is removed.
   static let most = 32
   private static let beginning = "kept-bearer-"
@@ -20,7 +20,7 @@ public struct KeptBearerFolder: Sendable {
   /// - Parameters:
   ///   - path: an existing folder that no other user may write to.
   ///   - boot: the id of another boot than the present one, for tests.
-  public init(path: String, boot: String? = nil) {
+  package init(path: String, boot: String? = nil) {
     self.path = path
     self.boot = boot ?? Self.kernelBoot()
   }
@@ -40,7 +40,7 @@ public struct KeptBearerFolder: Sendable {
   ///
   /// - Throws: `ModemError` `failed` for a file that is damaged or accessible to other users. The
   ///   file is not changed.
-  public func note(of modem: String) throws -> KeptBearer? {
+  package func note(of modem: String) throws -> KeptBearer? {
     guard let file = file(of: modem) else { return nil }
     guard let kept = try read(file) else { return nil }
     guard kept.modem == modem else { throw Self.damaged(file, "it belongs to another modem than its name states") }
@@ -50,7 +50,7 @@ public struct KeptBearerFolder: Sendable {
   /// Replaces a modem's record.
   ///
   /// - Throws: `ModemError` `failed`.
-  public func write(_ kept: KeptBearer) throws {
+  package func write(_ kept: KeptBearer) throws {
     guard let file = file(of: kept.modem) else { return }
     if (try? read(file)) == kept { return }
     let text: [UInt8]
@@ -66,7 +66,7 @@ public struct KeptBearerFolder: Sendable {
   /// Takes a modem's note away.
   ///
   /// - Throws: `ModemError` `failed` if one remains.
-  public func erase(of modem: String) throws {
+  package func erase(of modem: String) throws {
     guard let file = file(of: modem) else { return }
     try remove(file)
   }
@@ -75,7 +75,7 @@ public struct KeptBearerFolder: Sendable {
   /// not identified itself yet.
   ///
   /// - Throws: `ModemError` `failed` if one remains.
-  public func erase(at device: String) throws {
+  package func erase(at device: String) throws {
     for file in files() {
       guard let kept = try? read(file), kept.device == device, kept.boot == boot else { continue }
       try remove(file)

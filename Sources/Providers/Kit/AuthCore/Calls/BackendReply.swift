@@ -7,41 +7,41 @@ import Web
 ///
 /// A machine gets it as the answer to a `BackendCall`, or from a chain's answer through
 /// `verified(from:)`.
-public typealias BackendReply = WebReply
+package typealias BackendReply = WebReply
 
 extension BackendReply {
   /// The body as JSON; nil if it is not JSON.
-  public var json: JSONValue? { JSONValue(parsing: body) }
+  package var json: JSONValue? { JSONValue(parsing: body) }
 
   /// Seconds in Retry-After, zero to a week; nil if it is missing or a date.
-  public var retryAfter: Int? {
+  package var retryAfter: Int? {
     header("retry-after").flatMap { OutsideSeconds($0.filter { $0 != " " }) }.map { RetryDelay.bounded($0.count) }
   }
 }
 
 /// Why a backend gave no answer.
-public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a flow can act on.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case dns, connect, tls, timeout, closed, tooLarge, refused, cancelled
     /// It had to go over the bearer, and there is none.
     case noDataPath
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// Set with `noDataPath`.
-  public let cause: ChainFailure.Cause?
+  package let cause: ChainFailure.Cause?
   /// One sentence that only names the host, and says what to do.
-  public let text: String
+  package let text: String
 
-  public init(_ kind: Kind, cause: ChainFailure.Cause? = nil, _ text: String) {
+  package init(_ kind: Kind, cause: ChainFailure.Cause? = nil, _ text: String) {
     self.kind = kind
     self.cause = cause
     self.text = text
   }
 
   /// Why it gave none over the machine's own network.
-  public init(_ failure: WebFailure) {
+  package init(_ failure: WebFailure) {
     let kind: Kind =
       switch failure.kind {
       case .dns: .dns
@@ -57,7 +57,7 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// Why there was no reply over the bearer.
-  public init(_ failure: ChainFailure) {
+  package init(_ failure: ChainFailure) {
     let kind: Kind =
       switch failure.cause {
       case .noModem, .portUnavailable, .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress,
@@ -76,10 +76,10 @@ public struct BackendFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.init(kind, cause: failure.cause, failure.text)
   }
 
-  public var description: String { text }
+  package var description: String { text }
 
   /// Its meaning for a flow.
-  public var outcome: FlowOutcome {
+  package var outcome: FlowOutcome {
     let result: FlowResult =
       switch kind {
       case .dns: .dnsError

@@ -3,18 +3,18 @@ import Web
 
 /// A request whose origin proves something: it goes over the SIM's bearer, and nowhere else. It
 /// cannot be used as a `BackendCall`.
-public struct BearerCall: Hashable, Sendable {
+package struct BearerCall: Hashable, Sendable {
   /// The action, as in `openCheckURL`: the name of the step.
-  public let step: String
-  public var request: ChainRequest
+  package let step: String
+  package var request: ChainRequest
 
-  public init(_ step: String, _ request: ChainRequest) {
+  package init(_ step: String, _ request: ChainRequest) {
     self.step = step
     self.request = request
   }
 
   /// An API call over the bearer: one answer, with redirects only within the first host's own site.
-  public static func api(
+  package static func api(
     _ step: String, _ url: WebURL, _ method: ChainRequest.Method = .get, headers: [WebHeader] = [],
     time: Duration = .seconds(30)
   ) -> BearerCall {
@@ -27,18 +27,18 @@ public struct BearerCall: Hashable, Sendable {
 }
 
 /// The result of a call over the bearer.
-public struct BearerReply: Hashable, Sendable {
-  public var result: ChainResult
+package struct BearerReply: Hashable, Sendable {
+  package var result: ChainResult
   /// Id of the modem.
-  public var modem: String?
+  package var modem: String?
   /// The bearer's address from which the chain was sent.
-  public var source: String?
+  package var source: String?
   /// Family of the first hop's address: later calls of one transaction must keep to it.
-  public var family: ChainHop.Family?
+  package var family: ChainHop.Family?
   /// The requested URLs, in order; the chain ended at the last one. They may hold secrets.
-  public var visited: [Secret]
+  package var visited: [Secret]
 
-  public init(
+  package init(
     _ result: ChainResult, modem: String? = nil, source: String? = nil, family: ChainHop.Family? = nil,
     visited: [Secret] = []
   ) {

@@ -2,7 +2,7 @@ import JSONTree
 
 /// Makes signed tokens (RFC 7519) with its own key. Code that needs one takes it as a parameter, so
 /// that no flow links a signing library.
-public protocol ClaimsSigner: Sendable {
+package protocol ClaimsSigner: Sendable {
   /// The claims as a signed token in compact form.
   ///
   /// - Parameter claims: an object.

@@ -2,13 +2,13 @@ import RedirectChain
 import Web
 
 /// Where a provider or a backend is served: a base URL for paths.
-public struct Endpoint: Hashable, Sendable {
-  public let url: WebURL
+package struct Endpoint: Hashable, Sendable {
+  package let url: WebURL
 
   /// Reads an http or https URL without a query; a trailing `/` is ignored.
   ///
   /// - Throws: `WebURL.Invalid`.
-  public init(_ text: String) throws(WebURL.Invalid) {
+  package init(_ text: String) throws(WebURL.Invalid) {
     url = try WebURL(text)
     guard url.query == nil else { throw WebURL.Invalid(description: "the URL has a query where none is expected") }
   }
@@ -18,16 +18,16 @@ public struct Endpoint: Hashable, Sendable {
   /// - Parameters:
   ///   - host: a name in lower case, served over https.
   ///   - path: begins with `/`.
-  public init(https host: StaticString, path: StaticString = "/") { url = WebURL(https: host, path: path) }
+  package init(https host: StaticString, path: StaticString = "/") { url = WebURL(https: host, path: path) }
 
-  public var host: String { url.host }
+  package var host: String { url.host }
 
   /// The URL of a path below. It cannot fail: characters that a URL must not hold are encoded.
   ///
   /// - Parameters:
   ///   - path: begins with `/`; the caller applies `FormFields.encode` to parts from outside.
   ///   - query: one without fields adds nothing.
-  public func appending(_ path: String, _ query: FormFields = FormFields()) -> WebURL {
+  package func appending(_ path: String, _ query: FormFields = FormFields()) -> WebURL {
     url.appending(path: path, query: query.encoded)
   }
 }
@@ -36,7 +36,7 @@ extension Endpoint {
   /// A path below, as an endpoint of its own.
   ///
   /// - Parameter path: empty, or begins with `/`.
-  public func below(_ path: String) -> Endpoint {
+  package func below(_ path: String) -> Endpoint {
     // A URL without a query remains one after a path is added.
     (try? Endpoint(appending(path).text)) ?? self
   }
@@ -44,7 +44,7 @@ extension Endpoint {
 
 extension WebURL {
   /// This URL with more fields in its query.
-  public func adding(_ query: FormFields) -> WebURL {
+  package func adding(_ query: FormFields) -> WebURL {
     adding(query: query.encoded)
   }
 }

@@ -1,37 +1,38 @@
 /// Names and values in order, as a query or a form writes them (application/x-www-form-urlencoded).
 ///
 /// It only prints names: values may be secret.
-public struct FormFields: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct FormFields: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// A name with its value.
-  public struct Field: Hashable, Sendable {
-    public let name: String
-    public let value: String
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: String
   }
 
-  public private(set) var fields: [Field] = []
+  package private(set) var fields: [Field] = []
 
-  public init() {}
+  package init() {}
 
   /// - Parameter pairs: names without a value are left out.
-  public init(_ pairs: KeyValuePairs<String, String?>) {
+  package init(_ pairs: KeyValuePairs<String, String?>) {
     for (name, value) in pairs { add(name, value) }
   }
 
   /// Adds a field if it has a value.
-  public mutating func add(_ name: String, _ value: String?) {
+  package mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append(Field(name: name, value: value)) }
   }
 
   /// The value of the first field with a name.
-  public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+  package subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// Percent-encoded, with blanks as `%20`: valid in a query (RFC 3986) and in a form.
-  public var encoded: String {
+  package var encoded: String {
     fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }
 
   /// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3).
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
       switch byte {
@@ -45,7 +46,7 @@ public struct FormFields: Hashable, Sendable, CustomStringConvertible, CustomDeb
     return encoded
   }
 
-  public var description: String { "(\(fields.map(\.name).joined(separator: ", ")))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "(\(fields.map(\.name).joined(separator: ", ")))" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@ import ModemModel
 extension Timestamp {
   /// Reads any form of RFC 3339 (5.6): lower-case letters, a fraction of any length, an offset
   /// instead of `Z`, a leap second; nil for anything else. Dates that do not exist are refused.
-  public init?(anyRFC3339 text: String) {
+  package init?(anyRFC3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, let mark = bytes[10] as UInt8?, [0x54, 0x74, 0x20].contains(mark) else { return nil }
     var rest = bytes[19...]

@@ -1,7 +1,7 @@
 import JSONTree
 
 /// Whether one of the provider's keys signed a token (RFC 7515, 5.2).
-public enum SignatureVerdict: String, Hashable, Sendable, CaseIterable {
+package enum SignatureVerdict: String, Hashable, Sendable, CaseIterable {
   case good
   /// It is not a token of three parts with a header.
   case malformed
@@ -15,4 +15,4 @@ public enum SignatureVerdict: String, Hashable, Sendable, CaseIterable {
 
 /// Checks the signature of a token in compact form against a key set (RFC 7517, 5). Code that needs
 /// it takes it as a parameter, so that no flow links a signing library.
-public typealias SignatureCheck = @Sendable (_ token: Secret, _ keys: JSONValue) async -> SignatureVerdict
+package typealias SignatureCheck = @Sendable (_ token: Secret, _ keys: JSONValue) async -> SignatureVerdict

@@ -1,7 +1,7 @@
 /// What a flow asks its caller for. The caller answers with another call.
-public struct CodeQuestion: Hashable, Sendable {
+package struct CodeQuestion: Hashable, Sendable {
   /// What is wanted.
-  public enum Wanted: Hashable, Sendable {
+  package enum Wanted: Hashable, Sendable {
     /// The one-time code of a message.
     case code
     /// What a mail contained: a link or a code.
@@ -12,20 +12,20 @@ public struct CodeQuestion: Hashable, Sendable {
   }
 
   /// What a mail holds.
-  public enum Mail: String, Hashable, Sendable, CaseIterable {
+  package enum Mail: String, Hashable, Sendable, CaseIterable {
     case link, code
   }
 
   /// As in `askForPIN`.
-  public var step: String
-  public var wanted: Wanted
+  package var step: String
+  package var wanted: Wanted
   /// How long to wait for the answer.
-  public var time: Duration
+  package var time: Duration
   /// What the answer is for, in the requester's words, such as a website's name. People see it and
   /// can then refuse.
-  public var purpose: String?
+  package var purpose: String?
 
-  public init(_ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil) {
+  package init(_ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil) {
     self.step = step
     self.wanted = wanted
     self.time = time

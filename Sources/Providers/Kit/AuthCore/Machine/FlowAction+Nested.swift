@@ -2,7 +2,7 @@ extension FlowAction {
   /// The same action in an outer machine that runs this one as a part; only the end is mapped.
   ///
   /// - Parameter end: the outer machine's next action after the inner one's end.
-  public func within<Outer>(_ end: (FlowOutcome, Answer?) -> FlowAction<Outer>) -> FlowAction<Outer> {
+  package func within<Outer>(_ end: (FlowOutcome, Answer?) -> FlowAction<Outer>) -> FlowAction<Outer> {
     switch self {
     case .open(let call): .open(call)
     case .send(let call): .send(call)

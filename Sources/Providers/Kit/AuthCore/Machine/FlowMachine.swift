@@ -2,7 +2,7 @@ import ModemModel
 
 /// A provider's protocol as decisions only: events go in, the next action comes out. It has no
 /// clock, no socket and no randomness.
-public protocol FlowMachine<Answer>: Sendable {
+package protocol FlowMachine<Answer>: Sendable {
   /// The provider's results besides the outcome: codes, tokens, dates.
   associatedtype Answer: Sendable
   /// Whether anything goes over the bearer. If so, the bearer is brought up first, so that a
@@ -16,11 +16,11 @@ public protocol FlowMachine<Answer>: Sendable {
 }
 
 extension FlowMachine {
-  public static var usesBearer: Bool { true }
+  package static var usesBearer: Bool { true }
 }
 
 /// What a machine wants done.
-public enum FlowAction<Answer: Sendable>: Sendable {
+package enum FlowAction<Answer: Sendable>: Sendable {
   /// Over the SIM's bearer alone.
   case open(BearerCall)
   /// To a backend or an API, by its own route.
@@ -35,7 +35,7 @@ public enum FlowAction<Answer: Sendable>: Sendable {
 }
 
 /// What an action led to.
-public enum FlowEvent: Sendable {
+package enum FlowEvent: Sendable {
   case opened(BearerReply)
   case answered(BackendReply)
   case unanswered(BackendFailure)
@@ -47,22 +47,22 @@ public enum FlowEvent: Sendable {
 }
 
 /// The message that a flow waits for.
-public struct CodeWait: Hashable, Sendable {
-  public var step: String
+package struct CodeWait: Hashable, Sendable {
+  package var step: String
   /// The complete sender; nil for any.
-  public var sender: String?
+  package var sender: String?
   /// In the form of `Messages.WaitForCode`, as in `Your code is {digits:6}`; nil for any message
   /// that seems to contain a code.
-  public var pattern: String?
+  package var pattern: String?
   /// 1 to 600 seconds.
-  public var time: Duration
+  package var time: Duration
   /// Messages that arrived up to this long before also count, 0 to 600 seconds, because a message
   /// may be faster than the answer to its request.
-  public var lookBack: Duration
+  package var lookBack: Duration
   /// Codes that were given and refused: a message with one of them is not the expected one.
-  public var refused: Set<Secret>
+  package var refused: Set<Secret>
 
-  public init(
+  package init(
     step: String, sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120),
     lookBack: Duration = .seconds(10), refused: Set<Secret> = []
   ) {

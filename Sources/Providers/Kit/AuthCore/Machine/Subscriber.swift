@@ -1,18 +1,18 @@
 import ModemModel
 
 /// A flow's knowledge of the SIM and its network.
-public struct Subscriber: Hashable, Sendable {
+package struct Subscriber: Hashable, Sendable {
   /// Id of the modem.
-  public var modem: String
+  package var modem: String
   /// The network that issued the SIM.
-  public var home: PLMN?
+  package var home: PLMN?
   /// The network that serves it.
-  public var serving: PLMN?
-  public var isRoaming: Bool
+  package var serving: PLMN?
+  package var isRoaming: Bool
   /// The SIM's first number in E.164; nil for the many SIMs without one.
-  public var number: SubscriberNumber?
+  package var number: SubscriberNumber?
 
-  public init(
+  package init(
     modem: String, home: PLMN? = nil, serving: PLMN? = nil, isRoaming: Bool = false, number: SubscriberNumber? = nil
   ) {
     self.modem = modem

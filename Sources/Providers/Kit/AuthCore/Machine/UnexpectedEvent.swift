@@ -1,7 +1,7 @@
 extension FlowOutcome {
   /// A machine got an event that does not follow from any of its actions. That is a bug of this
   /// program, which ends only this flow.
-  public static func unexpected(_ event: FlowEvent) -> FlowOutcome {
+  package static func unexpected(_ event: FlowEvent) -> FlowOutcome {
     FlowOutcome(
       .badAnswer, "\(event.name) came where the flow awaited none; try again, and report it if it happens again")
   }
@@ -10,7 +10,7 @@ extension FlowOutcome {
 extension FlowAction {
   /// Ends a flow because of an event that does not follow from any of its actions. Machines use it
   /// for events that they have no case for.
-  public static func unexpected(_ event: FlowEvent) -> FlowAction { .finish(.unexpected(event), nil) }
+  package static func unexpected(_ event: FlowEvent) -> FlowAction { .finish(.unexpected(event), nil) }
 }
 
 extension FlowEvent {

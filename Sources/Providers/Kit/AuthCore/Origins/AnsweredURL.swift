@@ -6,9 +6,9 @@ import Web
 /// a call and its credentials to this machine, its network or a stranger.
 ///
 /// A configured URL needs none of these checks, and an answer may name a configured origin again.
-public struct AnsweredURL: Hashable, Sendable {
+package struct AnsweredURL: Hashable, Sendable {
   /// Why an answer's URL is not called.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// It is not a URL that can be fetched.
     case malformed
     /// It is not https.
@@ -19,12 +19,12 @@ public struct AnsweredURL: Hashable, Sendable {
     case stranger(host: String)
   }
 
-  public let url: WebURL
+  package let url: WebURL
 
   /// Reads a URL that must belong to the provider.
   ///
   /// - Throws: `Fault`.
-  public init(_ text: String, within provider: TrustedOrigins) throws(Fault) {
+  package init(_ text: String, within provider: TrustedOrigins) throws(Fault) {
     url = try Self.read(text)
     if provider.isConfigured(url.origin) { return }
     try Self.checkPublic(url)
@@ -34,7 +34,7 @@ public struct AnsweredURL: Hashable, Sendable {
   /// Reads a URL that may belong to anybody, as an operator's from a discovery service.
   ///
   /// - Throws: `Fault`.
-  public init(ofAnybody text: String) throws(Fault) {
+  package init(ofAnybody text: String) throws(Fault) {
     url = try Self.read(text)
     try Self.checkPublic(url)
   }
@@ -42,7 +42,7 @@ public struct AnsweredURL: Hashable, Sendable {
   /// The URL as a base for other URLs.
   ///
   /// - Throws: `Fault` `malformed` for a URL with a query.
-  public func endpoint() throws(Fault) -> Endpoint {
+  package func endpoint() throws(Fault) -> Endpoint {
     guard let endpoint = try? Endpoint(url.text) else { throw .malformed }
     return endpoint
   }
@@ -60,7 +60,7 @@ public struct AnsweredURL: Hashable, Sendable {
 
 extension AnsweredURL.Fault {
   /// Nil where there is none.
-  public var host: String? {
+  package var host: String? {
     switch self {
     case .malformed: nil
     case .inClear(let host), .notPublic(let host), .stranger(let host): host
@@ -70,7 +70,7 @@ extension AnsweredURL.Fault {
 
 extension AnsweredURL.Fault: CustomStringConvertible {
   /// One clause that only names the host.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed: "what is no URL"
     case .inClear(let host): "\(host) in clear, where only https is followed"

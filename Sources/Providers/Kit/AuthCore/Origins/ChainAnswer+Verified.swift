@@ -3,14 +3,14 @@
 
 /// The content of an unauthenticated answer: that it refuses, and why. It holds nothing to make a
 /// verdict, a code, a token or a session from: the body of a success is not included.
-public struct Hearsay: Hashable, Sendable {
-  public let status: Int
+package struct Hearsay: Hashable, Sendable {
+  package let status: Int
   /// Empty for a success.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// Its redirect target, if that was not followed.
-  public let location: String?
+  package let location: String?
   /// Whether it is a page for a person.
-  public let isPage: Bool
+  package let isPage: Bool
 }
 
 extension ChainAnswer {
@@ -18,7 +18,7 @@ extension ChainAnswer {
   ///
   /// - Parameter origins: the trusted origins.
   /// - Returns: nil for an answer from any other or an unknown source.
-  public func verified(from origins: TrustedOrigins) -> BackendReply? {
+  package func verified(from origins: TrustedOrigins) -> BackendReply? {
     guard let source, origins.contains(source.origin) else { return nil }
     var headers = fields
     if fields.isEmpty, let contentType { headers.append(.init(name: "Content-Type", value: contentType)) }
@@ -26,7 +26,7 @@ extension ChainAnswer {
   }
 
   /// Its content, whoever gave it.
-  public var hearsay: Hearsay {
+  package var hearsay: Hearsay {
     let type = contentType?.lowercased() ?? ""
     return Hearsay(
       status: status, body: (200...299).contains(status) ? [] : body, location: values("location").first,
@@ -38,7 +38,7 @@ extension BackendReply {
   /// The same answer with a time to ask again.
   ///
   /// - Parameter seconds: nil to use the answer's own field.
-  public func asking(again seconds: Int?) -> BackendReply {
+  package func asking(again seconds: Int?) -> BackendReply {
     guard let seconds else { return self }
     let others = headers.filter { $0.name.lowercased() != "retry-after" }
     return BackendReply(
@@ -48,5 +48,5 @@ extension BackendReply {
 
 extension AnswerSource {
   /// Whether this source is trusted.
-  public func isOne(of origins: TrustedOrigins) -> Bool { origins.contains(origin) }
+  package func isOne(of origins: TrustedOrigins) -> Bool { origins.contains(origin) }
 }

@@ -7,7 +7,7 @@ import Web
 /// A configured origin counts exactly as written, even in cleartext or on this machine: only an
 /// administrator can decide that, and no answer can. Other origins only count with https, at the
 /// port of https or of a configured https origin, and never by address.
-public struct TrustedOrigins: Hashable, Sendable {
+package struct TrustedOrigins: Hashable, Sendable {
   private var configured: Set<WebURL.Origin>
   private var domains: Set<String>
   private var sites: Set<WebURL> = []
@@ -16,23 +16,23 @@ public struct TrustedOrigins: Hashable, Sendable {
   ///   - urls: as configured.
   ///   - domains: including their subdomains, in any case. Domains under which unrelated parties
   ///     register names are ignored.
-  public init(_ urls: [WebURL], domains: Set<String> = []) {
+  package init(_ urls: [WebURL], domains: Set<String> = []) {
     configured = Set(urls.map(\.origin))
     self.domains = Set(domains.map { $0.lowercased() }.filter { !WebURL.isSharedDomain($0) })
   }
 
   /// The origin of one configured URL, and no other.
-  public init(_ url: WebURL) { self.init([url]) }
+  package init(_ url: WebURL) { self.init([url]) }
 
   /// Adds all hosts under the registered names of these URLs' hosts.
-  public func withSites(of urls: [WebURL]) -> TrustedOrigins {
+  package func withSites(of urls: [WebURL]) -> TrustedOrigins {
     var more = self
     more.sites.formUnion(urls.filter { $0.scheme == .https })
     return more
   }
 
   /// Whether an origin is trusted.
-  public func contains(_ origin: WebURL.Origin) -> Bool {
+  package func contains(_ origin: WebURL.Origin) -> Bool {
     if configured.contains(origin) { return true }
     guard let url = WebURL(secure: origin), url.address == nil, ports.contains(origin.port) else { return false }
     return domains.contains { origin.host == $0 || origin.host.hasSuffix(".\($0)") }

@@ -2,7 +2,7 @@ import RedirectChain
 
 extension FlowOutcome {
   /// A chain failure's meaning for a flow.
-  public init(_ failure: ChainFailure) {
+  package init(_ failure: ChainFailure) {
     self.init(
       Self.result(of: failure.cause), cause: failure.cause, retryAfter: failure.retryAfter, failure.text)
     status = failure.answer?.status

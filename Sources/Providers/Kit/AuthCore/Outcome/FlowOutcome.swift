@@ -2,32 +2,32 @@ import OutsideNumber
 import RedirectChain
 
 /// The end of a flow, with the provider's code for it.
-public struct FlowOutcome: Hashable, Sendable {
-  public var result: FlowResult
+package struct FlowOutcome: Hashable, Sendable {
+  package var result: FlowResult
   /// Nil if the flow does not determine it.
-  public var number: NumberVerdict?
+  package var number: NumberVerdict?
   /// Nil if the flow does not determine a change.
-  public var sim: SIMChange?
+  package var sim: SIMChange?
   /// The provider's own code, as in `ip_msisdn_mismatch`: never a secret, at most 128 characters.
-  public var code: String?
+  package var code: String?
   /// HTTP status of the decisive answer.
-  public var status: Int?
+  package var status: Int?
   /// Why there is no data path, or why the chain ended.
-  public var cause: ChainFailure.Cause?
+  package var cause: ChainFailure.Cause?
   /// With `rateLimited`: seconds until the provider accepts requests again, zero to a week; longer
   /// times become a week.
-  public var retryAfter: Int? {
+  package var retryAfter: Int? {
     get { delay }
     set { delay = newValue.map { RetryDelay.bounded($0) } }
   }
   private var delay: Int?
   /// One sentence for people without personal data: what happened, and what to do if anything can
   /// be done.
-  public var text: String
+  package var text: String
 
   /// - Parameter code: the provider's code; anything but short printable text without blanks is
   ///   left out.
-  public init(
+  package init(
     _ result: FlowResult, number: NumberVerdict? = nil, sim: SIMChange? = nil, code: String? = nil,
     status: Int? = nil, cause: ChainFailure.Cause? = nil, retryAfter: Int? = nil, _ text: String
   ) {
@@ -54,7 +54,7 @@ public struct FlowOutcome: Hashable, Sendable {
   /// - Parameters:
   ///   - matches: nil if the provider does not report it; then nothing is verified.
   ///   - change: nil if the provider was not asked about it.
-  public static func check(
+  package static func check(
     matches: Bool?, change: SIMChange? = nil, code: String? = nil, status: Int? = nil
   ) -> FlowOutcome {
     switch (matches, change) {
@@ -76,7 +76,7 @@ public struct FlowOutcome: Hashable, Sendable {
   }
 
   /// The answer of a SIM swap check.
-  public static func simChange(_ change: SIMChange, code: String? = nil, status: Int? = nil) -> FlowOutcome {
+  package static func simChange(_ change: SIMChange, code: String? = nil, status: Int? = nil) -> FlowOutcome {
     switch change {
     case .changed:
       FlowOutcome(.simSwapped, sim: change, code: code, status: status, "the number moved to another SIM lately")

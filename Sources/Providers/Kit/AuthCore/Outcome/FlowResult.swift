@@ -1,5 +1,5 @@
 /// The result of an authentication flow, for any provider. New cases may be added.
-public enum FlowResult: String, Hashable, Sendable, CaseIterable {
+package enum FlowResult: String, Hashable, Sendable, CaseIterable {
   // What was asked is known.
   /// The number is that of the SIM. If the provider also reports a recent SIM change, the result is
   /// `simSwapped`.
@@ -89,7 +89,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   case cancelled
 
   /// Whether the flow reached an answer of any kind.
-  public var isAnswer: Bool {
+  package var isAnswer: Bool {
     switch self {
     case .verified, .notVerified, .simSwapped, .simUnchanged, .simUnknown, .covered, .authorized, .numberRead,
       .signedIn, .signed, .registered, .answered:
@@ -99,7 +99,7 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether it is the answer that an application hopes for.
-  public var isSuccess: Bool {
+  package var isSuccess: Bool {
     switch self {
     case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered,
       .answered:
@@ -110,12 +110,12 @@ public enum FlowResult: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The verdict on a requested number.
-public enum NumberVerdict: String, Hashable, Sendable, CaseIterable {
+package enum NumberVerdict: String, Hashable, Sendable, CaseIterable {
   case matches, differs
 }
 
 /// The verdict on the SIM behind a number. An absent value is `unknown`, and never counts as
 /// unchanged.
-public enum SIMChange: String, Hashable, Sendable, CaseIterable {
+package enum SIMChange: String, Hashable, Sendable, CaseIterable {
   case changed, unchanged, unknown
 }

@@ -1,10 +1,10 @@
 import ModemModel
 
 /// A token, an authorization code, a client's secret or a key: it prints redacted.
-public struct Secret: PersonalData {
+package struct Secret: PersonalData {
   private let text: WipedText
 
-  public var revealed: String { text.revealed }
+  package var revealed: String { text.revealed }
 
-  public init(_ text: String) { self.text = WipedText(text) }
+  package init(_ text: String) { self.text = WipedText(text) }
 }

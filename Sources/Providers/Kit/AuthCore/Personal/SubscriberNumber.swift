@@ -1,21 +1,21 @@
 import ModemModel
 
 /// A number in a question, in E.164. Providers need different forms of it.
-public struct SubscriberNumber: PersonalData {
+package struct SubscriberNumber: PersonalData {
   /// What is wrong with an invalid number's text. It never holds the text.
-  public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// With its `+`, as CAMARA, Mobile Connect and Firebase need it.
-  public let revealed: String
-  public static var readableSuffix: Int { 2 }
+  package let revealed: String
+  package static var readableSuffix: Int { 2 }
 
   /// Reads a number in international form: digits after an optional `+`, with blanks, dashes, dots
   /// and brackets between them.
   ///
   /// - Throws: `Invalid`.
-  public init(_ text: String) throws(Invalid) {
+  package init(_ text: String) throws(Invalid) {
     let compact = text.filter { !" -./()\u{a0}".contains($0) }
     let number = compact.hasPrefix("+") ? compact : "+" + compact
     // A national number could be taken for a stranger's in another country.
@@ -28,5 +28,5 @@ public struct SubscriberNumber: PersonalData {
   }
 
   /// Without the `+`, as tru.ID and IPification need it.
-  public var digits: String { String(revealed.dropFirst()) }
+  package var digits: String { String(revealed.dropFirst()) }
 }

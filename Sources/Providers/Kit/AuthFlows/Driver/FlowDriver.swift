@@ -6,7 +6,7 @@ import TaskPause
 import Web
 
 /// A flow's reports while it runs.
-public enum FlowProgress: Hashable, Sendable {
+package enum FlowProgress: Hashable, Sendable {
   /// A hop of the chain that the step with this index follows.
   case hop(step: Int, ChainHop)
   /// A step is over.
@@ -15,7 +15,7 @@ public enum FlowProgress: Hashable, Sendable {
 
 /// Does what a machine says, one action after the other, and tells of each. The machine decides,
 /// the lanes act.
-public struct FlowDriver: Sendable {
+package struct FlowDriver: Sendable {
   /// More actions than any provider's protocol has without a wait: a machine that exceeds it is
   /// broken.
   static let actionLimit = 200
@@ -31,7 +31,7 @@ public struct FlowDriver: Sendable {
   /// - Parameters:
   ///   - now: the time of day, from which machines determine expiry.
   ///   - sleep: ends early when its task is cancelled.
-  public init(
+  package init(
     _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
   ) {
@@ -47,7 +47,7 @@ public struct FlowDriver: Sendable {
   ///   - onProgress: called for each finished hop and step, in order. It must not block.
   /// - Throws: `CancellationError` if the caller left, and a lane's refusal to begin, as with too
   ///   many flows.
-  public func run<Machine: FlowMachine>(
+  package func run<Machine: FlowMachine>(
     _ machine: Machine, within limit: Duration = .seconds(300),
     onProgress: @escaping @Sendable (FlowProgress) -> Void = { _ in }
   ) async throws -> FlowEnd<Machine.Answer> {

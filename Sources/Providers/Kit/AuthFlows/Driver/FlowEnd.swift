@@ -2,15 +2,15 @@ import AuthCore
 
 /// How a flow ended: the only form of it, from the machine that decided to the interface that
 /// reports it.
-public struct FlowEnd<Answer: Sendable>: Sendable {
-  public var outcome: FlowOutcome
+package struct FlowEnd<Answer: Sendable>: Sendable {
+  package var outcome: FlowOutcome
   /// What the provider gave in addition to the outcome; nil if it gave nothing.
-  public var answer: Answer?
+  package var answer: Answer?
   /// Where the chains of the one machine that ran went; nobody's for a flow of several, which
   /// `FlowRun` follows.
-  public var place: FlowPlace
+  package var place: FlowPlace
 
-  public init(_ outcome: FlowOutcome, _ answer: Answer? = nil, at place: FlowPlace = FlowPlace()) {
+  package init(_ outcome: FlowOutcome, _ answer: Answer? = nil, at place: FlowPlace = FlowPlace()) {
     self.outcome = outcome
     self.answer = answer
     self.place = place
@@ -18,13 +18,13 @@ public struct FlowEnd<Answer: Sendable>: Sendable {
 }
 
 /// Where a flow's chains went.
-public struct FlowPlace: Hashable, Sendable {
+package struct FlowPlace: Hashable, Sendable {
   /// Id of the modem whose bearer was used; nil where none was.
-  public var modem: String?
+  package var modem: String?
   /// The bearer's address that the last chain left from.
-  public var source: String?
+  package var source: String?
 
-  public init(modem: String? = nil, source: String? = nil) {
+  package init(modem: String? = nil, source: String? = nil) {
     self.modem = modem
     self.source = source
   }

@@ -4,14 +4,14 @@ import NetworkAddress
 import RedirectChain
 
 /// Runs machines for one caller and one modem, one after the other, and reports them as one flow.
-public struct FlowRun: Sendable {
+package struct FlowRun: Sendable {
   /// The user for whom it runs, and whose earlier flows it may profit from; nil for none.
-  public let owner: ChainRequest.Owner?
+  package let owner: ChainRequest.Owner?
   private let driver: FlowDriver
   private let counter: StepCounter
   private let onProgress: @Sendable (FlowProgress) -> Void
 
-  public init(
+  package init(
     _ driver: FlowDriver, for owner: ChainRequest.Owner? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) {
@@ -22,7 +22,7 @@ public struct FlowRun: Sendable {
   }
 
   /// Runs a machine; its steps continue the numbering of earlier machines.
-  public func callAsFunction<Machine: FlowMachine>(
+  package func callAsFunction<Machine: FlowMachine>(
     _ machine: Machine, within limit: Duration = .seconds(300)
   ) async throws -> FlowEnd<Machine.Answer> {
     let (onProgress, counter) = (onProgress, counter)
@@ -39,7 +39,7 @@ public struct FlowRun: Sendable {
   /// machine over the bearer, or that need the bearer's addresses.
   ///
   /// - Returns: the flow's end if there is no bearer; nil if there is one.
-  public func prepareBearer() async throws -> FlowOutcome? {
+  package func prepareBearer() async throws -> FlowOutcome? {
     guard counter.beginsPreparation() else { return nil }
     let before = counter.begin()
     let (step, failure) = try await driver.prepare()
@@ -48,11 +48,11 @@ public struct FlowRun: Sendable {
   }
 
   /// The bearer's own addresses; empty while it is down.
-  public var addresses: [IPAddress] { driver.lanes.addresses() }
+  package var addresses: [IPAddress] { driver.lanes.addresses() }
 
   /// The time of day.
-  public var now: Timestamp { driver.now() }
+  package var now: Timestamp { driver.now() }
 
   /// The modem and the bearer's address that the last chain used.
-  public var place: FlowPlace { counter.place }
+  package var place: FlowPlace { counter.place }
 }

@@ -1,24 +1,24 @@
 import AuthCore
 
 /// The secrets of one authorization request, made for each request.
-public struct AuthorizationTicket: Hashable, Sendable {
+package struct AuthorizationTicket: Hashable, Sendable {
   /// Ties the redirect to the request (RFC 6749, 10.12).
-  public let state: Secret
+  package let state: Secret
   /// Ties the ID token to the request (OpenID Connect Core, 3.1.2.1).
-  public let nonce: Secret
+  package let nonce: Secret
   /// Ties the exchange of the code to the request (RFC 7636).
-  public let verifier: Secret
+  package let verifier: Secret
   /// What is sent instead of the verifier: its SHA-256.
-  public let challenge: String
+  package let challenge: String
 
-  public init(_ tools: OpenIDTools) {
+  package init(_ tools: OpenIDTools) {
     // 32 bytes are 43 characters, the shortest that a verifier may have (RFC 7636, 4.1).
     let text = { Base64.encodeURL(tools.random(32)) }
     self.init(state: text(), nonce: text(), verifier: text(), tools)
   }
 
   /// Takes existing secrets.
-  public init(state: String, nonce: String, verifier: String, _ tools: OpenIDTools) {
+  package init(state: String, nonce: String, verifier: String, _ tools: OpenIDTools) {
     self.state = Secret(state)
     self.nonce = Secret(nonce)
     self.verifier = Secret(verifier)

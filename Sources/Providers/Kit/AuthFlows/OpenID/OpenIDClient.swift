@@ -5,9 +5,9 @@ import RedirectChain
 import Web
 
 /// A client registered with an OpenID provider, and how it authenticates.
-public struct OpenIDClient: Sendable {
+package struct OpenIDClient: Sendable {
   /// How it authenticates itself (OpenID Connect Core, 9).
-  public enum Authentication: Sendable {
+  package enum Authentication: Sendable {
     /// It has no secret.
     case none
     /// `client_secret_basic`
@@ -22,10 +22,10 @@ public struct OpenIDClient: Sendable {
   /// The longest validity of an assertion (CAMARA's security profile).
   package static let assertionTime = 300
 
-  public var id: String
-  public var authentication: Authentication
+  package var id: String
+  package var authentication: Authentication
 
-  public init(id: String, _ authentication: Authentication) {
+  package init(id: String, _ authentication: Authentication) {
     self.id = id
     self.authentication = authentication
   }
@@ -36,7 +36,7 @@ public struct OpenIDClient: Sendable {
   ///   - lifetime: of an assertion, 1 to 300 seconds.
   ///   - now: the start of an assertion's validity.
   /// - Throws: `AuthError` if the key cannot sign.
-  public func proof(
+  package func proof(
     for endpoint: WebURL, lifetime: Int = 240, _ tools: OpenIDTools, at now: Timestamp
   ) async throws(AuthError) -> ClientProof {
     switch authentication {
@@ -57,7 +57,7 @@ public struct OpenIDClient: Sendable {
 }
 
 /// A client's proof in one request.
-public enum ClientProof: Hashable, Sendable {
+package enum ClientProof: Hashable, Sendable {
   case none
   case basic(Secret)
   case post(Secret)

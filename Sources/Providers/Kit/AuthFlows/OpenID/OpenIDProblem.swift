@@ -2,9 +2,9 @@ import AuthCore
 import JSONTree
 
 /// The errors of OAuth and OpenID Connect, and their meaning for a flow.
-public enum OpenIDProblem {
+package enum OpenIDProblem {
   /// By the word in `error`.
-  public static let results: [String: FlowResult] = [
+  package static let results: [String: FlowResult] = [
     // RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6.
     "invalid_request": .badRequest, "unauthorized_client": .clientRefused, "access_denied": .operatorError,
     "unsupported_response_type": .badRequest, "invalid_scope": .badRequest, "server_error": .operatorError,
@@ -27,7 +27,7 @@ public enum OpenIDProblem {
   ///   - word: the provider's error word; nil if there is none.
   ///   - known: what words mean.
   ///   - status: nil for a redirect.
-  public static func outcome(
+  package static func outcome(
     _ word: String?, _ known: [String: FlowResult], status: Int?, retryAfter: Int? = nil, host: String
   ) -> FlowOutcome {
     // A rate limit and a failing server stay what they are, under any name.

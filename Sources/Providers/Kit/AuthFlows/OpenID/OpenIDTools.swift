@@ -2,13 +2,13 @@ import AuthCore
 import ModemModel
 
 /// What the flows need but must not implement: randomness and a hash.
-public struct OpenIDTools: Sendable {
+package struct OpenIDTools: Sendable {
   /// The given number of unpredictable bytes.
-  public var random: @Sendable (_ count: Int) -> [UInt8]
+  package var random: @Sendable (_ count: Int) -> [UInt8]
   /// SHA-256, 32 bytes.
-  public var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
+  package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
-  public init(
+  package init(
     random: @escaping @Sendable (Int) -> [UInt8] = Self.systemRandom, sha256: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) {
     self.random = random
@@ -16,13 +16,13 @@ public struct OpenIDTools: Sendable {
   }
 
   /// A random UUID (RFC 9562, 5.4), for ids of single requests.
-  public func uuid() -> String { RandomUUID.text(of: random(16)) }
+  package func uuid() -> String { RandomUUID.text(of: random(16)) }
 
   /// SHA-256 of a text, in lower-case hex.
   package func hexDigest(_ text: String) -> String { Hexadecimal.text(of: sha256(Array(text.utf8))) }
 
   /// From the kernel.
-  @Sendable public static func systemRandom(_ count: Int) -> [UInt8] {
+  @Sendable package static func systemRandom(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in generator.next() }
   }

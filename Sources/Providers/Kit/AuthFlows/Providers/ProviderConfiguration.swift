@@ -3,7 +3,7 @@ import RedirectChain
 import Web
 
 /// The configuration of one provider, for use in its flows.
-public protocol ProviderConfiguration: Sendable {
+package protocol ProviderConfiguration: Sendable {
   /// This provider kind's word in configuration files and calls, as in `truID`.
   static var kind: String { get }
   /// Not nil if this provider can determine whether a number is the SIM's.
@@ -20,23 +20,23 @@ public protocol ProviderConfiguration: Sendable {
 }
 
 extension ProviderConfiguration {
-  public func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
-  public func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
-  public var cleartextHosts: Set<String> { [] }
-  public var configuredDomains: Set<String> { [] }
+  package func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
+  package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
+  package var cleartextHosts: Set<String> { [] }
+  package var configuredDomains: Set<String> { [] }
 }
 
 /// A configured provider: its name, its networks, and its settings, which may differ by network.
-public struct NamedProvider<Settings: ProviderConfiguration>: Sendable {
-  public let name: String
+package struct NamedProvider<Settings: ProviderConfiguration>: Sendable {
+  package let name: String
   /// MCCs, or MCCs with MNC, as in `262` and `26201`; nil for all networks.
-  public let networks: Set<String>?
+  package let networks: Set<String>?
   /// For networks without their own.
-  public let settings: Settings
+  package let settings: Settings
   /// By MCC, or MCC with MNC.
-  public let overrides: [String: Settings]
+  package let overrides: [String: Settings]
 
-  public init(
+  package init(
     name: String, networks: Set<String>? = nil, settings: Settings, overrides: [String: Settings] = [:]
   ) {
     self.name = name
@@ -47,14 +47,14 @@ public struct NamedProvider<Settings: ProviderConfiguration>: Sendable {
 
   /// The settings for a SIM of a network: those of the MCC with MNC, else of the MCC, else the
   /// general ones.
-  public func settings(for home: PLMN?) -> Settings {
+  package func settings(for home: PLMN?) -> Settings {
     guard let home else { return settings }
     return overrides[home.description] ?? overrides[home.mcc] ?? settings
   }
 
   /// Whether the provider serves SIMs of a network. An unknown network is served by providers for
   /// all networks.
-  public func isMeant(for home: PLMN?) -> Bool {
+  package func isMeant(for home: PLMN?) -> Bool {
     guard let networks else { return true }
     guard let home else { return false }
     return networks.contains(home.description) || networks.contains(home.mcc)

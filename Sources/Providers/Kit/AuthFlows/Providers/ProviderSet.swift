@@ -4,22 +4,22 @@ import RedirectChain
 import Web
 
 /// The configured providers of all kinds, ordered by file name.
-public struct ProviderSet: Sendable {
+package struct ProviderSet: Sendable {
   private var entries: [any Entry] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a provider behind those that are there.
-  public mutating func add<Settings>(_ provider: NamedProvider<Settings>) { entries.append(provider) }
+  package mutating func add<Settings>(_ provider: NamedProvider<Settings>) { entries.append(provider) }
 
   /// Name and kind of each.
-  public var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
+  package var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
 
   /// Hosts that may be reached in cleartext.
-  public var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
+  package var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
 
   /// The configured origins: as they are written, and hosts that name a domain, with https.
-  public var configuredOrigins: Set<WebURL.Origin> {
+  package var configuredOrigins: Set<WebURL.Origin> {
     entries.reduce(into: []) { origins, entry in
       origins.formUnion(entry.configuredURLs.map(\.origin))
       origins.formUnion(entry.configuredDomains.compactMap { try? WebURL("https://\($0)/").origin })
@@ -27,7 +27,7 @@ public struct ProviderSet: Sendable {
   }
 
   /// All of one kind.
-  public func all<Settings: ProviderConfiguration>(_: Settings.Type) -> [NamedProvider<Settings>] {
+  package func all<Settings: ProviderConfiguration>(_: Settings.Type) -> [NamedProvider<Settings>] {
     entries.compactMap { $0 as? NamedProvider<Settings> }
   }
 
@@ -37,7 +37,7 @@ public struct ProviderSet: Sendable {
   ///   - name: nil for the only one that serves the network.
   ///   - home: the SIM's own network; nil if unknown.
   /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
-  public func find<Settings: ProviderConfiguration>(
+  package func find<Settings: ProviderConfiguration>(
     _: Settings.Type, named name: String?, for home: PLMN?
   ) throws(AuthError) -> NamedProvider<Settings> {
     let all = all(Settings.self)
@@ -67,7 +67,7 @@ public struct ProviderSet: Sendable {
   ///
   /// - Parameter name: nil for all that serve the network.
   /// - Throws: `AuthError` `noProvider`.
-  public func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [any NumberVerifier] {
+  package func numberVerifiers(named name: String?, for home: PLMN?) throws(AuthError) -> [any NumberVerifier] {
     let chosen = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
     let verifiers = chosen.filter(\.namesNetworks) + chosen.filter { !$0.namesNetworks }
     let found = verifiers.compactMap { $0.verifier(for: home) }
@@ -87,7 +87,7 @@ public struct ProviderSet: Sendable {
   ///
   /// - Parameter name: nil for the only one that serves the network.
   /// - Throws: `AuthError` `noProvider`, `moreThanOneProvider`.
-  public func simChangeChecker(named name: String?, for home: PLMN?) throws(AuthError) -> any SIMChangeChecker {
+  package func simChangeChecker(named name: String?, for home: PLMN?) throws(AuthError) -> any SIMChangeChecker {
     let found = entries.filter { name == nil ? $0.isMeant(for: home) : $0.name == name }
       .compactMap { $0.changeChecker(for: home) }
     guard found.count < 2 else {

@@ -6,7 +6,7 @@ import ModemModel
 ///
 /// It only supplies a machine. A `FlowRun` runs the machine alone (`check`), or before the machines
 /// of another flow.
-public protocol SIMChangeChecker: Sendable {
+package protocol SIMChangeChecker: Sendable {
   /// The provider's name in the configuration.
   var name: String { get }
 
@@ -23,7 +23,7 @@ extension SIMChangeChecker {
   ///
   /// - Parameter now: the time of day.
   /// - Throws: `AuthError` before anything is sent, and any error of the lanes.
-  public func check(
+  package func check(
     _ question: SIMChangeQuestion, at now: Timestamp, _ run: FlowRun
   ) async throws -> FlowEnd<SIMChangeAnswer> {
     try await run(SIMChangeMachine(try await machine(for: question, at: now)))
@@ -31,16 +31,16 @@ extension SIMChangeChecker {
 }
 
 /// The SIM whose change is in question.
-public struct SIMChangeQuestion: Hashable, Sendable {
+package struct SIMChangeQuestion: Hashable, Sendable {
   /// The number of the SIM; nil for the bearer's SIM, which a provider recognises by a token from
   /// the SIM's user.
-  public var number: SubscriberNumber?
+  package var number: SubscriberNumber?
   /// How far back a change counts. Providers round it up to their unit; each has its own bounds.
-  public var maximumAge: Duration
+  package var maximumAge: Duration
   /// The SIM in this machine, which may differ from the SIM in question.
-  public var subscriber: Subscriber
+  package var subscriber: Subscriber
 
-  public init(number: SubscriberNumber?, maximumAge: Duration = .seconds(240 * 3600), subscriber: Subscriber) {
+  package init(number: SubscriberNumber?, maximumAge: Duration = .seconds(240 * 3600), subscriber: Subscriber) {
     self.number = number
     self.maximumAge = maximumAge
     self.subscriber = subscriber
@@ -48,31 +48,31 @@ public struct SIMChangeQuestion: Hashable, Sendable {
 }
 
 /// A provider's data about a change, besides the outcome.
-public struct SIMChangeAnswer: Hashable, Sendable {
+package struct SIMChangeAnswer: Hashable, Sendable {
   /// When the SIM was last changed; nil if the provider does not give it.
-  public var changedAt: Timestamp?
+  package var changedAt: Timestamp?
   /// The period that the answer covers: "not changed" means "not within this".
-  public var period: Duration?
+  package var period: Duration?
 
-  public init(changedAt: Timestamp? = nil, period: Duration? = nil) {
+  package init(changedAt: Timestamp? = nil, period: Duration? = nil) {
     self.changedAt = changedAt
     self.period = period
   }
 }
 
 /// Wraps any machine for a question about a change, so that a run can take it.
-public struct SIMChangeMachine: FlowMachine {
+package struct SIMChangeMachine: FlowMachine {
   private var machine: any FlowMachine<SIMChangeAnswer>
 
-  public init(_ machine: any FlowMachine<SIMChangeAnswer>) { self.machine = machine }
+  package init(_ machine: any FlowMachine<SIMChangeAnswer>) { self.machine = machine }
 
   /// Most providers are asked by number, over the machine's own network. A provider that needs the
   /// bearer opens it with its first step.
-  public static var usesBearer: Bool { false }
+  package static var usesBearer: Bool { false }
 
-  public mutating func start(at now: Timestamp) -> FlowAction<SIMChangeAnswer> { machine.start(at: now) }
+  package mutating func start(at now: Timestamp) -> FlowAction<SIMChangeAnswer> { machine.start(at: now) }
 
-  public mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<SIMChangeAnswer> {
+  package mutating func receive(_ event: FlowEvent, at now: Timestamp) -> FlowAction<SIMChangeAnswer> {
     machine.receive(event, at: now)
   }
 }

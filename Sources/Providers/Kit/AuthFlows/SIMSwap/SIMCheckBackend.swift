@@ -2,14 +2,14 @@ import AuthCore
 
 /// An application's backend that reports SIM changes, with the path `/sim-check` of tru.ID's dev
 /// server, as configured in a provider's file.
-public struct SIMCheckBackend: Hashable, Sendable {
+package struct SIMCheckBackend: Hashable, Sendable {
   /// What the path is below.
-  public var endpoint: Endpoint
-  public var user: String?
-  public var password: Secret?
-  public var route: BackendRoute
+  package var endpoint: Endpoint
+  package var user: String?
+  package var password: Secret?
+  package var route: BackendRoute
 
-  public init(_ endpoint: Endpoint, user: String? = nil, password: Secret? = nil, route: BackendRoute = .host) {
+  package init(_ endpoint: Endpoint, user: String? = nil, password: Secret? = nil, route: BackendRoute = .host) {
     self.endpoint = endpoint
     self.user = user
     self.password = password

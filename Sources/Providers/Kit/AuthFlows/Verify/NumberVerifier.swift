@@ -1,7 +1,7 @@
 import AuthCore
 
 /// A provider that can determine whether a number is that of the SIM.
-public protocol NumberVerifier: Sendable {
+package protocol NumberVerifier: Sendable {
   /// The provider's name in the configuration.
   var name: String { get }
   /// The provider's kind.

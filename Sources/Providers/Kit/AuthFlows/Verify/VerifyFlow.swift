@@ -2,24 +2,24 @@ import AuthCore
 import ModemModel
 
 /// Asks the first provider that serves the SIM whether a number is that of the SIM.
-public struct VerifyFlow: Sendable {
+package struct VerifyFlow: Sendable {
   /// The provider that answered last.
-  public struct Answerer: Hashable, Sendable {
+  package struct Answerer: Hashable, Sendable {
     /// The name in the configuration.
-    public let name: String
-    public let kind: String
+    package let name: String
+    package let kind: String
   }
 
   private let verifiers: [any NumberVerifier]
 
   /// - Parameter verifiers: the verifiers to ask, in order, as `ProviderSet` finds them.
-  public init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
+  package init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
 
   /// Asks one provider after the other until one gives an answer. The next provider is only asked
   /// if the present one does not serve the SIM: an answer or any other failure is the result.
   ///
   /// - Throws: what the lanes throw.
-  public func verify(
+  package func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
   ) async throws -> FlowEnd<Answerer> {
     var last = FlowEnd<Answerer>(FlowOutcome(.operatorUnsupported, "no provider serves this SIM"))

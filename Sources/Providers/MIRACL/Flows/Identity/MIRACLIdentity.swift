@@ -5,9 +5,9 @@ import ModemModel
 
 /// A registered user's data on this machine. It logs in together with the PIN, which it does not
 /// contain.
-public struct MIRACLIdentity: Hashable, Sendable {
+package struct MIRACLIdentity: Hashable, Sendable {
   /// Whether it can be used.
-  public enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     case active
     /// By the service, as after too many wrong PINs.
     case revoked
@@ -16,13 +16,13 @@ public struct MIRACLIdentity: Hashable, Sendable {
   }
 
   /// Identifies a user at a project of a platform. Each name has at most one identity.
-  public struct Name: Hashable, Sendable {
+  package struct Name: Hashable, Sendable {
     /// The platform's URL.
-    public let service: String
-    public let project: String
-    public let user: MIRACLUser
+    package let service: String
+    package let project: String
+    package let user: MIRACLUser
 
-    public init(service: String, project: String, user: MIRACLUser) {
+    package init(service: String, project: String, user: MIRACLUser) {
       self.service = service
       self.project = project
       self.user = user
@@ -30,20 +30,20 @@ public struct MIRACLIdentity: Hashable, Sendable {
   }
 
   /// The lengths of PINs that a project may require.
-  public static let pinLengths = 4...6
+  package static let pinLengths = 4...6
   /// The only curve there is.
   static let curve = "BN254CX"
 
-  public let name: Name
+  package let name: Name
   /// The M-Pin id with its public key.
-  public let key: MPinIdentity
-  public let token: MPinToken
+  package let key: MPinIdentity
+  package let token: MPinToken
   /// An opaque value that the platform expects back with each login.
-  public let dtas: String
+  package let dtas: String
   /// How many digits the PIN has, 4 to 6.
-  public let pinLength: Int
-  public let created: Timestamp
-  public var state: State
+  package let pinLength: Int
+  package let created: Timestamp
+  package var state: State
 
   init(
     name: Name, key: MPinIdentity, token: MPinToken, dtas: String, pinLength: Int, created: Timestamp,
@@ -61,14 +61,14 @@ public struct MIRACLIdentity: Hashable, Sendable {
 
 extension MIRACLIdentity {
   /// Why a document is not an identity: a member's name, but never a value.
-  public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+  package struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
-    public init(_ text: String) { description = text }
+    package init(_ text: String) { description = text }
   }
 
   /// As it is stored. It holds the token: only for its owner.
-  public var document: JSONValue {
+  package var document: JSONValue {
     .object([
       "version": .int(1), "service": .string(name.service), "project": .string(name.project),
       "user": .string(name.user.revealed), "mpinId": .string(key.mpinIdHex), "publicKey": .string(key.publicKey.hex),
@@ -80,7 +80,7 @@ extension MIRACLIdentity {
   /// Reads a stored identity, and checks that its points are on their curves.
   ///
   /// - Throws: `Damage`.
-  public init(document: JSONValue) throws(Damage) {
+  package init(document: JSONValue) throws(Damage) {
     func text(_ member: String) throws(Damage) -> String {
       guard let text = document[member]?.string else { throw Damage("\(member) is not there") }
       return text

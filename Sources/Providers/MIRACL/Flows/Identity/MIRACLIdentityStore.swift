@@ -2,7 +2,7 @@ import AuthCore
 
 /// Stores identities between flows. Each change is complete or has no effect, whenever the machine
 /// stops.
-public protocol MIRACLIdentityStore: Sendable {
+package protocol MIRACLIdentityStore: Sendable {
   /// Makes sure that identities can be stored, so that nothing is begun at a service whose result
   /// would be lost.
   ///
@@ -36,13 +36,13 @@ public protocol MIRACLIdentityStore: Sendable {
 }
 
 /// What a store holds.
-public struct MIRACLIdentities: Hashable, Sendable {
+package struct MIRACLIdentities: Hashable, Sendable {
   /// In the order of their users' names.
-  public var whole: [MIRACLIdentity]
+  package var whole: [MIRACLIdentity]
   /// One sentence for each unreadable file: its path and what is wrong with it.
-  public var damaged: [String]
+  package var damaged: [String]
 
-  public init(whole: [MIRACLIdentity] = [], damaged: [String] = []) {
+  package init(whole: [MIRACLIdentity] = [], damaged: [String] = []) {
     self.whole = whole
     self.damaged = damaged
   }

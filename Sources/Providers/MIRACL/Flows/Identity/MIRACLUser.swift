@@ -2,8 +2,8 @@ import AuthCore
 import ModemModel
 
 /// A user's name in a project, usually a mail address.
-public struct MIRACLUser: PersonalData {
-  public let revealed: String
+package struct MIRACLUser: PersonalData {
+  package let revealed: String
 
   /// A name from the platform or from this machine's own store.
   init(_ text: String) { revealed = text }
@@ -13,7 +13,7 @@ public struct MIRACLUser: PersonalData {
   ///
   /// - Parameter argument: its name, for the error.
   /// - Throws: `AuthError` `invalidArgument`.
-  public init(text: String, _ argument: String = "user") throws(AuthError) {
+  package init(text: String, _ argument: String = "user") throws(AuthError) {
     let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     guard (1...255).contains(trimmed.utf8.count),
       trimmed.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{7f}" })

@@ -3,15 +3,15 @@ import MPin
 import AuthFlows
 
 /// Who logs in, and where.
-public struct MIRACLLogin: Hashable, Sendable {
+package struct MIRACLLogin: Hashable, Sendable {
   /// Nil for the user that the website expects, else for the only registered one.
-  public var user: MIRACLUser?
+  package var user: MIRACLUser?
   /// A website's link; nil for a token for an application's own backend.
-  public var link: MIRACLLink?
+  package var link: MIRACLLink?
   /// Whether the caller can be asked for the PIN.
-  public var canAsk: Bool
+  package var canAsk: Bool
 
-  public init(user: MIRACLUser? = nil, link: MIRACLLink? = nil, canAsk: Bool = false) {
+  package init(user: MIRACLUser? = nil, link: MIRACLLink? = nil, canAsk: Bool = false) {
     self.user = user
     self.link = link
     self.canAsk = canAsk
@@ -19,31 +19,31 @@ public struct MIRACLLogin: Hashable, Sendable {
 }
 
 /// A code that registers another device of a user.
-public struct MIRACLQuickCode: Hashable, Sendable {
-  public let code: Secret
+package struct MIRACLQuickCode: Hashable, Sendable {
+  package let code: Secret
   /// Seconds since 1970; nil if the platform does not give it.
-  public let expires: Int?
+  package let expires: Int?
   /// Seconds for which it is valid; nil if the platform does not give them.
-  public let life: Int?
+  package let life: Int?
 }
 
 extension MIRACLFlow {
   /// What a login produced along the way, however it ended.
-  public struct LoggedIn: Sendable {
+  package struct LoggedIn: Sendable {
     /// What the website said of its session.
-    public var session: MIRACLSession?
-    public var user: MIRACLUser?
+    package var session: MIRACLSession?
+    package var user: MIRACLUser?
     /// For an application's own backend, if no website was named.
-    public var token: Secret?
+    package var token: Secret?
     /// Whether the identity's secret was renewed in the process.
-    public var isRenewed = false
+    package var isRenewed = false
   }
 
   /// Logs in at a website, or gets a token for an application's own backend.
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what
   ///   `FlowRun` throws.
-  public func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> FlowEnd<LoggedIn> {
+  package func logIn(_ login: MIRACLLogin, _ run: FlowRun) async throws -> FlowEnd<LoggedIn> {
     guard login.canAsk else { return FlowEnd(.nobodyToAsk) }
     var session: MIRACLSession?
     if let link = login.link {
@@ -74,7 +74,7 @@ extension MIRACLFlow {
   }
 
   /// Gets a code that registers another device of a user.
-  public func quickCode(
+  package func quickCode(
     of user: MIRACLUser?, canAsk: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<MIRACLQuickCode> {
     guard canAsk else { return FlowEnd(.nobodyToAsk) }

@@ -2,7 +2,7 @@ import AuthCore
 import RedirectChain
 
 /// How to verify a user before an identity is made.
-public enum MIRACLVerification: Hashable, Sendable {
+package enum MIRACLVerification: Hashable, Sendable {
   /// By a mail of the platform, with a link or a code, as the project is set up.
   case mail
   /// By this machine, as the project's own backend.
@@ -14,7 +14,7 @@ public enum MIRACLVerification: Hashable, Sendable {
 }
 
 /// The platform's token for a verified user, good for one registration.
-public struct MIRACLActivation: Hashable, Sendable {
+package struct MIRACLActivation: Hashable, Sendable {
   let token: Secret
   /// Whether somebody typed it.
   let isTyped: Bool

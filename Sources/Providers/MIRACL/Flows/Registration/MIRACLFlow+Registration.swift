@@ -2,16 +2,16 @@ import AuthCore
 import AuthFlows
 
 /// The user to register, and the kind of verification.
-public struct MIRACLRegistration: Hashable, Sendable {
-  public var user: MIRACLUser
-  public var verification: MIRACLVerification
+package struct MIRACLRegistration: Hashable, Sendable {
+  package var user: MIRACLUser
+  package var verification: MIRACLVerification
   /// The link of the website that the user came from; it may give the length of the PIN.
-  public var link: MIRACLLink?
+  package var link: MIRACLLink?
   /// Whether the caller can be asked for a mail's link or code. The PIN is always asked from the
   /// caller.
-  public var canAsk: Bool
+  package var canAsk: Bool
 
-  public init(
+  package init(
     _ user: MIRACLUser, _ verification: MIRACLVerification = .mail, link: MIRACLLink? = nil, canAsk: Bool = false
   ) {
     self.user = user
@@ -26,7 +26,7 @@ extension MIRACLFlow {
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what
   ///   `FlowRun` throws.
-  public func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> FlowEnd<MIRACLIdentity> {
+  package func register(_ registration: MIRACLRegistration, _ run: FlowRun) async throws -> FlowEnd<MIRACLIdentity> {
     guard registration.canAsk else {
       return FlowEnd(.nobodyToAsk)
     }

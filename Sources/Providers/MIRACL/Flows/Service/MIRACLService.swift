@@ -4,7 +4,7 @@ import Web
 
 /// One platform and the addresses of its calls. Identities belong to a platform and a project on
 /// it.
-public struct MIRACLService: Hashable, Sendable {
+package struct MIRACLService: Hashable, Sendable {
   /// What is called.
   enum Place: Hashable, Sendable, CaseIterable {
     case codeStatus, pass1, pass2, authenticate, user, signature, renewal
@@ -35,18 +35,18 @@ public struct MIRACLService: Hashable, Sendable {
     }
   }
 
-  public let root: Endpoint
+  package let root: Endpoint
   private let prefix: String
   /// The addresses in the platform's settings for clients.
   private var given: [Place: Endpoint] = [:]
 
-  public init(_ root: Endpoint, prefix: String = "rps") {
+  package init(_ root: Endpoint, prefix: String = "rps") {
     self.root = root
     self.prefix = prefix
   }
 
   /// The platform's name in identities.
-  public var name: String { root.appending("").text }
+  package var name: String { root.appending("").text }
 
   /// The address of a call.
   ///

@@ -4,20 +4,20 @@ import RedirectChain
 import Web
 
 /// The content of a website's QR code, app link or push message: its origin and its session.
-public struct MIRACLLink: Hashable, Sendable {
+package struct MIRACLLink: Hashable, Sendable {
   /// The link's page, without its fragment.
-  public let landing: WebURL
+  package let landing: WebURL
   /// The access id: the fragment.
-  public let session: Secret
+  package let session: Secret
   /// The user that the website expects, if it names one.
-  public let user: MIRACLUser?
+  package let user: MIRACLUser?
 
   /// Reads a link, as in `https://mcl.mpin.io/mobile-login/#ACCESSID`, or the object of a push
   /// message with `projectID`, `userID` and `qrURL`.
   ///
   /// - Throws: `AuthError` `invalidArgument` for anything else, a host that is not trusted, or
   ///   another project. It contains nothing of the text.
-  public init(_ text: String, _ settings: MIRACLSettings) throws(AuthError) {
+  package init(_ text: String, _ settings: MIRACLSettings) throws(AuthError) {
     let text = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     if text.hasPrefix("{") {
       try self.init(push: text, settings)

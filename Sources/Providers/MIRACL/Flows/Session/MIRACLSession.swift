@@ -5,11 +5,11 @@ import RedirectChain
 import Web
 
 /// A website's session that waits for a user to log in or sign.
-public struct MIRACLSession: Hashable, Sendable {
+package struct MIRACLSession: Hashable, Sendable {
   /// What a website wants signed.
-  public struct Document: Hashable, Sendable {
-    public var hash: MIRACLHash
-    public var description: String?
+  package struct Document: Hashable, Sendable {
+    package var hash: MIRACLHash
+    package var description: String?
   }
 
   /// Limit in UTF-8 bytes for a website's description of itself and of the signed content, because
@@ -17,26 +17,26 @@ public struct MIRACLSession: Hashable, Sendable {
   static let mostWords = 1000
 
   /// The access id, `wid`.
-  public let id: Secret
-  public let service: MIRACLService
+  package let id: Secret
+  package let service: MIRACLService
   /// The user that the website expects, `prerollId`; nil for any.
-  public var user: MIRACLUser?
-  public var projectName: String?
-  public var logoURL: String?
+  package var user: MIRACLUser?
+  package var projectName: String?
+  package var logoURL: String?
   /// The length of its PINs, 4 to 6; nil if it does not give it.
-  public var pinLength: Int?
-  public var verificationMethod: String?
-  public var verificationURL: String?
-  public var verificationText: String?
+  package var pinLength: Int?
+  package var verificationMethod: String?
+  package var verificationURL: String?
+  package var verificationText: String?
   /// As in `email`, and its label.
-  public var identityType: String?
-  public var identityLabel: String?
+  package var identityType: String?
+  package var identityLabel: String?
   /// Whether a quick code registers a second device; nil if it does not say.
-  public var allowsQuickCode: Bool?
+  package var allowsQuickCode: Bool?
   /// Whether a quick code only works for verified users; nil if it does not say.
-  public var limitsQuickCode: Bool?
+  package var limitsQuickCode: Bool?
   /// Set if something must be signed.
-  public var document: Document?
+  package var document: Document?
 
   /// A session about which nothing is known yet.
   init(id: Secret, service: MIRACLService) {

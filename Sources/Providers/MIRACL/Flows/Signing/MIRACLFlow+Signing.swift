@@ -5,12 +5,12 @@ import AuthFlows
 
 extension MIRACLFlow {
   /// What a signing produced along the way, however it ended.
-  public struct Signed: Sendable {
+  package struct Signed: Sendable {
     /// Set also where a session did not take it.
-    public var signature: MIRACLSignature?
-    public var user: MIRACLUser?
+    package var signature: MIRACLSignature?
+    package var user: MIRACLUser?
     /// The website's description of the signed content.
-    public var description: String?
+    package var description: String?
   }
 
   /// What to sign, and where the signature goes.
@@ -28,7 +28,7 @@ extension MIRACLFlow {
   ///   - user: nil for the user that the session expects, else for the only registered one.
   ///   - canAsk: whether the caller can be asked for the PIN.
   /// - Throws: `AuthError` before anything is sent, and any error of `FlowRun`.
-  public func sign(
+  package func sign(
     _ task: MIRACLSigningTask, by user: MIRACLUser? = nil, canAsk: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<Signed> {
     guard canAsk else { return FlowEnd(.nobodyToAsk) }
@@ -62,7 +62,7 @@ extension MIRACLFlow {
   }
 
   /// Tells an older signing session that nobody will sign.
-  public func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowEnd<Bool> {
+  package func abortSigning(_ session: Secret, _ run: FlowRun) async throws -> FlowEnd<Bool> {
     try await run(
       SingleCallMachine<Bool>(MIRACLCalls(settings).signingAbort(session), .signingSession) { reply in
         (FlowOutcome(.authorized, status: reply.status, "the signing session is over"), true)
@@ -76,7 +76,7 @@ extension MIRACLFlow {
   ///   - timestamp: seconds since 1970.
   /// - Returns: the platform's certificate, a signed token (RS256, with the keys at
   ///   `/.well-known/jwks`), if the signature is valid.
-  public func verify(
+  package func verify(
     _ signature: JSONValue, timestamp: Int, _ run: FlowRun
   ) async throws -> FlowEnd<Secret> {
     guard let client = settings.client else {

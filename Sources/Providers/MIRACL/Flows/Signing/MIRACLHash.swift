@@ -2,18 +2,18 @@ import AuthCore
 import ModemModel
 
 /// The hash of a document to sign. Its bytes are signed.
-public struct MIRACLHash: Hashable, Sendable {
+package struct MIRACLHash: Hashable, Sendable {
   /// 16 to 64 bytes: 32 with SHA-256.
-  public static let lengths = 16...64
+  package static let lengths = 16...64
 
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Reads hexadecimal digits; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let bytes = Hexadecimal.bytes(of: text), Self.lengths.contains(bytes.count) else { return nil }
     self.bytes = bytes
   }
 
   /// Lower-case hexadecimal digits.
-  public var hex: String { Hexadecimal.text(of: bytes) }
+  package var hex: String { Hexadecimal.text(of: bytes) }
 }

@@ -4,14 +4,14 @@ import MPin
 import ModemModel
 
 /// A signature of a document's hash, with the data that a verifier needs.
-public struct MIRACLSignature: Hashable, Sendable {
-  public let hash: MIRACLHash
-  public let signature: MPinSignature
+package struct MIRACLSignature: Hashable, Sendable {
+  package let hash: MIRACLHash
+  package let signature: MPinSignature
   let key: MPinIdentity
   let dtas: String
 
   /// Seconds since 1970.
-  public var timestamp: UInt32 { signature.timestamp }
+  package var timestamp: UInt32 { signature.timestamp }
 
   /// Signs with an identity whose PIN has just been proved: a wrong PIN would make a signature that
   /// nobody accepts.
@@ -33,7 +33,7 @@ public struct MIRACLSignature: Hashable, Sendable {
   /// In the form for verifiers. The M-Pin id contains the user's name.
   ///
   /// - Parameter withTime: whether to include the timestamp; older sessions take it separately.
-  public func document(withTime: Bool = true) -> JSONValue {
+  package func document(withTime: Bool = true) -> JSONValue {
     .members([
       "hash": .string(hash.hex), "u": .string(signature.u.hex), "v": .string(signature.v.hex),
       "mpinId": .string(key.mpinIdHex), "publicKey": .string(key.publicKey.hex), "dtas": .string(dtas),

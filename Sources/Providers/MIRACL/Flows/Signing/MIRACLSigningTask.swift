@@ -1,7 +1,7 @@
 import AuthCore
 
 /// What is to be signed.
-public enum MIRACLSigningTask: Hashable, Sendable {
+package enum MIRACLSigningTask: Hashable, Sendable {
   /// This hash; the signature goes to the caller.
   case hash(MIRACLHash)
   /// The content that a website's session needs signed; the signature goes to the session.

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Values that the operator compares with its data about the subscriber (GSMA KYC Match, Attribute
 /// Match). They are personal and print only their names.
-public struct KYCClaims: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct KYCClaims: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private static let addressParts = ["houseno_or_housename", "postal_code", "town", "country"]
   private static let matched = ["name", "given_name", "family_name", "address", "birthdate"] + addressParts
   /// For Attribute Match; no hash of them is defined.
@@ -16,7 +16,7 @@ public struct KYCClaims: Hashable, Sendable, CustomStringConvertible, CustomDebu
   ///   caller made.
   /// - Throws: `AuthError` `invalidArgument` for an unknown name, and for an incomplete name or
   ///   address.
-  public init(_ values: [String: Secret]) throws(AuthError) {
+  package init(_ values: [String: Secret]) throws(AuthError) {
     self.values = values
     let known = Set(Self.matched + Self.matched.map { $0 + Self.hashSuffix } + Self.attributes)
     if let other = values.keys.sorted().first(where: { !known.contains($0) }) {
@@ -49,7 +49,7 @@ public struct KYCClaims: Hashable, Sendable, CustomStringConvertible, CustomDebu
   /// As `claims` carries them.
   var json: JSONValue { .object(values.mapValues { .object(["value": .string($0.revealed)]) }) }
 
-  public var description: String { "(\(values.keys.sorted().joined(separator: ", ")))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "(\(values.keys.sorted().joined(separator: ", ")))" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// The subject of an authorization, as in `login_hint`.
-public enum LoginHint: Hashable, Sendable {
+package enum LoginHint: Hashable, Sendable {
   case number(SubscriberNumber)
   /// The number, encrypted for the operator: `subscriber_id` of the discovery service, in hex.
   case encrypted(Secret)

@@ -3,14 +3,14 @@ import JSONTree
 
 /// A caller's request for an authentication or an authorisation. Missing values come from the
 /// configuration.
-public struct MobileConnectRequest: Hashable, Sendable {
+package struct MobileConnectRequest: Hashable, Sendable {
   /// How a page would be shown (OpenID Connect Core, 3.1.2.1).
-  public enum Display: String, Hashable, Sendable, CaseIterable {
+  package enum Display: String, Hashable, Sendable, CaseIterable {
     case page, popup, touch, wap
   }
 
   /// Whether a person is asked.
-  public enum Prompt: String, Hashable, Sendable, CaseIterable {
+  package enum Prompt: String, Hashable, Sendable, CaseIterable {
     case none, login, consent
     case selectAccount = "select_account"
     /// A person is asked although the bearer is recognised.
@@ -18,44 +18,44 @@ public struct MobileConnectRequest: Hashable, Sendable {
   }
 
   /// Words; `openid` is added in front of them.
-  public var scope: [String]?
+  package var scope: [String]?
   /// Levels of assurance in order of preference.
-  public var acr: [String]?
-  public var loginHint: LoginHint?
+  package var acr: [String]?
+  package var loginHint: LoginHint?
   /// Issued by the operator; only with version 3.0. It is not another form of a login hint: each
   /// has its own parameter.
-  public var loginHintToken: Secret?
+  package var loginHintToken: Secret?
   /// Nil for a random one.
-  public var state: Secret?
+  package var state: Secret?
   /// Nil for a random one.
-  public var nonce: Secret?
-  public var display: Display?
-  public var prompt: [Prompt] = []
+  package var nonce: Secret?
+  package var display: Display?
+  package var prompt: [Prompt] = []
   /// Seconds, 0 to a year.
-  public var maximumAge: Int?
-  public var uiLocales: [String]?
-  public var claimsLocales: [String]?
+  package var maximumAge: Int?
+  package var uiLocales: [String]?
+  package var claimsLocales: [String]?
   /// An earlier ID token.
-  public var idTokenHint: Secret?
+  package var idTokenHint: Secret?
   /// Data for the handset to sign.
-  public var dtbs: String?
+  package var dtbs: String?
   /// An object (OpenID Connect Core, 5.5).
-  public var claims: JSONValue?
-  public var kyc: KYCClaims?
+  package var claims: JSONValue?
+  package var kyc: KYCClaims?
   /// The application's registered name, for authorisations.
-  public var clientName: String?
+  package var clientName: String?
   /// What the user must authorise.
-  public var context: String?
+  package var context: String?
   /// Connects the handset's display with what the user sees elsewhere.
-  public var bindingMessage: String?
-  public var version: MobileConnectVersion?
+  package var bindingMessage: String?
+  package var version: MobileConnectVersion?
 
-  public init() {}
+  package init() {}
 
   /// Finds anything that every operator would refuse, before it is sent.
   ///
   /// - Throws: `AuthError` with the argument's name and what was expected.
-  public func check() throws(AuthError) {
+  package func check() throws(AuthError) {
     for word in scope ?? [] { try Self.require(Self.isWord(word), "scope", "words without blanks") }
     for level in acr ?? [] {
       try Self.require(level.utf8.count == 1 && ("1"..."4").contains(level), "acr", "levels of assurance, 1 to 4")

@@ -2,9 +2,9 @@ import ModemModel
 
 /// Operators from a discovery service, by the codes of their networks. It holds no data about a
 /// single subscriber. A value: the time is passed in with each use.
-public struct OperatorCache: Hashable, Sendable {
+package struct OperatorCache: Hashable, Sendable {
   /// What is kept about a network.
-  public enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     case fresh(MobileConnectOperator)
     /// Out of date: usable if the service cannot be reached, for `staleTime`.
     case stale(MobileConnectOperator)
@@ -17,30 +17,30 @@ public struct OperatorCache: Hashable, Sendable {
   }
 
   /// The limits of an answer's validity: 5 minutes and 180 days.
-  public static let shortest = Duration.seconds(300)
-  public static let longest = Duration.seconds(180 * 86_400)
+  package static let shortest = Duration.seconds(300)
+  package static let longest = Duration.seconds(180 * 86_400)
 
   /// How long an expired answer is used if the service cannot be reached: a day.
-  public static let staleTime = Duration.seconds(86_400)
+  package static let staleTime = Duration.seconds(86_400)
 
   /// The largest number of entries; the one that was not used for longest is removed first.
-  public let capacity: Int
+  package let capacity: Int
   /// The minimum validity of an answer.
-  public let least: Duration
+  package let least: Duration
   private var entries: [PLMN: Entry] = [:]
 
   /// - Parameters:
   ///   - capacity: at least 1.
   ///   - least: up to `longest`.
-  public init(capacity: Int = 64, least: Duration = Self.shortest) {
+  package init(capacity: Int = 64, least: Duration = Self.shortest) {
     self.capacity = max(capacity, 1)
     self.least = min(least, Self.longest)
   }
 
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// What is kept about a network.
-  public mutating func find(_ network: PLMN, at now: Timestamp) -> Finding? {
+  package mutating func find(_ network: PLMN, at now: Timestamp) -> Finding? {
     guard var entry = entries[network] else { return nil }
     entry.used = now
     entries[network] = entry
@@ -56,7 +56,7 @@ public struct OperatorCache: Hashable, Sendable {
   ///
   /// - Parameter ttl: the answer's: a moment in milliseconds since 1970. It is limited to `least`
   ///   to 180 days from now; nil means the shortest time.
-  public mutating func keep(_ found: MobileConnectOperator, for network: PLMN, ttl: Int?, at now: Timestamp) {
+  package mutating func keep(_ found: MobileConnectOperator, for network: PLMN, ttl: Int?, at now: Timestamp) {
     entries[network] = Entry(found: found, end: Self.end(of: ttl, least, atLeast: least, at: now), used: now)
     while entries.count > capacity, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
       entries[oldest] = nil
@@ -64,7 +64,7 @@ public struct OperatorCache: Hashable, Sendable {
   }
 
   /// Forgets a network, or all of them.
-  public mutating func forget(_ network: PLMN? = nil) {
+  package mutating func forget(_ network: PLMN? = nil) {
     if let network { entries[network] = nil } else { entries = [:] }
   }
 

@@ -4,13 +4,13 @@ import RedirectChain
 
 /// A person's choice on the discovery service's page, as the browser returns it:
 /// `Redirect_URL?mcc_mnc=<mcc>_<mnc>&subscriber_id=<hex>`.
-public struct OperatorSelection: Hashable, Sendable {
-  public let network: PLMN
+package struct OperatorSelection: Hashable, Sendable {
+  package let network: PLMN
   /// The number, encrypted for the operator; nil if the person gave none.
-  public let subscriberID: Secret?
-  public let subscriberIDToken: Secret?
+  package let subscriberID: Secret?
+  package let subscriberIDToken: Secret?
 
-  public init(network: PLMN, subscriberID: Secret? = nil, subscriberIDToken: Secret? = nil) {
+  package init(network: PLMN, subscriberID: Secret? = nil, subscriberIDToken: Secret? = nil) {
     self.network = network
     self.subscriberID = subscriberID
     self.subscriberIDToken = subscriberIDToken
@@ -19,7 +19,7 @@ public struct OperatorSelection: Hashable, Sendable {
   /// Reads the URL to which the browser returned.
   ///
   /// - Throws: `AuthError` `invalidArgument`, which never holds the URL.
-  public init(callback: Secret) throws(AuthError) {
+  package init(callback: Secret) throws(AuthError) {
     let uri = callback.revealed
     guard (try? RedirectURI(uri)) != nil else {
       throw .invalid("callback", "the whole URL that the browser came back to")

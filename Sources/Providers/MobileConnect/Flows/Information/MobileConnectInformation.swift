@@ -4,22 +4,22 @@ import AuthFlows
 
 /// An operator's data about a subscriber, from userinfo or the identity services (premiuminfo). All
 /// of it is personal.
-public struct MobileConnectInformation: Hashable, Sendable {
+package struct MobileConnectInformation: Hashable, Sendable {
   /// Which of the two to ask.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case userinfo, premiuminfo
 
     var relation: MobileConnectOperator.Relation { self == .userinfo ? .userinfo : .premiuminfo }
   }
 
   /// A postal address (OpenID Connect Core, 5.1.1).
-  public struct Address: Hashable, Sendable {
-    public var formatted: Secret?
-    public var street: Secret?
-    public var city: Secret?
-    public var state: Secret?
-    public var postalCode: Secret?
-    public var country: Secret?
+  package struct Address: Hashable, Sendable {
+    package var formatted: Secret?
+    package var street: Secret?
+    package var city: Secret?
+    package var state: Secret?
+    package var postalCode: Secret?
+    package var country: Secret?
 
     init(_ json: JSONValue) {
       let text = { (names: String...) in names.lazy.compactMap { json[$0]?.string }.first.map { Secret($0) } }
@@ -34,30 +34,30 @@ public struct MobileConnectInformation: Hashable, Sendable {
     var isEmpty: Bool { [formatted, street, city, state, postalCode, country].allSatisfy { $0 == nil } }
   }
 
-  public var subject: Secret?
-  public var name: Secret?
-  public var givenName: Secret?
-  public var middleName: Secret?
-  public var familyName: Secret?
-  public var nickname: Secret?
-  public var preferredUsername: Secret?
-  public var title: Secret?
+  package var subject: Secret?
+  package var name: Secret?
+  package var givenName: Secret?
+  package var middleName: Secret?
+  package var familyName: Secret?
+  package var nickname: Secret?
+  package var preferredUsername: Secret?
+  package var title: Secret?
   /// Unchanged: in international form, or hashed.
-  public var phoneNumber: Secret?
-  public var phoneNumberAlternate: Secret?
-  public var email: Secret?
-  public var isEmailVerified: Bool?
-  public var address: Address?
-  public var birthdate: Secret?
-  public var nationalIdentifier: Secret?
-  public var clientName: String?
-  public var idToken: Secret?
-  public var accessToken: Secret?
+  package var phoneNumber: Secret?
+  package var phoneNumberAlternate: Secret?
+  package var email: Secret?
+  package var isEmailVerified: Bool?
+  package var address: Address?
+  package var birthdate: Secret?
+  package var nationalIdentifier: Secret?
+  package var clientName: String?
+  package var idToken: Secret?
+  package var accessToken: Secret?
   /// Unchanged: seconds since 1970, or text.
-  public var updatedAt: String?
-  public var correlationID: String?
+  package var updatedAt: String?
+  package var correlationID: String?
   /// All of it.
-  public var all: JSONValue
+  package var all: JSONValue
 
   /// - Parameter json: an object.
   init(_ json: JSONValue) {

@@ -12,7 +12,7 @@ extension MobileConnectFlow {
   /// - Parameter request: with a login hint; the SIM's own number where it has none.
   /// - Throws: `AuthError` for a request that no operator would take, or a key that cannot sign;
   ///   what the lanes throw.
-  public func askAtHandset(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
+  package func askAtHandset(_ request: MobileConnectRequest, _ query: OperatorQuery) async throws -> FlowEnd<
     MobileConnectAnswer
   > {
     try request.check()

@@ -4,9 +4,9 @@ import RedirectChain
 import Web
 
 /// A discovery service of an operator group, a region or a private exchange, and how to ask it.
-public struct MobileConnectDiscovery: Hashable, Sendable {
+package struct MobileConnectDiscovery: Hashable, Sendable {
   /// How to identify the operator. The ways are tried in the order of the configuration.
-  public enum Way: String, Hashable, Sendable, CaseIterable {
+  package enum Way: String, Hashable, Sendable, CaseIterable {
     /// By the codes of the SIM's network.
     case network
     /// By the SIM's number, or a given one.
@@ -18,7 +18,7 @@ public struct MobileConnectDiscovery: Hashable, Sendable {
   }
 
   /// The parameters that carry the network's codes.
-  public enum NetworkForm: String, Hashable, Sendable, CaseIterable {
+  package enum NetworkForm: String, Hashable, Sendable, CaseIterable {
     /// `Identified-MCC` and `Identified-MNC`: the device determined them itself.
     case identified
     /// `Selected-MCC` and `Selected-MNC`: the user or the application chose.
@@ -26,7 +26,7 @@ public struct MobileConnectDiscovery: Hashable, Sendable {
   }
 
   /// How `Using-Mobile-Data` is written.
-  public enum Flag: String, Hashable, Sendable, CaseIterable {
+  package enum Flag: String, Hashable, Sendable, CaseIterable {
     /// `1`
     case number
     /// `true`, as in older services.
@@ -36,38 +36,38 @@ public struct MobileConnectDiscovery: Hashable, Sendable {
   }
 
   /// Whose address tells the operator.
-  public enum AddressForm: String, Hashable, Sendable, CaseIterable {
+  package enum AddressForm: String, Hashable, Sendable, CaseIterable {
     /// The request's own: it goes over the bearer.
     case bearer
     /// The one in `X-Source-IP`: the request goes by `route`.
     case header
   }
 
-  public var url: WebURL
+  package var url: WebURL
   /// For the discovery application, which is not the operator's client.
-  public var client: MobileConnectClient
+  package var client: MobileConnectClient
   /// Must be registered. It may differ from the authorization's.
-  public var redirectURL: String
-  public var ways: [Way] = [.network, .number, .address, .page]
-  public var networkForm = NetworkForm.identified
-  public var addressForm = AddressForm.bearer
-  public var usingMobileData = Flag.number
+  package var redirectURL: String
+  package var ways: [Way] = [.network, .number, .address, .page]
+  package var networkForm = NetworkForm.identified
+  package var addressForm = AddressForm.bearer
+  package var usingMobileData = Flag.number
   /// Whether `X-Redirect: APP` stops the service from answering with an unrequested page.
-  public var suppressesPage = true
+  package var suppressesPage = true
   /// Whether to request the page in HTML form: 302 instead of 202.
-  public var asksForHTML = false
+  package var asksForHTML = false
   /// Whether to send the bearer's own address as `Local-Client-IP`.
-  public var sendsLocalAddress = false
+  package var sendsLocalAddress = false
   /// Sent as `X-Source-IP` if the bearer's own address is not public.
-  public var sourceAddress: IPAddress?
+  package var sourceAddress: IPAddress?
   /// Values of the version headers; nil for none.
-  public var libraryVersion: String?
-  public var clientVersion: String?
-  public var serverVersion: String?
+  package var libraryVersion: String?
+  package var clientVersion: String?
+  package var serverVersion: String?
   /// Whether to keep the service's cookies, which remember the operator, between calls.
-  public var keepsCookies = true
+  package var keepsCookies = true
 
-  public init(url: WebURL, client: MobileConnectClient, redirectURL: String) {
+  package init(url: WebURL, client: MobileConnectClient, redirectURL: String) {
     self.url = url
     self.client = client
     self.redirectURL = redirectURL

@@ -3,23 +3,23 @@ import RedirectChain
 import Web
 
 /// The server-initiated mode: the operator asks at the handset, and is polled for the answer.
-public struct MobileConnectServerInitiated: Sendable {
+package struct MobileConnectServerInitiated: Sendable {
   /// Nil for the one in the operator's metadata.
-  public var endpoint: WebURL?
+  package var endpoint: WebURL?
   /// Where to poll for the answer; nil for the token endpoint.
-  public var pollingEndpoint: WebURL?
-  public var signer: any ClaimsSigner
-  public var version = "mc_si_r2_v1.0"
+  package var pollingEndpoint: WebURL?
+  package var signer: any ClaimsSigner
+  package var version = "mc_si_r2_v1.0"
   /// The audience of the request object; nil for the issuer.
-  public var audience: String?
+  package var audience: String?
   /// Polling's grant (OpenID Connect CIBA, 10.1).
-  public var grantType = "urn:openid:params:grant-type:ciba"
+  package var grantType = "urn:openid:params:grant-type:ciba"
   /// Where the operator would also send the answer. This machine does not listen there.
-  public var notificationURI: String?
+  package var notificationURI: String?
   /// How long to wait for the answer if the operator does not say.
-  public var patience = Duration.seconds(120)
+  package var patience = Duration.seconds(120)
   /// The polling interval if the operator does not give one.
-  public var interval = Duration.seconds(5)
+  package var interval = Duration.seconds(5)
 
-  public init(signer: any ClaimsSigner) { self.signer = signer }
+  package init(signer: any ClaimsSigner) { self.signer = signer }
 }

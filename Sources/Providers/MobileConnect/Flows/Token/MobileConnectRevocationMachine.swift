@@ -40,7 +40,7 @@ struct MobileConnectRevocationMachine: FlowMachine {
 }
 
 /// Which token is meant.
-public enum MobileConnectTokenKind: String, Hashable, Sendable, CaseIterable {
+package enum MobileConnectTokenKind: String, Hashable, Sendable, CaseIterable {
   case access = "access_token"
   case refresh = "refresh_token"
 }

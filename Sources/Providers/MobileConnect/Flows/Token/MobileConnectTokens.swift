@@ -2,21 +2,21 @@ import AuthCore
 import JSONTree
 
 /// The answer of an operator's token endpoint.
-public struct MobileConnectTokens: Hashable, Sendable {
-  public var accessToken: Secret
+package struct MobileConnectTokens: Hashable, Sendable {
+  package var accessToken: Secret
   /// As in `Bearer`; nil if it is missing.
-  public var type: String?
+  package var type: String?
   /// Seconds from when it came.
-  public var expiresIn: Int?
-  public var refreshToken: Secret?
-  public var idToken: Secret?
+  package var expiresIn: Int?
+  package var refreshToken: Secret?
+  package var idToken: Secret?
   /// The content of the ID token, once it was validated.
-  public var claims: JSONValue?
+  package var claims: JSONValue?
 
-  public init(accessToken: Secret) { self.accessToken = accessToken }
+  package init(accessToken: Secret) { self.accessToken = accessToken }
 
   /// The pseudonymous customer reference: this client's identifier of the user.
-  public var subject: Secret? { claims?["sub"]?.string.map { Secret($0) } }
+  package var subject: Secret? { claims?["sub"]?.string.map { Secret($0) } }
 
   init(_ text: String, _ members: JSONValue) {
     self.init(accessToken: Secret(text))

@@ -1,11 +1,11 @@
 /// A version of Microsoft's extensions to MBIM (MBIMEx).
-public enum ExtensionsVersion: UInt8, Sendable, CaseIterable, Comparable {
+package enum ExtensionsVersion: UInt8, Sendable, CaseIterable, Comparable {
   /// MBIM 1.0 alone.
   case none = 1
   case v2 = 2
   case v3 = 3
 
-  public static func < (one: ExtensionsVersion, other: ExtensionsVersion) -> Bool { one.rawValue < other.rawValue }
+  package static func < (one: ExtensionsVersion, other: ExtensionsVersion) -> Bool { one.rawValue < other.rawValue }
 }
 
 extension MBIMService {
