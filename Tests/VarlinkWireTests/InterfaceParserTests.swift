@@ -111,7 +111,7 @@ struct InterfaceParserTests {
       ("type T (a: int, b)", 2, "“:” and a type"),
       ("type T (a, b: int)", 2, "as in an enum"),
       ("type T (a: )", 2, "a type"),
-      ("type T (a: text)", 2, "“text” is no type"),
+      ("type T (a: text)", 2, "“text” is not a type"),
       ("type T (a: ??int)", 2, "“?”"),
       ("type T (a: [int]string)", 2, "“string]”"),
       ("type T (1a: int)", 2, "begin with a letter"),

@@ -224,7 +224,7 @@ struct DiagnoseTests {
         let one = try await Self.run(folder.machine, socket: service.path, "--output", "-", "--modem", "modem-b")
         #expect(one.output.contains("modem-b") && !one.output.contains("modem-a"))
         let none = try await Self.run(folder.machine, socket: service.path, "--output", "-", "--modem", "modem-c")
-        #expect(none.output.contains("the modem modem-c: there is none of that name"))
+        #expect(none.output.contains("the modem modem-c: no modem has that name"))
         #expect(!none.output.contains("modemd knows no modem"))
       }
     }

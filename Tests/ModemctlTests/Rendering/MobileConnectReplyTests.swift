@@ -74,7 +74,7 @@ struct MobileConnectReplyTests {
     let open = Self.shown(reply.findings)
     #expect(
       open["found by"] == "network" && open["versions"] == "mc_v1.1, mc_v2.0" && open["subscriber id"] == "cafe01")
-    #expect(open["token"] == "https://op.example/token" && open["answer"]?.hasPrefix("too old") == true)
+    #expect(open["token"] == "https://op.example/token" && open["answer"]?.hasPrefix("out of date") == true)
     #expect(open["operator"]?.contains("\u{1b}") == false)
     let masked = JSONText.line(reply.masked())
     #expect(!masked.contains("cafe0") && masked.contains("op.example"))
