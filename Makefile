@@ -88,6 +88,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	scripts/check-units
 	scripts/check-traps
 	scripts/check-layers
+	scripts/check-clocks
 	scripts/check-comments
 	rm -rf .build/generated && mkdir -p .build/generated
 	$(GENERATE) .build/generated

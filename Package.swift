@@ -210,7 +210,7 @@ let package = Package(
     // Pure: the standard library only.
     library("OutsideNumber", in: .base),
     library("NetworkAddress", in: .base),
-    library("ModemModel", in: .base, ["NetworkAddress", "OutsideNumber"]),
+    library("ModemModel", in: .base, ["LimitClock", "NetworkAddress", "OutsideNumber"]),
     library("ShortMessage", in: .base, ["ModemModel"]),
     library("VarlinkWire", in: .api),
     library("DNSWire", in: .web, ["NetworkAddress"]),
@@ -225,39 +225,42 @@ let package = Package(
     // Both sides.
     library(
       "Varlink", in: .api,
-      ["JSONTree", "CLinux", "DetachedThread", "TaskPause", .nioCore, .nioPosix, .logging]),
+      ["JSONTree", "CLinux", "DetachedThread", "LimitClock", .nioCore, .nioPosix, .logging]),
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
     library("CodedError", in: .base),
-    library("SystemdSupport", in: .base, ["CodedError"]),
+    library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError"]),
     library("DetachedThread", in: .base),
-    library("TaskPause", in: .base),
+    library("LimitClock", in: .base),
     library(
       "DaemonRuntime", in: .programs,
       ["Varlink", "SystemdSupport", "ModemModel", "CLinux", .nioPosix, .logging, .arguments]),
 
     // Hardware side.
-    library("GLibBridge", in: .port, ["CGLib"]),
+    library("GLibBridge", in: .port, ["CGLib", "LimitClock"]),
     library("Rtnetlink", in: .port, ["CodedError", "CLinux", "NetworkAddress", "DetachedThread"]),
-    library("BearerNetworking", in: .port, ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
+    library(
+      "BearerNetworking", in: .port,
+      ["DetachedThread", "LimitClock", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
     library("ControlChannel", in: .port, ["GLibBridge", "ModemModel"]),
     backend(
       "MBIMBackend",
       [
-        "ControlChannel", "GLibBridge", "CGLib", "CMBIM", "ModemModel", "NetworkAddress", "OutsideNumber", "ReplyCheck",
+        "ControlChannel", "GLibBridge", "CGLib", "CMBIM", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber",
+        "ReplyCheck",
       ]),
     backend(
       "QMIBackend",
-      ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "ModemModel", "NetworkAddress", "OutsideNumber"]),
-    library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "ModemModel", "NetworkAddress"]),
+      ["ControlChannel", "GLibBridge", "CGLib", "CQMI", "LimitClock", "ModemModel", "NetworkAddress", "OutsideNumber"]),
+    library("ModemManagerLink", in: .port, ["GLibBridge", "CGLib", "LimitClock", "ModemModel", "NetworkAddress"]),
     library(
-      "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "TaskPause", .logging]),
+      "ModemPort", in: .port, ["ModemModel", "NetworkAddress", "OutsideNumber", "JSONTree", "LimitClock", .logging]),
     library("PortSettings", in: .port, ["SettingsFile", "ModemModel"]),
     library(
       "PortServer", in: .port,
-      ["ModemPort", "DeviceAPI", "PortAPI", "ModemModel", "OutsideNumber", "TaskPause", "Varlink"]),
+      ["ModemPort", "DeviceAPI", "PortAPI", "ModemModel", "OutsideNumber", "LimitClock", "Varlink"]),
 
     // Network side.
     library(
@@ -280,7 +283,7 @@ let package = Package(
     library(
       "HostHTTP", in: .web,
       [
-        "HTTPExchange", "NetworkAddress", "OutsideNumber", "Web", .nioCore, .nioPosix,
+        "HTTPExchange", "LimitClock", "NetworkAddress", "OutsideNumber", "Web", .nioCore, .nioPosix,
         .nioHTTP1,
         .nioSSL, .logging,
       ]),
@@ -290,11 +293,11 @@ let package = Package(
       "AuthFlows", in: .providers, at: "Kit/AuthFlows",
       [
         "AuthCore", "ModemModel", "NetworkAddress", "RedirectChain", "Web", "JSONTree", "OutsideNumber",
-        "TaskPause",
+        "LimitClock",
       ]),
     library(
       "FlowService", in: .providers, at: "Kit/FlowService",
-      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "TaskPause", "Varlink"]),
+      ["AuthCore", "AuthFlows", "ModemAPI", "ModemModel", "RedirectChain", "LimitClock", "Varlink"]),
     library(
       "IdentityFiles", in: .providers, at: "MIRACL/IdentityFiles",
       ["MIRACLFlows", "AuthFlows", "AuthCore", "TokenSigning", "JSONTree", "ModemModel", "DetachedThread", "CCrypto"]),
@@ -303,7 +306,7 @@ let package = Package(
       ["AuthCore", "AuthFlows", "ModemModel", "RedirectChain", "Web", "JSONTree"]),
     library(
       "PortClient", in: .service,
-      ["DeviceAPI", "PortAPI", "ModemModel", "ModemService", "TaskPause", "Varlink", .nioCore, .nioPosix, .logging]),
+      ["DeviceAPI", "PortAPI", "ModemModel", "ModemService", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging]),
     library(
       "ProviderSettings", in: .providers, at: "Kit/ProviderSettings",
       [
@@ -315,23 +318,23 @@ let package = Package(
       [
         "AuthFlows", "AuthCore", "ModemModel", "NetworkAddress", "OutsideNumber", "RedirectChain", "Web",
         "ShortMessage",
-        "TaskPause",
+        "LimitClock",
       ]),
     library(
       "ModemAPIServer", in: .service,
       [
-        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
-        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
+        "FlowService", "ModemService", "AuthFlows", "AuthCore", "LimitClock", "ModemAPI", "ModemModel",
+        "NetworkAddress", "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
     library(
       "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
-      ["ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
+      ["LimitClock", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
-        .arguments,
+        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree",
+        "OutsideNumber", .arguments,
       ] + providerCommands),
 
     // The simulated world.
@@ -366,7 +369,7 @@ let package = Package(
     program(
       "modemd-port",
       [
-        "PortServer", "PortSettings", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
+        "PortServer", "PortSettings", "ModemPort", "LimitClock", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
@@ -394,13 +397,15 @@ let package = Package(
 
     // Tests.
     tests("OutsideNumberTests", ["OutsideNumber"]),
-    tests("TaskPauseTests", ["TaskPause"]),
+    .target(
+      name: "ClockTestSupport", dependencies: ["LimitClock"], path: "Tests/ClockTestSupport", swiftSettings: settings),
+    tests("LimitClockTests", ["LimitClock", "ClockTestSupport"]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
-    tests("ModemModelTests", ["ModemModel", "NetworkAddress"]),
+    tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+    tests("VarlinkTests", ["LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
       [
@@ -418,7 +423,7 @@ let package = Package(
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
-        "PortServer", "Varlink",
+        "PortServer", "Varlink", "ClockTestSupport", "LimitClock",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations + providerServices,
       path: "Tests/MutationSupport", swiftSettings: settings),
@@ -431,7 +436,7 @@ let package = Package(
         "CAMARACommonalities",
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
-        "JSONTree", "TokenSigning",
+        "JSONTree", "TokenSigning", "ClockTestSupport", "LimitClock",
       ]),
     tests(
       "TokenSigningTests",
@@ -476,7 +481,7 @@ let package = Package(
     tests(
       "IdentityTests",
       [
-        "ModemPort", "PortServer", "PortAPI", "ModemAPI", "MBIMBackend", "QMIBackend",
+        "ClockTestSupport", "LimitClock", "ModemPort", "PortServer", "PortAPI", "ModemAPI", "MBIMBackend", "QMIBackend",
         "ModemSimulator", "GLibBridge", "ModemModel", "Varlink", .nioPosix, .logging,
       ]),
     tests("GLibBridgeTests", ["GLibBridge", "CGLib"]),
@@ -494,7 +499,8 @@ let package = Package(
     .testTarget(
       name: "SharingTests",
       dependencies: [
-        "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator", "modem-simulator",
+        "ClockTestSupport", "ModemManagerLink", "ModemPort", "ModemModel", "NetworkAddress", "ModemSimulator",
+        "modem-simulator",
         "ScenarioRunner", "Rtnetlink",
       ], exclude: ["Support/stage"], swiftSettings: settings),
     tests("ModemSimulatorTests", ["ModemSimulator"]),
@@ -509,7 +515,7 @@ let package = Package(
       "ServiceTests",
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
-        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd",
+        "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport", "LimitClock",
       ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(
@@ -518,7 +524,7 @@ let package = Package(
     tests(
       "ModemctlTests",
       [
-        "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
+        "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",

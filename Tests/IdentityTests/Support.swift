@@ -1,5 +1,7 @@
+import ClockTestSupport
 import GLibBridge
 import Glibc
+import LimitClock
 import Logging
 import MBIMBackend
 import ModemModel
@@ -31,7 +33,7 @@ struct SimulatedPort: Sendable {
       }
     }
     var dependencies = ModemPort.Dependencies(
-      makeBackend: makeBackend, network: NoKernel(), sleep: Self.sleep, now: { Timestamp(milliseconds: 0) },
+      makeBackend: makeBackend, network: NoKernel(), clock: Self.clock, now: { Timestamp(milliseconds: 0) },
       naming: ModemNaming { Checksum.hmacSHA256($0, key: Array("of a test".utf8)) },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     dependencies.deposit = PINDeposit { name in deposit.credentials[name].map { Array($0.utf8) } }
@@ -43,9 +45,9 @@ struct SimulatedPort: Sendable {
   }
 
   /// Waits of less than a second pass at once, longer ones never: no test waits for a clock.
-  private static let sleep: @Sendable (Duration) async throws -> Void = { duration in
-    if duration < .seconds(1) { await Task.yield() } else { try await Task.sleep(for: .seconds(3600)) }
-  }
+  private static let clock = LimitClock(sleep: { duration in
+    try await (duration < .seconds(1) ? LimitClock.hurried : .stopped).pause(for: duration)
+  })
 
   /// Runs the port until `body` has ended, which begins when the port has asked the modem for everything.
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import Synchronization
 import Testing
@@ -29,10 +30,11 @@ import Testing
   /// The clock stands still: what is said while news of a kind rests is looked into once, however often it is said.
   @Test(.timeLimit(.minutes(1))) func `makes few looks out of a storm`() async {
     let (rests, rest) = AsyncStream.makeStream(of: Void.self)
-    let paced = PacedEvents(EventPace()) { _ in
+    let clock = LimitClock(sleep: { _ in
       for await _ in rests { return }
       throw CancellationError()
-    }
+    })
+    let paced = PacedEvents(EventPace(), clock: clock)
     let mailbox = EventMailbox()
     let said = Task {
       for _ in 0..<10_000 {

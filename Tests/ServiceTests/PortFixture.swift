@@ -1,3 +1,5 @@
+import ClockTestSupport
+import LimitClock
 import Logging
 import ModemModel
 import ModemPort
@@ -34,9 +36,10 @@ struct PortFixture: Sendable {
   init(interface: String? = "wwan0", releasing: ReleasePatience = ReleasePatience()) {
     let backend = backend
     let clock = CountingClock()
-    let dependencies = ModemPort.Dependencies(
-      makeBackend: { backend }, network: installer, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-      now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    var dependencies = ModemPort.Dependencies(
+      makeBackend: { backend }, network: installer, now: { clock.next() }, naming: .forTests,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    dependencies.waitForRetry = { try await LimitClock.stopped.pause(for: $0) }
     var configuration = ModemPort.Configuration(
       device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate)
     configuration.releasing = releasing

@@ -1,3 +1,5 @@
+import ClockTestSupport
+import LimitClock
 import Logging
 import ModemModel
 import ModemPort
@@ -64,7 +66,7 @@ import Testing
     let port = ModemPort(
       .init(device: "/dev/scripted", kind: .mbim, interface: "wwan0", software: "modemd-port test"),
       .init(
-        makeBackend: { try await chooser.makeBackend() }, network: ScriptedInstaller(), sleep: { _ in },
+        makeBackend: { try await chooser.makeBackend() }, network: ScriptedInstaller(), clock: .hurried,
         now: { clock.next() }, naming: .forTests, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         chooser: chooser))
     let life = Task { await port.run() }

@@ -1,3 +1,4 @@
+import LimitClock
 import Testing
 
 @testable import Varlink
@@ -17,7 +18,7 @@ import Testing
     return limits
   }()
 
-  private let start = ContinuousClock.now
+  private let start = LimitClock.Instant(.zero)
 
   /// Opens so many connections of a user; how many were let in, and their ids.
   private func open(

@@ -1,4 +1,5 @@
 import Glibc
+import LimitClock
 
 /// One assignment of a message to the service manager (sd_notify(3)).
 package enum ServiceNotification: Hashable, Sendable {
@@ -86,15 +87,14 @@ package struct ServiceNotifier: Sendable {
   ///
   /// - Parameters:
   ///   - interval: the service manager's own (`WatchdogSec=`).
-  ///   - clock: does not count a suspend, as the service manager does not.
   ///   - answer: comes back when every loop that serves has done what it was given.
   package func keepAlive(
-    interval: Duration, clock: some Clock<Duration> = SuspendingClock(), after answer: @Sendable () async -> Void
+    interval: Duration, clock: LimitClock = .machine, after answer: @Sendable () async -> Void
   ) async {
     while !Task.isCancelled {
       await answer()
       try? send(.watchdog)
-      try? await clock.sleep(for: interval / 2)
+      try? await clock.pause(for: interval / 2)
     }
   }
 

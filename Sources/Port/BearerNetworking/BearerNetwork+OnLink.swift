@@ -75,7 +75,8 @@ extension BearerNetwork {
     return LinkClient(
       settings,
       .init(
-        openSocket: { [openPacketSocket] kind in try openPacketSocket(kind, link.index, isEthernet) }, sleep: sleep,
+        openSocket: { [openPacketSocket] kind in try openPacketSocket(kind, link.index, isEthernet) },
+        clock: leaseClock,
         hardwareAddress: hardware,
         // Neither has the global bit, nor is a small number that a router may have.
         interfaceID: .random(in: .min ... .max) & ~(1 << 57) | 1 << 40))
@@ -90,8 +91,8 @@ extension BearerNetwork {
     }
     return try await withThrowingTaskGroup(of: BearerSettings?.self) { group in
       group.addTask { await changes.first { $0.hasAddress } }
-      group.addTask { [sleep, patience] in
-        try await sleep(patience)
+      group.addTask { [clock, patience] in
+        try await clock.pause(for: patience)
         return nil
       }
       defer { group.cancelAll() }

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import Rtnetlink
 
@@ -11,7 +12,8 @@ package actor BearerNetwork: BearerInstaller {
   let openSocket: @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket
   let files: LinkFiles
   let openPacketSocket: @Sendable (PacketKind, _ index: Int, _ isEthernet: Bool) throws -> any PacketSocket
-  let sleep: @Sendable (Duration) async throws -> Void
+  let clock: LimitClock
+  let leaseClock: LimitClock
   /// How long the link may take to give a first address.
   let patience: Duration
   /// The clients that ask for addresses, by interface.
@@ -35,7 +37,8 @@ package actor BearerNetwork: BearerInstaller {
   ///   - openSocket: opens a netlink socket that has joined the given groups.
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
   ///   - guarding: how bearers are guarded; nil for not at all.
-  ///   - sleep: waits.
+  ///   - clock: for `patience`.
+  ///   - leaseClock: for what the link grants for a time, which also ends while the machine sleeps.
   package init(
     files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15), guarding: BearerGuarding? = nil,
     openSocket: @escaping @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket = {
@@ -44,13 +47,14 @@ package actor BearerNetwork: BearerInstaller {
     openPacketSocket: @escaping @Sendable (PacketKind, _ index: Int, _ isEthernet: Bool) throws -> any PacketSocket = {
       try KernelPacketSocket($0, index: $1, isEthernet: $2)
     },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    clock: LimitClock = .machine, leaseClock: LimitClock = .sinceBoot
   ) {
     self.files = files
     self.openSocket = openSocket
     self.openPacketSocket = openPacketSocket
     self.guarding = guarding
-    self.sleep = sleep
+    self.clock = clock
+    self.leaseClock = leaseClock
     self.patience = patience
   }
 

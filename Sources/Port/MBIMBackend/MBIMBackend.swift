@@ -1,6 +1,7 @@
 import CMBIM
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// A modem that speaks MBIM 1.0 (USB-IF), reached through libmbim.
@@ -34,6 +35,8 @@ package actor MBIMBackend: ModemBackend {
   var isSilent = false
   let commands: GLibCallQueue
 
+  var clock: LimitClock { configuration.clock }
+
   /// Prepares a backend; nothing is opened yet.
   package init(_ configuration: MBIMConfiguration) {
     let glib = GLibExecutor(name: "mbim")
@@ -42,7 +45,9 @@ package actor MBIMBackend: ModemBackend {
     ledger = configuration.stateFile.map {
       SessionLedger(path: $0, device: configuration.path, session: configuration.session)
     }
-    silence = SilenceWatch(configuration.patience, unansweredLimit: configuration.unansweredLimit)
+    silence = SilenceWatch(
+      configuration.patience, unansweredLimit: configuration.unansweredLimit,
+      clock: configuration.clock)
     commands = GLibCallQueue(
       on: glib, limit: configuration.commandsUnderWay, waitingLimit: configuration.commandsWaiting)
   }

@@ -1,4 +1,5 @@
 import ControlChannel
+import LimitClock
 import ModemModel
 import ReplyCheck
 
@@ -28,6 +29,9 @@ package struct MBIMConfiguration: Sendable {
   package var unansweredLimit = 5
   /// How long the modem may stay silent, during a command and without one.
   package var patience = SilenceWatch.Patience()
+  /// For limits that reach over several commands, and for silence. A single command's limit is a
+  /// timer of GLib.
+  package var clock = LimitClock.machine
   /// The highest version of Microsoft's extensions to agree on with the modem; `none` requests
   /// nothing. A port shared through mbim-proxy has one version for all clients: the one in force is
   /// used, and none is requested.

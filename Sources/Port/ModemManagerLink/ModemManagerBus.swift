@@ -1,5 +1,6 @@
 import CGLib
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// Observes ModemManager over D-Bus with GDBus: whether it runs, its modems, and their changes.
@@ -20,7 +21,7 @@ package actor ModemManagerBus {
   }
 
   private let address: String?
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: LimitClock
   private var link = Link.unknown
   /// Increments when ModemManager starts or stops, so that answers to older questions are dropped.
   private var generation = 0
@@ -39,13 +40,10 @@ package actor ModemManagerBus {
   ///
   /// - Parameters:
   ///   - address: a D-Bus address; nil for the system bus, which DBUS_SYSTEM_BUS_ADDRESS can set.
-  ///   - sleep: waits before the next try to reach the bus.
-  package init(
-    address: String? = nil,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  ) {
+  ///   - clock: for the wait before the next try to reach the bus, and for a bus that stays silent.
+  package init(address: String? = nil, clock: LimitClock = .machine) {
     self.address = address
-    self.sleep = sleep
+    self.clock = clock
   }
 
   // MARK: What is seen
@@ -55,7 +53,7 @@ package actor ModemManagerBus {
     while !Task.isCancelled {
       await look()
       settle(.absent)
-      guard (try? await sleep(.seconds(10))) != nil else { break }
+      guard (try? await clock.pause(for: .seconds(10))) != nil else { break }
     }
     for viewer in viewers.values { viewer.finish() }
     viewers = [:]
@@ -81,8 +79,8 @@ package actor ModemManagerBus {
         for await view in views { return view }
         return nil
       }
-      group.addTask { [sleep] in
-        try? await sleep(patience)
+      group.addTask { [clock] in
+        try? await clock.pause(for: patience)
         return nil
       }
       defer { group.cancelAll() }

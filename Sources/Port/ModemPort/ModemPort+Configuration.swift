@@ -1,6 +1,6 @@
+import LimitClock
 import Logging
 import ModemModel
-import TaskPause
 
 extension ModemPort {
   /// What to open, and where packets go.
@@ -50,7 +50,11 @@ extension ModemPort {
   package struct Dependencies: Sendable {
     package var makeBackend: @Sendable () async throws -> any ModemBackend
     package var network: any BearerInstaller
-    package var sleep: @Sendable (Duration) async throws -> Void
+    /// For limits and waits, but for those before a next try.
+    package var clock: LimitClock
+    /// Waits before the next try. It may end early: when something changed with which the try may
+    /// succeed.
+    package var waitForRetry: @Sendable (Duration) async throws -> Void
     package var now: @Sendable () -> Timestamp
     package var logger: Logger
     /// PINs that may be entered automatically.
@@ -61,8 +65,6 @@ extension ModemPort {
     package var refusedPINs: any PINMemory = PINMemoryInProcess()
     /// The access points for a network that are known from sources other than the modem.
     package var accessPoints: @Sendable (Network) -> [AccessPoint] = { _ in [] }
-    /// Waits for exactly this long; nothing else ends the wait.
-    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
     /// A number from 0 up to 1.
     package var chance: @Sendable () -> Double = { .random(in: 0..<1) }
     /// The length of each suspension of the machine, after it; read by one reader.
@@ -75,14 +77,15 @@ extension ModemPort {
 
     package init(
       makeBackend: @escaping @Sendable () async throws -> any ModemBackend, network: any BearerInstaller,
-      sleep: @escaping @Sendable (Duration) async throws -> Void, now: @escaping @Sendable () -> Timestamp,
+      clock: LimitClock = .machine, now: @escaping @Sendable () -> Timestamp,
       naming: ModemNaming, logger: Logger, chooser: SharingChooser? = nil
     ) {
       self.naming = naming
       self.chooser = chooser
       self.makeBackend = makeBackend
       self.network = network
-      self.sleep = sleep
+      self.clock = clock
+      waitForRetry = { try await clock.pause(for: $0) }
       self.now = now
       self.logger = logger
     }

@@ -153,7 +153,7 @@ package actor ModemPort {
       failures += 1
       // A caller who already waits for a bearer in another way does not wait for this too.
       if case .opening = controlPort, joins > 0, failures == 1, !Task.isCancelled { continue }
-      guard !Task.isCancelled, (try? await dependencies.sleep(delay)) != nil else { break }
+      guard !Task.isCancelled, (try? await dependencies.waitForRetry(delay)) != nil else { break }
     }
     turn(.closed)
     take(.givenUp)
@@ -204,7 +204,7 @@ package actor ModemPort {
     resumeWhereDue()
     let messages = followMessages(of: backend)
     defer { messages.cancel() }
-    let events = PacedEvents(configuration.eventPace, sleep: dependencies.sleep)
+    let events = PacedEvents(configuration.eventPace, clock: dependencies.clock)
     var last: ModemEvent?
     await events.forEach(of: backend.events) { event in
       last = event

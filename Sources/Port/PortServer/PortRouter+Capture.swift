@@ -1,8 +1,8 @@
+import LimitClock
 import ModemModel
 import ModemPort
 import OutsideNumber
 import PortAPI
-import TaskPause
 import Varlink
 
 extension PortRouter {
@@ -12,7 +12,7 @@ extension PortRouter {
   /// Limits of one capture in seconds and in messages.
   static let captureLimit = (seconds: 300, messages: 4096)
 
-  static func addCapture(to router: inout VarlinkRouter, _ port: ModemPort, _ tap: ControlTap?) {
+  static func addCapture(to router: inout VarlinkRouter, _ port: ModemPort, _ tap: ControlTap?, _ clock: LimitClock) {
     router.stream(PortInterface.Capture.self) { parameters, context, replies in
       guard (1...captureLimit.seconds).contains(parameters.seconds) else {
         throw VarlinkError.invalidParameter("seconds")
@@ -25,7 +25,7 @@ extension PortRouter {
               ? "this program cannot capture this modem's control channel"
               : "\(ControlTap.limit.listeners) captures are already running; wait until one ends"))
       }
-      let began = ContinuousClock.now
+      let began = clock.now
       // Its result appears in the messages.
       let refreshing = Task { if parameters.refresh == true { _ = try? await port.refresh() } }
       defer { refreshing.cancel() }
@@ -35,7 +35,7 @@ extension PortRouter {
           for await message in messages {
             count += 1
             let reply = PortInterface.Capture.Reply(
-              message: PortInterface.ControlMessage(message, after: ContinuousClock.now - began))
+              message: PortInterface.ControlMessage(message, after: clock.now - began))
             guard context.more else { return reply }
             if count > captureLimit.messages { break }
             replies.send(reply)
@@ -43,7 +43,7 @@ extension PortRouter {
           return nil
         }
         group.addTask {
-          try? await Task.pause(for: .seconds(parameters.seconds))
+          try? await clock.pause(for: .seconds(parameters.seconds))
           return nil
         }
         defer { group.cancelAll() }

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import ModemPort
 import PortAPI
@@ -10,10 +11,12 @@ package enum PortRouter {
   /// - Parameters:
   ///   - version: what GetInfo answers.
   ///   - tap: reports the messages of the control channel; nil if they are not reported.
+  ///   - clock: for the length of a capture and the times in it.
   ///   - isAllowed: who may call. Every answer holds subscriber identity, so allow only modemd and
   ///     root.
   package static func make(
-    for port: ModemPort, version: String, tap: ControlTap? = nil, isAllowed: @escaping VarlinkRouter.Authorization
+    for port: ModemPort, version: String, tap: ControlTap? = nil, clock: LimitClock = .machine,
+    isAllowed: @escaping VarlinkRouter.Authorization
   ) -> VarlinkRouter {
     let information = ServiceInformation(
       vendor: "modemd", product: "modemd-port", version: version, url: "https://github.com/modemd/modemd")
@@ -25,7 +28,7 @@ package enum PortRouter {
     addBearer(to: &router, port)
     addSlots(to: &router, port)
     addMessages(to: &router, port)
-    addCapture(to: &router, port, tap)
+    addCapture(to: &router, port, tap, clock)
     return router
   }
 

@@ -1,6 +1,7 @@
 import CQMI
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// A modem that speaks QMI, reached through libqmi.
@@ -44,13 +45,17 @@ package actor QMIBackend: ModemBackend {
   let control: GLibCallQueue
   private var lastTransaction: UInt16 = 0
 
+  var clock: LimitClock { configuration.clock }
+
   /// Prepares a backend; nothing is opened yet.
   package init(_ configuration: QMIConfiguration) {
     let glib = GLibExecutor(name: "qmi")
     self.configuration = configuration
     self.glib = glib
     ledger = configuration.stateFile.map { ClientLedger(path: $0, device: configuration.path) }
-    silence = SilenceWatch(configuration.patience, unansweredLimit: configuration.unansweredLimit)
+    silence = SilenceWatch(
+      configuration.patience, unansweredLimit: configuration.unansweredLimit,
+      clock: configuration.clock)
     commands = GLibCallQueue(
       on: glib, limit: max(configuration.commandsUnderWay - 1, 1), waitingLimit: configuration.commandsWaiting)
     control = GLibCallQueue(on: glib, limit: 1, waitingLimit: .max)

@@ -1,4 +1,5 @@
 import ControlChannel
+import LimitClock
 import ModemModel
 
 /// How to reach a QMI modem, and how long it may take to answer.
@@ -40,6 +41,9 @@ package struct QMIConfiguration: Sendable {
   package var unansweredLimit = 5
   /// How long the modem may stay silent, during a command and without one.
   package var patience = SilenceWatch.Patience()
+  /// For limits that reach over several commands, and for silence. A single command's limit is a
+  /// timer of GLib.
+  package var clock = LimitClock.machine
 
   package typealias Limits = CommandLimits
 

@@ -161,13 +161,14 @@ struct ModemdPortCommand: AsyncParsableCommand {
         }
         return try await chooser.makeBackend()
       }, network: shared.network,
-      sleep: { try await shared.sleep($0) }, now: Timestamp.now, naming: Self.naming(key),
+      now: Timestamp.now, naming: Self.naming(key),
       logger: logger, chooser: chooser)
     dependencies.take(pinsOf: environment, rememberingIn: stateDirectory)
     // Records made with a key of this process alone could never be read.
     if key != nil { dependencies.keptBearers = keptBearers(environment) }
     dependencies.accessPoints = { ProviderList().accessPoints(of: $0) }
-    dependencies.resumptions = SuspendWatch.resumptions { try await Task.sleep(for: $0) }
+    dependencies.waitForRetry = { try await shared.waitForRetry($0) }
+    dependencies.resumptions = SuspendWatch.resumptions()
     var portConfiguration = ModemPort.Configuration(
       device: device, kind: kind, interface: interface, settings: modem, software: Software.line(Self.version, kind),
       simDoubts: SIMMachine.usualDelays)

@@ -1,4 +1,5 @@
 import BearerNetworking
+import LimitClock
 import MBIMBackend
 import ModemManagerLink
 import ModemModel
@@ -28,13 +29,14 @@ struct SharedModem: Sendable {
   /// Reports the messages of the control channel.
   let tap = ControlTap()
   private let firstLook = Once()
-  let bus = ModemManagerBus()
+  private let clock: LimitClock
+  let bus: ModemManagerBus
   let network: PortNetwork
 
   init(
     device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
     sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
-    guarding: BearerGuarding
+    guarding: BearerGuarding, clock: LimitClock = .machine
   ) {
     self.device = device
     self.kind = kind
@@ -45,8 +47,10 @@ struct SharedModem: Sendable {
     self.extensions = extensions
     self.limits = limits
     self.startsProxies = startsProxies
+    self.clock = clock
+    bus = ModemManagerBus(clock: clock)
     network = PortNetwork(
-      BearerNetwork(guarding: guarding), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
+      BearerNetwork(guarding: guarding, clock: clock), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {
@@ -92,7 +96,7 @@ struct SharedModem: Sendable {
   }
 
   private func wait(for proxy: ProxySocket) async {
-    for _ in 0..<20 where proxy.listener(patience: .zero) == .nobody { try? await Task.sleep(for: .milliseconds(100)) }
+    for _ in 0..<20 where proxy.listener(patience: .zero) == .nobody { try? await clock.pause(for: .milliseconds(100)) }
   }
 
   private func carriesSessions() async -> Bool {
@@ -112,13 +116,13 @@ struct SharedModem: Sendable {
   }
 
   /// Waits, but no longer than until something changes about ModemManager, and at least a second.
-  func sleep(_ duration: Duration) async throws {
-    try await Task.sleep(for: min(duration, .seconds(1)))
+  func waitForRetry(_ duration: Duration) async throws {
+    try await clock.pause(for: min(duration, .seconds(1)))
     guard duration > .seconds(1) else { return }
     let before = await bus.view(within: .zero)
     let views = await bus.views()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: duration - .seconds(1)) }
+      group.addTask { try? await clock.pause(for: duration - .seconds(1)) }
       group.addTask { for await view in views where view != before { return } }
       await group.next()
       group.cancelAll()
@@ -132,7 +136,7 @@ struct SharedModem: Sendable {
 
   /// Asks the modem through the proxy how many sessions it carries.
   private func sessionLimit() async throws -> Int? {
-    try await ProxySocket(of: kind).ready(mayStartOne: startsProxies)
+    try await ProxySocket(of: kind).ready(mayStartOne: startsProxies, clock: clock)
     let asked: any ModemBackend =
       switch kind {
       case .mbim:
@@ -161,7 +165,7 @@ struct SharedModem: Sendable {
     if decision.sharing.way == .follow { return await follower() }
     // Whether a proxy serves this process is known at once; the library would wait for half a
     // minute.
-    if decision.usesProxy { try await ProxySocket(of: kind).ready(mayStartOne: startsProxies) }
+    if decision.usesProxy { try await ProxySocket(of: kind).ready(mayStartOne: startsProxies, clock: clock) }
     let session = decision.sharing.session
     try await use(session ?? dataPort.firstSession)
     switch kind {
@@ -192,7 +196,9 @@ struct SharedModem: Sendable {
   }
 
   private func follower() async -> FollowBackend {
-    let follower = FollowBackend(kind, port: portName, on: bus) { [network] in try await network.addresses(of: $0) }
+    let follower = FollowBackend(kind, port: portName, on: bus, clock: clock) { [network] in
+      try await network.addresses(of: $0)
+    }
     await network.use(.adopted { try await follower.bearerInterface() })
     return follower
   }

@@ -1,4 +1,5 @@
 import FlowService
+import LimitClock
 import ModemAPI
 import ModemModel
 import ModemService
@@ -38,30 +39,29 @@ struct CheckHarness: Sendable {
     let reveals = parameters.reveal ?? false
     guard !reveals || access.allowsRevealing(context.peer) else { throw VarlinkError.permissionDenied }
     let request = try ChainRequest(parameters)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = checks.clock.now
     replies.send(.init(event: .ready))
     let outcome = try await onWire {
       try await checks.open(request, modem: parameters.modem, caller: Caller(context.peer)) { hop in
         replies.send(.init(event: .hop, hop: CheckInterface.Hop(hop, reveals: reveals)))
       }
     }
-    return .init(event: .outcome, outcome: CheckInterface.Outcome(outcome, after: clock.now - start))
+    return .init(event: .outcome, outcome: CheckInterface.Outcome(outcome, after: checks.clock.now - start))
   }
 
   @Sendable private func prepare(
     _ parameters: CheckInterface.Prepare.Parameters, _ context: CallContext
   ) async throws -> CheckInterface.Prepare.Reply {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = checks.clock.now
     let url = try parameters.url.map(ChainRequest.start)
     let ready = try await onWire {
       try await checks.prepare(
         url, learns: parameters.learn, modem: parameters.modem, caller: Caller(context.peer))
     }
+    let time = checks.clock.now - start
     return .init(
       modem: ready.modem, source: ready.source, resolved: ready.names.filter(\.isResolved).map(\.host),
-      unresolved: ready.names.filter { !$0.isResolved }.map(\.host), milliseconds: (clock.now - start).milliseconds)
+      unresolved: ready.names.filter { !$0.isResolved }.map(\.host), milliseconds: time.milliseconds)
   }
 }
 

@@ -30,7 +30,8 @@ package enum ModemAPIRouter {
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
-      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication))
+      var flows = FlowRouter(
+        router, for: AuthenticationHost(service: authentication), clock: authentication.clock)
       VerifyMethods(providers: authentication.providers).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 
 /// Bearers for programs: up and down by name, and in use while flows run on them.
@@ -17,10 +18,10 @@ package actor BearerService {
   private let defaults: Defaults
   private let flows: FlowGate
 
-  package init(registry: ModemRegistry, defaults: Defaults = Defaults()) {
+  package init(registry: ModemRegistry, defaults: Defaults = Defaults(), clock: LimitClock = .machine) {
     self.registry = registry
     self.defaults = defaults
-    flows = FlowGate(defaults.flows)
+    flows = FlowGate(defaults.flows, clock: clock)
   }
 
   /// Brings the bearer of a modem up, or returns it unchanged if it is already up.

@@ -1,3 +1,4 @@
+import LimitClock
 import Logging
 import ModemModel
 import ModemService
@@ -7,7 +8,7 @@ struct MessageWatcher: Sendable {
   let link: PortLink
   let messages: MessageService
   let logger: Logger
-  let pause: @Sendable (Duration) async throws -> Void
+  let clock: LimitClock
 
   func run() async {
     var retry = PortRetry()
@@ -22,7 +23,7 @@ struct MessageWatcher: Sendable {
       }
       guard !Task.isCancelled else { break }
       await messages.markUnavailable(link.name, because: "the port \(link.name) stopped")
-      try? await pause(retry.next())
+      try? await clock.pause(for: retry.next())
     }
   }
 }

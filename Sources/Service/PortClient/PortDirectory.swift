@@ -1,8 +1,8 @@
 import Glibc
+import LimitClock
 import Logging
 import ModemModel
 import ModemService
-import TaskPause
 
 /// Finds the ports: each announces itself by its socket in one folder. Each port is followed until
 /// its socket is gone.
@@ -12,22 +12,22 @@ package struct PortDirectory: Sendable {
   private let messages: MessageService?
   private let logger: Logger
   private let now: @Sendable () -> Timestamp
-  private let pause: @Sendable (Duration) async throws -> Void
+  private let clock: LimitClock
 
   /// - Parameters:
   ///   - path: the folder, as in /run/modemd/ports.
   ///   - messages: receives the ports' short messages; nil if not needed.
   ///   - now: the wall clock, for the time of a fault.
-  ///   - pause: waits, or throws where its task is cancelled.
+  ///   - clock: for the waits between two attempts to reach a port.
   package init(
     path: String, registry: ModemRegistry, messages: MessageService? = nil, now: @escaping @Sendable () -> Timestamp,
-    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }, logger: Logger
+    clock: LimitClock = .machine, logger: Logger
   ) {
     self.path = path
     self.registry = registry
     self.messages = messages
     self.now = now
-    self.pause = pause
+    self.clock = clock
     self.logger = logger
   }
 
@@ -40,8 +40,8 @@ package struct PortDirectory: Sendable {
       let names = socketNames()
       for name in names where followers[name] == nil {
         let link = PortLink(name: name, path: "\(path)/\(name)")
-        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, pause: pause)
-        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, pause: pause) }
+        let watcher = PortWatcher(link: link, registry: registry, now: now, logger: logger, clock: clock)
+        let reader = messages.map { MessageWatcher(link: link, messages: $0, logger: logger, clock: clock) }
         followers[name] = Task {
           async let state: Void = watcher.run()
           await reader?.run()

@@ -1,3 +1,4 @@
+import LimitClock
 import Logging
 import ModemModel
 import ModemService
@@ -10,7 +11,7 @@ struct PortWatcher: Sendable {
   let registry: ModemRegistry
   let now: @Sendable () -> Timestamp
   let logger: Logger
-  let pause: @Sendable (Duration) async throws -> Void
+  let clock: LimitClock
 
   func run() async {
     var retry = PortRetry()
@@ -28,7 +29,7 @@ struct PortWatcher: Sendable {
       registry.markUnavailable(
         link.name, because: "the port \(link.name) stopped; look at `systemctl status 'modemd-port@*'`",
         at: now())
-      try? await pause(retry.next())
+      try? await clock.pause(for: retry.next())
     }
   }
 }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import LimitClock
 import Logging
 import NIOCore
 import NIOSSL
@@ -19,6 +20,7 @@ package final class HostClient: Sendable {
   private let tls: TLSContextBox
   private let userAgent: String
   private let gate: CallGate
+  private let clock: LimitClock
   private let logger: Logger
 
   /// Makes a client. Nothing is opened or read before the first call.
@@ -33,12 +35,14 @@ package final class HostClient: Sendable {
   ///     answer; they are only called over https and at public addresses.
   package init(
     group: any EventLoopGroup, trust: TLSTrust = TLSTrust(), userAgent: String = "modemd",
-    cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool, logger: Logger
+    cleartextHosts: Set<String> = [], configured: @escaping @Sendable (WebURL.Origin) -> Bool,
+    clock: LimitClock = .machine, logger: Logger
   ) {
     self.group = group
     tls = TLSContextBox(trust)
     self.userAgent = userAgent
     gate = CallGate(cleartextHosts: cleartextHosts, configured: configured)
+    self.clock = clock
     self.logger = logger
   }
 
@@ -49,10 +53,10 @@ package final class HostClient: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled; nothing of the call remains then.
   package func send(_ call: WebRequest) async throws(CancellationError) -> Result<WebReply, WebFailure> {
     guard !Task.isCancelled else { throw CancellationError() }
-    let begin = ContinuousClock.now
+    let begin = clock.now
     let result = await perform(call)
     var metadata: Logger.Metadata = [
-      "step": "\(call.purpose)", "host": "\(call.url.host)", "time": "\(ContinuousClock.now - begin)",
+      "step": "\(call.purpose)", "host": "\(call.url.host)", "time": "\(clock.now - begin)",
     ]
     switch result {
     case .success(let reply): metadata["status"] = "\(reply.status)"

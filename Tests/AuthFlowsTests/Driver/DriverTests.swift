@@ -1,6 +1,8 @@
 // swift-format-ignore-file: NeverUseForceTry
 import AuthCore
 import AuthFlows
+import ClockTestSupport
+import LimitClock
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
@@ -32,8 +34,9 @@ struct DriverTests {
 
   static let url = try! WebURL("https://api.example/check")
 
-  static func driver(_ lanes: FlowLanes) -> FlowDriver {
-    FlowDriver(lanes, now: { Timestamp(milliseconds: 0) }, sleep: { _ in })
+  /// Of a time in which pauses alone pass. A flow sleeps twice: for its limit, and for a pause.
+  static func driver(_ lanes: FlowLanes, _ time: DrivenClock = DrivenClock(movesWhenAsleep: 2)) -> FlowDriver {
+    FlowDriver(lanes, now: { Timestamp(milliseconds: 0) }, clock: time.clock)
   }
 
   static let answering = FlowLanes(
@@ -101,12 +104,16 @@ struct DriverTests {
   func ends() async throws {
     var lanes = Self.answering
     lanes.send = { _ in
-      try await Task.sleep(for: .seconds(600))
+      try await LimitClock.stopped.pause(for: .zero)
       return .success(BackendReply(status: 200))
     }
     let script = Script(actions: [.send(BackendCall("a", .get, Self.url, route: .host))])
-    let driver = Self.driver(lanes)
-    #expect(try await driver.run(script, within: .milliseconds(1)).outcome.result == .timeout)
+    let time = DrivenClock()
+    let driver = Self.driver(lanes, time)
+    let late = Task { try await driver.run(script, within: .seconds(90)) }
+    #expect(await time.asleep() == [.seconds(90)])
+    time.advance(by: .seconds(90))
+    #expect(try await late.value.outcome.result == .timeout)
     let flow = Task { try await driver.run(script) }
     flow.cancel()
     await #expect(throws: CancellationError.self) { try await flow.value }

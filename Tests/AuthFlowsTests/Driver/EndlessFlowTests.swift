@@ -38,8 +38,11 @@ import TruIDFlows
 
   @Test(.timeLimit(.minutes(1))) func whoWaitsMayGoOnForAsLongAsItTakes() async throws {
     let end = try await DriverTests.driver(DriverTests.answering).run(
-      Again(action: .pause(step: "wait", .seconds(1)), left: 1000))
+      Again(action: .pause(step: "wait", .seconds(1)), left: 1000), within: .seconds(1001))
     #expect(end.outcome.result == .verified)
+    let late = try await DriverTests.driver(DriverTests.answering).run(
+      Again(action: .pause(step: "wait", .seconds(1)), left: 1000), within: .milliseconds(998_500))
+    #expect(late.outcome.result == .timeout)
   }
 
   @Test(
@@ -47,7 +50,8 @@ import TruIDFlows
   func pausesOfAnyLengthAreTaken(_ time: Duration) async throws {
     let end = try await DriverTests.driver(DriverTests.answering).run(
       Again(action: .pause(step: "wait", time), left: 2), within: .seconds(Int64.max))
-    #expect(end.outcome.result == .verified)
+    // Two pauses of a hundred years are longer than a limit of as many.
+    #expect(end.outcome.result == (time > .zero ? .timeout : .verified))
   }
 
   @Test func anEventThatBelongsToNothingEndsTheFlow() throws {

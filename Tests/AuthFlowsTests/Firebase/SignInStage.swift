@@ -6,8 +6,8 @@ import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 @_spi(Exchange) import Web
-import TruIDFlows
 import FirebaseFlows
+import TruIDFlows
 
 /// A project, its backend and a phone, as answers in their order.
 final class SignInStage: Sendable {
@@ -81,7 +81,7 @@ final class SignInStage: Sendable {
       send: { call in self.answer(call) },
       readCode: { wait in self.read(wait) },
       askForCode: { _ in self.ask() })
-    let driver = FlowDriver(lanes, now: { self.now() }, sleep: { _ in })
+    let driver = FlowDriver(lanes, now: { self.now() })
     return FlowRun(driver) { progress in
       if case .step(let step) = progress { self.state.withLock { $0.record.steps.append(step.name) } }
     }

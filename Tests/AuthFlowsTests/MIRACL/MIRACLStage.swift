@@ -3,8 +3,8 @@ import AuthCore
 import AuthFlows
 import JSONTree
 import MIRACLTestSupport
-import ModemModel
 import MPin
+import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
 @_spi(Exchange) import Web
@@ -96,7 +96,7 @@ final class MIRACLStage: Sendable {
     let lanes = FlowLanes(
       open: { call, _ in self.open(call) }, send: { call in self.answer(call) },
       askForCode: { question in self.answer(question) })
-    let driver = FlowDriver(lanes, now: { Self.now }, sleep: { _ in })
+    let driver = FlowDriver(lanes, now: { Self.now })
     return FlowRun(driver) { progress in
       if case .step(let step) = progress { self.state.withLock { $0.record.steps.append(step.name) } }
     }

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: NeverUseForceTry
 import AuthCore
+import ClockTestSupport
 import JSONTree
 import ModemModel
 import NetworkAddress
@@ -93,8 +94,9 @@ final class MobileConnectStage: Sendable {
         }
       })
     lanes.addresses = { self.bearer.addresses }
-    return FlowRun(
-      FlowDriver(lanes, now: { self.clock.withLock { $0 } }, sleep: { time in self.pass(time) }), onProgress: { _ in })
+    // A flow sleeps twice: for its limit, and for a pause.
+    let time = DrivenClock(movesWhenAsleep: 2) { self.pass($0) }
+    return FlowRun(FlowDriver(lanes, now: { self.clock.withLock { $0 } }, clock: time.clock), onProgress: { _ in })
   }
 
   func flow(_ settings: MobileConnectSettings, of subscriber: Subscriber = subscriber) -> MobileConnectFlow {

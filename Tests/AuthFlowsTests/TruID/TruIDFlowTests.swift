@@ -1,4 +1,5 @@
 import AuthCore
+import ClockTestSupport
 import JSONTree
 import ModemModel
 import RedirectChain
@@ -39,7 +40,7 @@ struct TruIDFlowTests {
           default: return .failure(BackendFailure(.connect, "nothing stands for \(call.step)"))
           }
         })
-      return FlowRun(FlowDriver(lanes, now: { time }, sleep: { _ in })) { _ in }
+      return FlowRun(FlowDriver(lanes, now: { time }, clock: DrivenClock(movesWhenAsleep: 2).clock)) { _ in }
     }
   }
 

@@ -1,3 +1,5 @@
+import ClockTestSupport
+import LimitClock
 import ModemModel
 import Testing
 
@@ -12,11 +14,14 @@ private actor QuestionedModem: SilenceWatching {
   nonisolated let ends: AsyncStream<Void>
   private nonisolated let end: AsyncStream<Void>.Continuation
 
-  init(_ patience: SilenceWatch.Patience, questions: [Int] = [1, 1], isShared: Bool = false, answers: [Bool]) {
+  init(
+    _ patience: SilenceWatch.Patience, questions: [Int] = [1, 1], isShared: Bool = false, answers: [Bool],
+    clock: LimitClock = .machine
+  ) {
     self.questions = questions
     self.isShared = isShared
     self.answers = answers
-    silence = SilenceWatch(patience)
+    silence = SilenceWatch(patience, clock: clock)
     (ends, end) = AsyncStream.makeStream()
   }
 
@@ -32,6 +37,7 @@ private actor QuestionedModem: SilenceWatching {
 
   func command(isLong: Bool) -> Task<Void, Never> { watchCommand(isLong: isLong) }
   func watch() { watchIdleness() }
+  func hear() { silence.heard() }
   func finish(isLong: Bool) { silence.end(isLong: isLong) }
 }
 
@@ -95,6 +101,42 @@ private actor QuestionedModem: SilenceWatching {
     let other = QuestionedModem(patience, isShared: true, answers: [])
     await other.ask()
     #expect(await other.isSilent)
+  }
+
+  @Test("An idle modem is asked when it has been silent for its patience, and not before")
+  func idle() async {
+    let time = DrivenClock()
+    let modem = QuestionedModem(
+      SilenceWatch.Patience(idle: .seconds(60)), answers: [true], clock: time.clock)
+    await modem.watch()
+    #expect(await time.asleep() == [.seconds(60)])
+    time.advance(by: .seconds(40))
+    await modem.hear()
+    time.advance(by: .seconds(20))
+    #expect(await time.asleep() == [.seconds(40)])
+    #expect(await modem.asked == 0)
+    time.advance(by: .seconds(40))
+    #expect(await time.asleep() == [.seconds(60)])
+    #expect(await modem.asked == 1)
+  }
+
+  @Test("During a command the modem is asked after waits that double, unless it was heard in one")
+  func waits() async {
+    let time = DrivenClock()
+    let modem = QuestionedModem(
+      SilenceWatch.Patience(command: .seconds(1), longCommand: .seconds(5)), answers: [true, true],
+      clock: time.clock)
+    let command = await modem.command(isLong: true)
+    for (seconds, isHeard, asked) in [(1, false, 1), (2, true, 1), (4, false, 2), (5, true, 2), (5, true, 2)] {
+      #expect(await time.asleep() == [.seconds(seconds)])
+      time.advance(by: .milliseconds(seconds * 1000 - 1))
+      if isHeard { await modem.hear() }
+      time.advance(by: .milliseconds(1))
+      await time.asleep()
+      #expect(await modem.asked == asked)
+    }
+    command.cancel()
+    await command.value
   }
 
   @Test("A command that has ended asks nothing")

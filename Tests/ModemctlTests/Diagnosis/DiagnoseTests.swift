@@ -210,7 +210,7 @@ struct DiagnoseTests {
     try await FolderMachine.with { folder in
       try folder.program("ip", printing: "0:\tfrom all lookup local\n")
       var machine = folder.machine
-      machine.deadline = ContinuousClock.now
+      machine.deadline = machine.clock.now
       let run = try await Self.run(machine, socket: "/nonexistent", "--output", "-")
       #expect(run.output.contains("the time for this report is over"))
       #expect(!run.output.contains("lookup local"))

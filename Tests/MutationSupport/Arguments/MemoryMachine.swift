@@ -2,14 +2,21 @@ import AuthCore
 import AuthFlows
 import CAMARACommonalities
 import CAMARAFlowService
+import CAMARAFlows
+import ClockTestSupport
 import FirebaseFlowService
+import FirebaseFlows
 import FlowService
 import IPificationFlowService
+import IPificationFlows
 import JSONTree
+import LimitClock
 import Logging
 import MIRACLFlowService
+import MIRACLFlows
 import MIRACLTestSupport
 import MobileConnectFlowService
+import MobileConnectFlows
 import ModemAPIServer
 import ModemModel
 import ModemPort
@@ -19,14 +26,9 @@ import PortServer
 import RedirectChain
 import TokenSigning
 import TruIDFlowService
+import TruIDFlows
 import Varlink
 import Web
-import TruIDFlows
-import IPificationFlows
-import MobileConnectFlows
-import CAMARAFlows
-import FirebaseFlows
-import MIRACLFlows
 
 /// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever is asked of a network fails at once.
 package enum MemoryMachine {
@@ -36,7 +38,7 @@ package enum MemoryMachine {
   package static func modemd() -> VarlinkRouter {
     let registry = ModemRegistry()
     registry.update(state, from: Modem(registry: registry))
-    let messages = MessageService(registry: registry, now: { now }, sleep: { _ in })
+    let messages = MessageService(registry: registry, now: { now }, clock: .hurried)
     let bearers = BearerService(registry: registry)
     let checks = CheckService(registry: registry, bearers: bearers, now: { now }) { _, _, _ in
       .failed(ChainFailure(.timeout, "there is no network"))

@@ -1,3 +1,5 @@
+import ClockTestSupport
+import LimitClock
 import Logging
 import ModemModel
 import ModemPort
@@ -10,7 +12,7 @@ extension MemoryMachine {
   package static func port() -> VarlinkRouter {
     let dependencies = ModemPort.Dependencies(
       makeBackend: { throw ModemError(.removed, "there is no modem") }, network: NoInstaller(),
-      sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, now: { now },
+      clock: .stopped, now: { now },
       naming: ModemNaming { _ in "0011223344556677" },
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let port = ModemPort(

@@ -1,5 +1,7 @@
 import AuthCore
 import AuthFlows
+import ClockTestSupport
+import LimitClock
 import ModemModel
 import NetworkAddress
 import RedirectChain
@@ -96,7 +98,7 @@ final class RecordedFlowStage: Sendable {
         return self.code()
       })
     lanes.addresses = { [IPAddress("198.51.100.7")].compactMap(\.self) }
-    let driver = FlowDriver(lanes, now: { self.state.withLock { $0.now } }, sleep: { time in try self.pass(time) })
+    let driver = FlowDriver(lanes, now: { self.state.withLock { $0.now } }, clock: clock)
     return FlowRun(driver) { progress in
       if case .step(let step) = progress, let failure = step.failure { self.check(failure, "a step's failure") }
     }
@@ -121,12 +123,21 @@ final class RecordedFlowStage: Sendable {
     }
   }
 
-  /// A pause takes its time, on the stage's clock.
-  private func pass(_ time: Duration) throws {
-    try count("pause")
-    if time < .zero || time > .seconds(3600) { note("a pause of \(time)") }
-    let milliseconds = min(max(time / .milliseconds(1), 0), 1e13)
-    state.withLock { $0.now = Timestamp(milliseconds: $0.now.milliseconds + Int64(milliseconds)) }
+  /// The stage's clock: a pause takes its time, and no other. A flow sleeps twice: for its limit, and
+  /// for a pause.
+  private var clock: LimitClock {
+    let driven = DrivenClock(movesWhenAsleep: 2) { time in
+      let milliseconds = min(max(time / .milliseconds(1), 0), 1e13)
+      self.state.withLock { $0.now = Timestamp(milliseconds: $0.now.milliseconds + Int64(milliseconds)) }
+    }
+    let clock = driven.clock
+    return LimitClock(
+      now: { clock.now },
+      sleep: { time in
+        try self.count("pause")
+        if time < .zero || time > .seconds(3600) { self.note("a pause of \(time)") }
+        try await clock.pause(for: time)
+      })
   }
 
   /// - Throws: `CancellationError` for a flow that does not end.

@@ -2,12 +2,12 @@
 import AuthCore
 import AuthFlows
 import JSONTree
+import MIRACLFlows
 import MIRACLTestSupport
 import MPin
 import ModemModel
 import RedirectChain
 import Synchronization
-import MIRACLFlows
 
 /// MIRACL: registrations on platforms of both generations, logins, a code for another device, and signatures. What the platform answers is
 /// recorded once from one with real arithmetic.
@@ -57,7 +57,7 @@ extension RecordedFlow {
     let random = RandomSource { buffer throws(MPinError) in
       buffer.copyBytes(from: state.contents.withLock { $0.platform.draws.next() })
     }
-    let run = FlowRun(FlowDriver(lanes, now: { RecordedFlowStage.start }, sleep: { _ in })) { _ in }
+    let run = FlowRun(FlowDriver(lanes, now: { RecordedFlowStage.start })) { _ in }
     _ = try? await ask(flow(random), run)
     return state.contents.withLock { $0 }
   }

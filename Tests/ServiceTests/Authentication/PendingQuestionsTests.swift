@@ -1,5 +1,6 @@
 import AuthCore
 import FlowService
+import LimitClock
 import Testing
 
 @Suite("The questions that flows ask their callers", .timeLimit(.minutes(1)))
@@ -133,10 +134,11 @@ struct PendingQuestionsTests {
   @Test("A wait ends when its time is over, when the flow is closed, and when its caller leaves")
   func ends() async throws {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let questions = PendingQuestions { _ in
+    let clock = LimitClock(sleep: { _ in
       for await _ in ends { return }
       try Task.checkCancellation()
-    }
+    })
+    let questions = PendingQuestions(clock: clock)
     let id = questions.open(for: Self.user)
     end.yield()
     guard case .failure(let late) = try await questions.wait(at: id, for: Self.code(9)) else {

@@ -1,3 +1,4 @@
+import LimitClock
 import Logging
 import ModemModel
 import ModemPort
@@ -77,10 +78,9 @@ struct KeptFixture: Sendable {
         await backend.change(prepare)
         backends.change { $0.append(backend) }
         return backend
-      }, network: installer, sleep: time.sleep, now: { time.now }, naming: .forTests,
+      }, network: installer, clock: LimitClock(sleep: time.sleep), now: { time.now }, naming: .forTests,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     dependencies.chance = { 0 }
-    dependencies.pause = time.sleep
     dependencies.keptBearers = keptBearers
     dependencies.accessPoints = accessPoints
     (dependencies.resumptions, resume) = AsyncStream.makeStream()

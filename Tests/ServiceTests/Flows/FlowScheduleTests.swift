@@ -1,9 +1,10 @@
+import LimitClock
 import Testing
 
 @testable import ModemService
 
 @Suite("Turns of flows") struct FlowScheduleTests {
-  private static let start = ContinuousClock.now
+  private static let start = LimitClock.Instant(.zero)
   private static let a = Caller(userID: 1000)
   private static let b = Caller(userID: 1001)
   private static let c = Caller(userID: 1002)
@@ -29,7 +30,7 @@ import Testing
     }
 
     mutating func end(_ name: String) {
-      now += .seconds(1)
+      now = now + .seconds(1)
       for id in schedule.end(ids[name]!, now: now) { log.append("+\(names[id]!)") }
     }
   }
@@ -101,7 +102,7 @@ import Testing
       var now = Self.start
       for _ in 0..<100 {
         guard case .runs(let id) = schedule.ask(Self.a, bearer: "w", now: now) else { return nil }
-        now += time
+        now = now + time
         _ = schedule.end(id, now: now)
       }
       for _ in 0...waiting { _ = schedule.ask(Self.a, bearer: "w", now: now) }
@@ -144,7 +145,7 @@ import Testing
       ids.count { known[$0].map(matches) ?? false }
     }
     for _ in 0..<400 {
-      now += .milliseconds(10)
+      now = now + .milliseconds(10)
       switch Int.random(in: 0..<5, using: &generator) {
       case 0..<3:
         let flow = (
@@ -202,7 +203,7 @@ private struct Generator: RandomNumberGenerator {
 
 @Suite("Shares of flows") struct FlowShareTests {
   private static let limits = FlowLimits(perBearer: 64, perCaller: 256, waiting: 32, waitingPerCaller: 32)
-  private let now = ContinuousClock.now
+  private let now = LimitClock.Instant(.zero)
 
   /// How many of a caller's flows run at once when it asks for many.
   private func running(_ caller: Caller, in schedule: inout FlowSchedule) -> Int {

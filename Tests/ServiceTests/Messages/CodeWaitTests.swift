@@ -1,3 +1,5 @@
+import ClockTestSupport
+import LimitClock
 import ModemModel
 import ModemService
 import ShortMessage
@@ -29,13 +31,14 @@ struct CodeWaitTests {
 
   init() async {
     let (slept, asleep) = (slept, asleep)
-    service = MessageService(registry: registry, now: { Timestamp(milliseconds: Self.now) }) { duration in
+    let clock = LimitClock(sleep: { duration in
       asleep.continuation.yield(duration)
       // One of 5 seconds ends when the test says so; the others never, while a test runs.
-      guard duration == .seconds(5) else { return try await Task.sleep(for: .seconds(3600)) }
+      guard duration == .seconds(5) else { return try await LimitClock.stopped.pause(for: duration) }
       for await _ in slept.stream { return }
       try Task.checkCancellation()
-    }
+    })
+    service = MessageService(registry: registry, now: { Timestamp(milliseconds: Self.now) }, clock: clock)
     let state = ModemState(
       id: "modem-1", device: "/dev/x", kind: .mbim, bearer: BearerStatus(since: Timestamp(milliseconds: 0)))
     registry.update(state, from: link)

@@ -1,3 +1,4 @@
+import ClockTestSupport
 import Glibc
 import ModemModel
 import Testing
@@ -44,9 +45,11 @@ import Testing
   }
 
   @Test func `where none may be started one is waited for, and its lack says what to do`() async throws {
+    let time = DrivenClock(movesWhenAsleep: 1)
     let error = await #expect(throws: ModemError.self) {
-      try await proxy.ready(mayStartOne: false, within: .milliseconds(1))
+      try await proxy.ready(mayStartOne: false, within: .seconds(10), clock: time.clock)
     }
+    #expect(time.elapsed == .seconds(10))
     #expect(error?.code == .deviceUnavailable)
     #expect(error?.message.contains("systemctl status modemd-\(proxy.name)") == true)
     try await proxy.ready(mayStartOne: true, within: .milliseconds(1))

@@ -1,10 +1,12 @@
+import LimitClock
+
 /// What each user, and all users together, may use of a service: connections, bytes, and running
 /// calls. A value without clock, lock or socket.
 ///
 /// Root has no limit of its own, and a part of each total limit is reserved for it. A user with
 /// much makes room for a user with little: an idle connection is closed for it.
 struct ConnectionBudget: Sendable {
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = LimitClock.Instant
 
   /// A user's rights in the service.
   enum Standing: Hashable, Sendable {

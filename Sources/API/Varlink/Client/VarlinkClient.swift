@@ -1,7 +1,7 @@
 import Glibc
+import LimitClock
 import NIOCore
 import NIOPosix
-import TaskPause
 
 /// Why a call has no answer.
 public enum VarlinkClientError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -41,11 +41,18 @@ public final class VarlinkClient: Sendable {
   public static func connect(
     to path: String, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws -> VarlinkClient {
+    try await connect(to: path, on: group, clock: .machine)
+  }
+
+  /// The same, with waits by a clock of the caller's.
+  package static func connect(
+    to path: String, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, clock: LimitClock
+  ) async throws -> VarlinkClient {
     for wait in queueWaits {
       do {
         return try await connectOnce(to: path, on: group)
       } catch VarlinkClientError.unreachable(_, EAGAIN) {
-        try await Task.pause(for: wait)
+        try await clock.pause(for: wait)
       }
     }
     return try await connectOnce(to: path, on: group)

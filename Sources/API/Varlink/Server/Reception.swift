@@ -1,4 +1,5 @@
 import Glibc
+import LimitClock
 import Logging
 import NIOCore
 import NIOPosix
@@ -24,6 +25,7 @@ final class Reception {
   let limits: VarlinkServer.Limits
   private let loop: any EventLoop
   private let logger: Logger
+  private let clock: LimitClock
   private var budget: ConnectionBudget
   private var handlers: [ConnectionBudget.ID: ConnectionHandler] = [:]
   /// Admitted connections that wait for their turn to be served.
@@ -35,13 +37,16 @@ final class Reception {
   private var readings = UserTurns<Reading>()
   private var isReading = false
   private var sweep: Scheduled<Void>?
-  private var told: [UInt32: ContinuousClock.Instant] = [:]
+  private var told: [UInt32: LimitClock.Instant] = [:]
 
-  init(_ router: VarlinkRouter, _ limits: VarlinkServer.Limits, on loop: any EventLoop, logger: Logger) {
+  init(
+    _ router: VarlinkRouter, _ limits: VarlinkServer.Limits, on loop: any EventLoop, clock: LimitClock, logger: Logger
+  ) {
     self.router = router
     self.limits = limits
     self.loop = loop
     self.logger = logger
+    self.clock = clock
     budget = ConnectionBudget(limits)
   }
 
@@ -67,7 +72,7 @@ final class Reception {
       tell(peer.userID, "it has no right to call this service")
       return nil
     }
-    switch budget.open(peer.userID, standing, now: .now) {
+    switch budget.open(peer.userID, standing, now: clock.now) {
     case .refused(let shortage):
       tell(peer.userID, "\(shortage)")
       return nil
@@ -121,7 +126,7 @@ final class Reception {
     for id in guests.keys { giveUp(id) }
   }
 
-  func note(_ id: ConnectionBudget.ID, isIdle: Bool) { budget.note(id, isIdle: isIdle, now: .now) }
+  func note(_ id: ConnectionBudget.ID, isIdle: Bool) { budget.note(id, isIdle: isIdle, now: clock.now) }
 
   /// Regularly while there are connections: closes those that have been idle for too long.
   private func watchIdle() {
@@ -129,7 +134,7 @@ final class Reception {
     let time = min(limits.idleTime / 4, limits.shortIdleTime / 2)
     sweep = loop.here.scheduleTask(in: TimeAmount(time)) { [self] in
       sweep = nil
-      for id in budget.outlived(now: .now) { giveUp(id) }
+      for id in budget.outlived(now: clock.now) { giveUp(id) }
       watchIdle()
     }
   }
@@ -142,7 +147,7 @@ final class Reception {
 
   /// Logs, not too often, that a user's connection was closed, and why.
   func tell(_ user: UInt32, _ reason: String) {
-    let now = ContinuousClock.now
+    let now = clock.now
     if let last = told[user], now - last < Self.tellingTime { return }
     if told.count > 1024 { told = told.filter { now - $0.value < Self.tellingTime } }
     guard told.count <= 1024 else { return }

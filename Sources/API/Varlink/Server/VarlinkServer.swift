@@ -33,7 +33,7 @@ public final class VarlinkServer: Sendable {
   ) async throws -> VarlinkServer {
     let loop = group.next()
     let reception = try await loop.submit {
-      NIOLoopBound(Reception(router, limits, on: loop, logger: logger), eventLoop: loop)
+      NIOLoopBound(Reception(router, limits, on: loop, clock: .machine, logger: logger), eventLoop: loop)
     }.get()
     let acceptor = try Acceptor(
       socket: ListeningSocket.open(endpoint), batchSize: min(max(limits.connections / 8, 1), 256), logger: logger)

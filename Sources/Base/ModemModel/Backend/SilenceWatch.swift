@@ -1,3 +1,5 @@
+import LimitClock
+
 /// What is known about a modem's silence, and how long to tolerate it.
 ///
 /// A control message with a wrong length makes libmbim, libqmi or a proxy wait for bytes that never
@@ -29,8 +31,9 @@ public struct SilenceWatch: Sendable {
   }
 
   public let patience: Patience
+  package let clock: LimitClock
   /// When the last message came from the modem, or the watch began.
-  package private(set) var lastHeard = SuspendingClock.now
+  package private(set) var lastHeard: LimitClock.Instant
   /// Whether the modem was abandoned: it is not asked again.
   package private(set) var isOver = false
   private var longCommands = 0
@@ -40,13 +43,15 @@ public struct SilenceWatch: Sendable {
   fileprivate var idleWatch: Task<Void, Never>?
 
   /// - Parameter unansweredLimit: how many commands in a row may stay unanswered.
-  public init(_ patience: Patience, unansweredLimit: Int = 5) {
+  package init(_ patience: Patience, unansweredLimit: Int = 5, clock: LimitClock = .machine) {
     self.patience = patience
+    self.clock = clock
+    lastHeard = clock.now
     self.unansweredLimit = unansweredLimit
   }
 
   /// A message came from the modem.
-  package mutating func heard() { lastHeard = .now }
+  package mutating func heard() { lastHeard = clock.now }
 
   /// The modem was abandoned, or its port closed.
   package mutating func end() {
@@ -68,7 +73,7 @@ public struct SilenceWatch: Sendable {
   /// Whether unanswered questions mean that the modem can no longer be reached.
   /// - Parameter isShared: Whether other programs also send commands that may take long.
   fileprivate func isTooLong(isShared: Bool) -> Bool {
-    longCommands == 0 && !isShared || SuspendingClock.now - lastHeard >= patience.longCommand
+    longCommands == 0 && !isShared || clock.now - lastHeard >= patience.longCommand
   }
 }
 
@@ -98,12 +103,11 @@ extension SilenceWatching {
   ///   at its end.
   package func watchCommand(isLong: Bool) -> Task<Void, Never> {
     silence.begin(isLong: isLong)
-    return Task { [weak self, patience = silence.patience] in
-      var (wait, since) = (patience.command, SuspendingClock.now)
-      // Time in which the machine sleeps does not count.
-      while (try? await Task.sleep(for: wait, clock: .suspending)) != nil {
+    return Task { [weak self, patience = silence.patience, clock = silence.clock] in
+      var (wait, since) = (patience.command, clock.now)
+      while (try? await clock.pause(for: wait)) != nil {
         await self?.ask(unlessHeardSince: since)
-        since = .now
+        since = clock.now
         wait = min(wait * 2, patience.longCommand)
       }
     }
@@ -118,22 +122,22 @@ extension SilenceWatching {
   /// unnoticed.
   package func watchIdleness() {
     silence.heard()
-    silence.idleWatch = Task { [weak self, patience = silence.patience] in
+    silence.idleWatch = Task { [weak self, patience = silence.patience, clock = silence.clock] in
       var wait = patience.idle
-      while (try? await Task.sleep(for: wait, clock: .suspending)) != nil, let self {
+      while (try? await clock.pause(for: wait)) != nil, let self {
         wait = await self.askIfIdle()
       }
     }
   }
 
   private func askIfIdle() async -> Duration {
-    let silent = SuspendingClock.now - silence.lastHeard
+    let silent = silence.clock.now - silence.lastHeard
     guard silent >= silence.patience.idle else { return silence.patience.idle - silent }
     await ask()
     return silence.patience.idle
   }
 
-  private func ask(unlessHeardSince moment: SuspendingClock.Instant) async {
+  private func ask(unlessHeardSince moment: LimitClock.Instant) async {
     if silence.lastHeard <= moment { await ask() }
   }
 
@@ -150,7 +154,7 @@ extension SilenceWatching {
   private func askUntilHeard() async {
     let limit = silence.patience.question
     for count in questions {
-      let moment = SuspendingClock.now
+      let moment = silence.clock.now
       let isAnswered = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<count { group.addTask { await self.answersQuestion(within: limit) } }
         var isAnswered = false

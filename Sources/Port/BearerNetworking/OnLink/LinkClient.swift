@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import NetworkAddress
 import Rtnetlink
@@ -8,7 +9,8 @@ actor LinkClient {
   /// How the client reaches its link.
   struct Dependencies: Sendable {
     var openSocket: @Sendable (PacketKind) throws -> any PacketSocket
-    var sleep: @Sendable (Duration) async throws -> Void
+    /// Also advances while the machine sleeps, as leases do.
+    var clock: LimitClock
     /// Six bytes: the link's own address or a made-up one.
     var hardwareAddress: [UInt8]
     /// The low half of the IPv6 address if the network gave none.
@@ -145,7 +147,7 @@ actor LinkClient {
   private func wait(_ time: Duration, _ kind: PacketKind) {
     waits[kind]?.cancel()
     waits[kind] = Task { [weak self, dependencies] in
-      guard (try? await dependencies.sleep(time)) != nil, !Task.isCancelled else { return }
+      guard (try? await dependencies.clock.pause(for: time)) != nil, !Task.isCancelled else { return }
       await self?.waited(kind)
     }
   }

@@ -1,5 +1,6 @@
 import CGLib
 import Glibc
+import LimitClock
 import Synchronization
 
 /// Records in one byte whether the GLib threads of this process work or rest. The byte outlives the
@@ -50,9 +51,11 @@ package enum GLibWork {
   ///   - looks: How many checks in a row must find no change. After the process was stopped for a
   ///     while, another check is made first.
   /// - Returns: False if the task is cancelled first.
-  package static func isStuck(lookingEvery interval: Duration = .seconds(5), times looks: Int = 4) async -> Bool {
+  package static func isStuck(
+    lookingEvery interval: Duration = .seconds(5), times looks: Int = 4, clock: LimitClock = .machine
+  ) async -> Bool {
     var (last, count) = (threads, 0)
-    while (try? await Task.sleep(for: interval, clock: .suspending)) != nil {
+    while (try? await clock.pause(for: interval)) != nil {
       let present = threads.filter { last[$0.key] == $0.value }
       count = present.isEmpty ? 0 : count + 1
       if count == looks { return true }

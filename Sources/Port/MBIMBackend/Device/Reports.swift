@@ -1,5 +1,6 @@
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// What the modem last reported by itself, for calls that wait until it settles.
@@ -15,11 +16,11 @@ extension MBIMBackend {
     of watched: WritableKeyPath<Reports, Watched<Report>>, for name: String, within limit: Duration,
     until isFinal: (Report) -> Bool = { _ in true }
   ) async throws(ModemError) -> Report {
-    let end = SuspendingClock.now + limit
+    let end = clock.now + limit
     while true {
       if let last = reports[keyPath: watched].last, isFinal(last) { return last }
       do throws(GLibBridgeError) {
-        try await glib.expect(of: commands, within: end - .now) { reports[keyPath: watched].await($0) }
+        try await glib.expect(of: commands, within: end - clock.now) { reports[keyPath: watched].await($0) }
       } catch {
         throw failure(error, during: name)
       }

@@ -1,5 +1,6 @@
 import CMBIM
 import GLibBridge
+import LimitClock
 import ModemModel
 
 extension MBIMBackend {
@@ -10,7 +11,7 @@ extension MBIMBackend {
       })
     if current.state == MBIM_PACKET_SERVICE_STATE_ATTACHED { return }
 
-    let end = SuspendingClock.now + configuration.limits.attach
+    let end = clock.now + configuration.limits.attach
     reports.packetService.forget()
     let reply = try await send("attach", within: configuration.limits.attach) { _, error in
       mbim_message_packet_service_set_new(MBIM_PACKET_SERVICE_ACTION_ATTACH, error)
@@ -22,7 +23,7 @@ extension MBIMBackend {
     }
     var result = try packetService(reply)
     if !result.isSettled {
-      result = try await report(of: \.packetService, for: "attach", within: end - .now) { $0.isSettled }
+      result = try await report(of: \.packetService, for: "attach", within: end - clock.now) { $0.isSettled }
     }
     guard result.state == MBIM_PACKET_SERVICE_STATE_ATTACHED else { throw refused(result) }
   }

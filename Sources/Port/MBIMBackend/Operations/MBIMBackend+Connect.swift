@@ -1,6 +1,7 @@
 import CMBIM
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 extension MBIMBackend {
@@ -81,7 +82,7 @@ extension MBIMBackend {
   }
 
   private func activate(_ request: BearerRequest) async throws(ModemError) {
-    let end = SuspendingClock.now + configuration.limits.connect
+    let end = clock.now + configuration.limits.connect
     reports.session.forget()
     reports.addresses.forget()
     ledger?.begin()
@@ -95,7 +96,7 @@ extension MBIMBackend {
       }
       var result = try session(reply)
       if !result.isSettled {
-        result = try await report(of: \.session, for: "connect", within: end - .now) { $0.isSettled }
+        result = try await report(of: \.session, for: "connect", within: end - clock.now) { $0.isSettled }
       }
       // A cause with an active session is information: 50 and 51 mean that only one address family
       // was given.
@@ -123,13 +124,13 @@ extension MBIMBackend {
   /// a moment later. The link is asked for what the modem does not get. A link-local address alone
   /// shows at once that this is the case.
   private func firstSettings() async throws(ModemError) -> BearerSettings {
-    let end = SuspendingClock.now + configuration.limits.addresses
+    let end = clock.now + configuration.limits.addresses
     do throws(ModemError) {
       while true {
         let settings = try await queriedSettings()
         if settings.hasAddress || settings.onLink.interfaceID != nil { return settings }
         do throws(ModemError) {
-          try await report(of: \.addresses, for: "connect", within: end - .now)
+          try await report(of: \.addresses, for: "connect", within: end - clock.now)
           reports.addresses.forget()
         } catch {
           guard error.code == .timeout else { throw error }
@@ -172,7 +173,7 @@ extension MBIMBackend {
   }
 
   private func deactivate(within limit: Duration) async throws(ModemError) {
-    let end = SuspendingClock.now + limit
+    let end = clock.now + limit
     reports.session.forget()
     let reply = try await send("disconnect", within: limit) { opened, error in
       opened.makeConnectSet(MBIM_ACTIVATION_COMMAND_DEACTIVATE, session: configuration.session, BearerRequest(), error)
@@ -180,7 +181,7 @@ extension MBIMBackend {
     if reply.status == MBIM_STATUS_ERROR_CONTEXT_NOT_ACTIVATED { return }
     try reply.check()
     if try session(reply).state == MBIM_ACTIVATION_STATE_DEACTIVATING {
-      _ = try await report(of: \.session, for: "disconnect", within: end - .now) { $0.isSettled }
+      _ = try await report(of: \.session, for: "disconnect", within: end - clock.now) { $0.isSettled }
     }
   }
 

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 
 /// What ModemManager's changes mean for the port.
@@ -20,7 +21,7 @@ extension FollowBackend {
     let before = old.bearers.first { $0.path == path }
     guard let bearer = new.bearers.first(where: { $0.path == path }), bearer.isConnected else {
       state = .following(new, bearer: nil)
-      lastLoss = .now
+      lastLoss = clock.now
       said.yield(.bearerDropped(NetworkCause(code: nil, text: "ModemManager's bearer was disconnected")))
       return
     }

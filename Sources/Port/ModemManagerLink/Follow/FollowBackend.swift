@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import NetworkAddress
 
@@ -24,7 +25,8 @@ package actor FollowBackend: ModemBackend {
 
   private var watch: Task<Void, Never>?
   /// When the bearer in use was lost. The program that had it may be about to connect again.
-  var lastLoss: SuspendingClock.Instant?
+  var lastLoss: LimitClock.Instant?
+  let clock: LimitClock
 
   /// Prepares to follow; nothing is requested yet.
   ///
@@ -32,13 +34,14 @@ package actor FollowBackend: ModemBackend {
   ///   - port: name of the control port, as in `cdc-wdm0`.
   ///   - addresses: the kernel's addresses of a network interface.
   package init(
-    _ kind: ModemProtocol, port: String, on bus: ModemManagerBus,
+    _ kind: ModemProtocol, port: String, on bus: ModemManagerBus, clock: LimitClock = .machine,
     addresses: @escaping @Sendable (String) async throws -> [IPPrefix]
   ) {
     self.kind = kind
     self.port = port
     self.bus = bus
     self.addresses = addresses
+    self.clock = clock
     (events, said) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
@@ -132,10 +135,10 @@ package actor FollowBackend: ModemBackend {
 
   /// Waits while ModemManager is connecting a bearer, or has just lost one.
   private func waitWhileConnecting() async {
-    let end = SuspendingClock.now + Self.connectPatience
+    let end = clock.now + Self.connectPatience
     while case .following(let modem, _) = state, modem.connectedBearer == nil {
-      let limit = modem.isConnecting ? end : min(lastLoss.map { $0 + Self.lossPatience } ?? .now, end)
-      guard limit > .now, !Task.isCancelled else { return }
+      let limit = modem.isConnecting ? end : min(lastLoss.map { $0 + Self.lossPatience } ?? clock.now, end)
+      guard limit > clock.now, !Task.isCancelled else { return }
       let views = await bus.views()
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [port] in
@@ -145,7 +148,7 @@ package actor FollowBackend: ModemBackend {
             else { return }
           }
         }
-        group.addTask { try? await Task.sleep(until: limit, clock: .suspending) }
+        group.addTask { [clock] in try? await clock.sleep(until: limit) }
         await group.next()
         group.cancelAll()
       }

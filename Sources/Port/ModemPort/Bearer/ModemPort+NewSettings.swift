@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import NetworkAddress
 
@@ -34,7 +35,7 @@ extension ModemPort {
   /// Asks the modem at intervals whether the bearer is still up, until it is not.
   func patrol(_ installed: InstalledBearer) async {
     guard let interval = configuration.patrolInterval else { return }
-    while (try? await dependencies.pause(interval)) != nil {
+    while (try? await dependencies.clock.pause(for: interval)) != nil {
       guard bearer.phase == .up(installed), case .open(let backend) = controlPort else { return }
       do {
         _ = try await backend.settings()

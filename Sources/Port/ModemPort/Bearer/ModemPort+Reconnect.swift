@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 
 /// Kept bearers: brought up by a caller who wants them to stay, and tried again at growing
@@ -18,7 +19,7 @@ extension ModemPort {
   func wait(_ delay: Duration, attempt number: Int) {
     bearerWork.timer?.cancel()
     bearerWork.timer = Task { [weak self, dependencies] in
-      guard (try? await dependencies.pause(delay)) != nil else { return }
+      guard (try? await dependencies.clock.pause(for: delay)) != nil else { return }
       await self?.take(.timer(attempt: number))
     }
   }

@@ -1,5 +1,5 @@
+import LimitClock
 import ModemModel
-import TaskPause
 
 /// How long callers wait for a modem that ends a bearer. Nothing of the bearer is left on this
 /// machine during that time.
@@ -58,8 +58,8 @@ extension ModemPort {
       await task.value
       end.yield(true)
     }
-    let timer = Task {
-      try? await Task.pause(for: limit)
+    let timer = Task { [dependencies] in
+      try? await dependencies.clock.pause(for: limit)
       end.yield(false)
     }
     defer { timer.cancel() }

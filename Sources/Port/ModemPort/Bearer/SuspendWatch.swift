@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 
 /// Detects from the clocks alone that the machine was suspended.
@@ -6,32 +7,25 @@ package enum SuspendWatch {
   ///
   /// - Parameters:
   ///   - interval: between two readings of the clocks.
-  ///   - clocks: readings of CLOCK_BOOTTIME and CLOCK_MONOTONIC, each from its own starting point.
-  ///   - sleep: waits.
+  ///   - awake: advances only while the machine runs.
+  ///   - sinceBoot: also advances while it sleeps.
   package static func resumptions(
     every interval: Duration = .seconds(5),
-    clocks: @escaping @Sendable () -> (continuous: Duration, suspending: Duration) = SuspendWatch.systemClocks(),
-    sleep: @escaping @Sendable (Duration) async throws -> Void
+    awake: LimitClock = .machine, sinceBoot: LimitClock = .sinceBoot
   ) -> AsyncStream<Duration> {
     AsyncStream { continuation in
       let watch = Task {
         var detector = SuspendDetector()
         while !Task.isCancelled {
-          let now = clocks()
-          if let time = detector.suspension(continuous: now.continuous, suspending: now.suspending) {
+          let (continuous, suspending) = (sinceBoot.now.sinceStart, awake.now.sinceStart)
+          if let time = detector.suspension(continuous: continuous, suspending: suspending) {
             continuation.yield(time)
           }
-          guard (try? await sleep(interval)) != nil else { break }
+          guard (try? await sinceBoot.pause(for: interval)) != nil else { break }
         }
         continuation.finish()
       }
       continuation.onTermination = { _ in watch.cancel() }
     }
-  }
-
-  /// The machine's clocks.
-  package static func systemClocks() -> @Sendable () -> (continuous: Duration, suspending: Duration) {
-    let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
-    return { (ContinuousClock.now - continuous, SuspendingClock.now - suspending) }
   }
 }

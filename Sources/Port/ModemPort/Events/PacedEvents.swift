@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import Synchronization
 
@@ -11,11 +12,11 @@ final class PacedEvents: Sendable {
 
   private let state: Mutex<State>
   private let mailbox = EventMailbox()
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: LimitClock
 
-  init(_ pace: EventPace, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+  init(_ pace: EventPace, clock: LimitClock) {
     state = Mutex(State(pacer: EventPacer(pace)))
-    self.sleep = sleep
+    self.clock = clock
   }
 
   /// Passes each event to `handle`, one after the other, until the events end, the task is
@@ -46,8 +47,8 @@ final class PacedEvents: Sendable {
   }
 
   private func rest(_ event: ModemEvent, _ duration: Duration) {
-    let task = Task { [weak self, sleep] in
-      guard (try? await sleep(duration)) != nil else { return }
+    let task = Task { [weak self, clock] in
+      guard (try? await clock.pause(for: duration)) != nil else { return }
       self?.perform { $0.rested(event) }
     }
     state.withLock { state in

@@ -138,7 +138,7 @@ extension ModemPort {
       } catch {
         store.becomeUnavailable(because: "\(error)")
       }
-      guard let pause, (try? await dependencies.sleep(pause)) != nil else { break }
+      guard let pause, (try? await dependencies.waitForRetry(pause)) != nil else { break }
     }
     return true
   }

@@ -48,7 +48,7 @@ extension ModemPort {
 
   private func ask(_ backend: any ModemBackend, after delay: Duration) {
     simWork.nextQuestion = Task { [weak self, dependencies] in
-      guard (try? await dependencies.sleep(delay)) != nil, !Task.isCancelled else { return }
+      guard (try? await dependencies.waitForRetry(delay)) != nil, !Task.isCancelled else { return }
       await self?.askAgain(backend)
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import LimitClock
 import ModemModel
 
 /// How a port uses a proxy: whether it must, and whether it can.
@@ -51,18 +52,20 @@ extension ProxySocket {
   ///     ends.
   ///   - patience: how long to wait for it.
   /// - Throws: `ModemError` `deviceUnavailable` with the reason, `cancelled`.
-  package func ready(mayStartOne: Bool, within patience: Duration = .seconds(10)) async throws(ModemError) {
+  package func ready(
+    mayStartOne: Bool, within patience: Duration = .seconds(10), clock: LimitClock = .machine
+  ) async throws(ModemError) {
     if !mayStartOne {
-      let end = ContinuousClock.now + patience
+      let end = clock.now + patience
       while listener(patience: .zero) == .nobody {
-        guard ContinuousClock.now < end else {
+        guard clock.now < end else {
           throw ModemError(
             .deviceUnavailable,
             "\(name), through which the modem must be shared, does not run; `systemctl status modemd-\(name)` shows why, and the package lib\(name) contains the program"
           )
         }
         do {
-          try await Task.sleep(for: .milliseconds(100))
+          try await clock.pause(for: .milliseconds(100))
         } catch {
           throw ModemError(.cancelled, "the port was stopped while it waited for \(name)")
         }

@@ -1,6 +1,7 @@
 import CQMI
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// Client ids. A modem has few of them, and keeps those that are not released until it is reset.
@@ -145,7 +146,7 @@ extension QMIBackend {
   ///
   /// An unknown id is found by releasing every id of its service that is not held. Only a program
   /// with the port to itself may do that: behind qmi-proxy, the ids belong to other programs.
-  func tidy(in opened: OpenDevice, until end: SuspendingClock.Instant? = nil) async {
+  func tidy(in opened: OpenDevice, until end: LimitClock.Instant? = nil) async {
     if let tidying { return await tidying.value }
     let task = Task { await giveBackLeft(in: opened, until: end) }
     tidying = task
@@ -154,8 +155,8 @@ extension QMIBackend {
     noteClients()
   }
 
-  private func giveBackLeft(in opened: OpenDevice, until end: SuspendingClock.Instant?) async {
-    func limit() -> Duration { end.map { max($0 - .now, .zero) } ?? configuration.limits.query }
+  private func giveBackLeft(in opened: OpenDevice, until end: LimitClock.Instant?) async {
+    func limit() -> Duration { end.map { max($0 - clock.now, .zero) } ?? configuration.limits.query }
     for client in clients.left {
       guard await requestRelease(client, in: opened, within: limit()) else { return }
       clients.remove(client)
@@ -178,7 +179,7 @@ extension QMIBackend {
     guard case .open = port, laterTidying == nil else { return }
     laterTidying = Task {
       for delay in Self.tidyingDelays {
-        try? await Task.sleep(for: delay)
+        try? await clock.pause(for: delay)
         while let task = clients.underWay.lazy.compactMap(\.task).first { await task.value }
         guard case .open = port, !Task.isCancelled, clients.needsTidying else { break }
         await tidy(in: opened)
@@ -200,7 +201,7 @@ extension QMIBackend {
   }
 
   /// Releases every client id, including those that the modem has yet to allocate.
-  func releaseAllClients(in opened: OpenDevice, until end: SuspendingClock.Instant) async {
+  func releaseAllClients(in opened: OpenDevice, until end: LimitClock.Instant) async {
     while let task = clients.allocations.values.lazy.compactMap(\.task).first {
       await task.value
       clients.allocations = clients.allocations.filter { $0.value.task != task }

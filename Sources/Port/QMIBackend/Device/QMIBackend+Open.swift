@@ -2,6 +2,7 @@ import CGLib
 import CQMI
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 import OutsideNumber
 
@@ -139,18 +140,18 @@ extension QMIBackend {
   /// caller leaves nothing behind.
   private func shutDown(_ opened: OpenDevice) async {
     // Commands to a modem that does not answer are sent without waiting for a reply.
-    let end = SuspendingClock.now + (isSilent ? .milliseconds(100) : configuration.limits.close)
+    let end = clock.now + (isSilent ? .milliseconds(100) : configuration.limits.close)
     let sessions = if case .up(let sessions) = bearer { sessions } else { [DataSession]() }
     bearer = .down
     laterTidying?.cancel()
     silence.end()
     commands.abandon("the port was closed")
     for session in sessions {
-      _ = try? await stop(session, in: opened, queue: nil, within: max(end - .now, .zero))
+      _ = try? await stop(session, in: opened, queue: nil, within: max(end - clock.now, .zero))
     }
-    await restoreFormat(in: opened, within: max(end - .now, .zero))
+    await restoreFormat(in: opened, within: max(end - clock.now, .zero))
     await releaseAllClients(in: opened, until: end)
-    await closeDevice(opened, within: max(end - .now, .milliseconds(100)))
+    await closeDevice(opened, within: max(end - clock.now, .milliseconds(100)))
     if !port.isRemoved { port = .closed }
     outlet.finish()
   }

@@ -1,4 +1,5 @@
 import CQMI
+import LimitClock
 import ModemModel
 
 extension QMIBackend {
@@ -6,9 +7,9 @@ extension QMIBackend {
   /// attached, and waits until it is.
   package func attach() async throws(ModemError) {
     if try await servingSystem().isAttached { return }
-    let end = SuspendingClock.now + configuration.limits.attach
+    let end = clock.now + configuration.limits.attach
     reports.servingSystem.forget()
-    let reply = try await send("attach", QMIRequest(0x23).with(0x10, byte: 1), to: .nas, within: end - .now)
+    let reply = try await send("attach", QMIRequest(0x23).with(0x10, byte: 1), to: .nas, within: end - clock.now)
     if let refusal = try reply.refusal, refusal != QMI_PROTOCOL_ERROR_NO_EFFECT {
       throw ModemError(refusal, during: "attach")
     }
@@ -18,7 +19,7 @@ extension QMIBackend {
       guard system.state != .denied else {
         throw ModemError(.refused, "attach: the network does not serve packets to this subscription here")
       }
-      try await report(of: \.servingSystem, for: "attach", within: max(end - .now, .zero))
+      try await report(of: \.servingSystem, for: "attach", within: max(end - clock.now, .zero))
       reports.servingSystem.forget()
     }
   }

@@ -1,6 +1,7 @@
 import CQMI
 import ControlChannel
 import GLibBridge
+import LimitClock
 import ModemModel
 
 /// A data session: one address family of a bearer, with its own client id. It ends when the client
@@ -52,7 +53,7 @@ extension QMIBackend {
   private func start(
     _ request: BearerRequest, in opened: OpenDevice
   ) async throws(ModemError) -> [StartedSession] {
-    let end = SuspendingClock.now + configuration.limits.connect
+    let end = clock.now + configuration.limits.connect
     var started: [StartedSession] = []
     var failures: [ModemError] = []
     for family in request.ipType.families {
@@ -76,7 +77,7 @@ extension QMIBackend {
 
   private func startSession(
     _ family: DataSession.Family, _ request: BearerRequest, isFirst: Bool, in opened: OpenDevice,
-    until end: SuspendingClock.Instant
+    until end: LimitClock.Instant
   ) async throws(ModemError) -> StartedSession {
     let client = try await allocateClient(.wds, in: opened)
     do throws(ModemError) {
@@ -88,7 +89,7 @@ extension QMIBackend {
       // Firmware without families would report the first session as active to the second one. A
       // multiplexing id belongs to this program alone.
       if isFirst, multiplexing == nil { try await requireFreePort(as: client, in: opened) }
-      let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - .now, .zero))
+      let handle = try await startNetwork(family, request, as: client, in: opened, within: max(end - clock.now, .zero))
       let session = DataSession(client: client, family: family, handle: handle)
       guard let settings = try await currentSettings(of: session, in: opened) else {
         throw ModemError(.noAddress, "connect: the network accepted the bearer and gave it no address")
@@ -181,11 +182,11 @@ extension QMIBackend {
       throw ModemError(.busy, "disconnect: the bearer is being connected or disconnected already; try again")
     }
     let opened = try openDevice(for: "disconnect")
-    let end = SuspendingClock.now + configuration.limits.disconnect
+    let end = clock.now + configuration.limits.disconnect
     bearer = .disconnecting
     do throws(ModemError) {
       while let session = sessions.first {
-        try await stop(session, in: opened, queue: commands, within: max(end - .now, .zero))
+        try await stop(session, in: opened, queue: commands, within: max(end - clock.now, .zero))
         sessions.removeFirst()
         await endSessions([session], in: opened)
       }

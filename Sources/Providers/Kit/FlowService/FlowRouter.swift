@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import LimitClock
 import ModemAPI
 import Varlink
 
@@ -15,13 +16,16 @@ package struct FlowRouter {
 
   package private(set) var router: VarlinkRouter
   /// What flows ask their callers, who answer with other calls.
-  package let questions = PendingQuestions()
+  package let questions: PendingQuestions
   private let host: any FlowHost
+  private let clock: LimitClock
   private var ownErrors: [String: OwnErrors] = [:]
 
-  package init(_ router: VarlinkRouter, for host: any FlowHost) {
+  package init(_ router: VarlinkRouter, for host: any FlowHost, clock: LimitClock = .machine) {
     self.router = router
     self.host = host
+    self.clock = clock
+    questions = PendingQuestions(clock: clock)
   }
 
   /// Declares an interface.
@@ -46,9 +50,9 @@ package struct FlowRouter {
     run: @escaping @Sendable (Flow, FlowCall<Provider>) async throws -> FlowEnd<Answer>,
     reply: @escaping @Sendable (inout Method.Reply, FlowEnd<Answer>) -> Void = { _, _ in }
   ) {
-    let (host, questions, declared) = (host, questions, declared(for: method))
+    let (host, questions, clock, declared) = (host, questions, clock, declared(for: method))
     router.stream(method) { parameters, context, replies in
-      let start = ContinuousClock.now
+      let start = clock.now
       do {
         let arguments = try arguments(parameters)
         let subscriber = try host.subscriber(parameters.modem)
@@ -67,7 +71,7 @@ package struct FlowRouter {
         let end = try await run(flow, call)
         var last = Method.Reply(event: .init(word: FlowWord.outcome))
         last.outcome = VerifyInterface.Outcome(
-          end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: .now - start)
+          end.outcome, provider: found.name, kind: found.kind, place: lanes.place, after: clock.now - start)
         reply(&last, end)
         return last
       } catch {

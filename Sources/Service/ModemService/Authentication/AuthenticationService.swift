@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import LimitClock
 import ModemModel
 import RedirectChain
 import ShortMessage
@@ -17,7 +18,9 @@ package struct AuthenticationService: Sendable {
   private let checks: CheckService
   private let messages: MessageService?
   private let send: HostSend
-  private let hostLane = HostLane()
+  private let hostLane: HostLane
+  /// For the limits of flows and for their times.
+  package let clock: LimitClock
   /// The time of day.
   package let now: @Sendable () -> Timestamp
 
@@ -25,7 +28,7 @@ package struct AuthenticationService: Sendable {
   ///   - messages: nil for a service that reads no messages.
   package init(
     providers: ProviderSet, registry: ModemRegistry, checks: CheckService, messages: MessageService?,
-    now: @escaping @Sendable () -> Timestamp, send: @escaping HostSend
+    now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine, send: @escaping HostSend
   ) {
     self.providers = providers
     self.registry = registry
@@ -33,6 +36,8 @@ package struct AuthenticationService: Sendable {
     self.messages = messages
     self.now = now
     self.send = send
+    self.clock = clock
+    hostLane = HostLane(clock: clock)
   }
 
   /// The SIM of a flow.
@@ -67,7 +72,7 @@ package struct AuthenticationService: Sendable {
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
       return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }
     }
-    return FlowRun(FlowDriver(lanes, now: now), for: caller.owner, onProgress: onProgress)
+    return FlowRun(FlowDriver(lanes, now: now, clock: clock), for: caller.owner, onProgress: onProgress)
   }
 
   private static func open(

@@ -1,4 +1,5 @@
 import AuthCore
+import LimitClock
 import OutsideNumber
 import Web
 
@@ -10,7 +11,9 @@ struct HostLane: Sendable {
 
   private let gate: FlowGate
 
-  init(_ limits: FlowLimits = HostLane.limits) { gate = FlowGate(limits) }
+  init(_ limits: FlowLimits = HostLane.limits, clock: LimitClock = .machine) {
+    gate = FlowGate(limits, clock: clock)
+  }
 
   /// Makes a call when its turn comes. Waiting counts towards the call's time.
   ///

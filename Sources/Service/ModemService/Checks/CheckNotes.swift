@@ -1,3 +1,4 @@
+import LimitClock
 import ModemModel
 import RedirectChain
 import Synchronization
@@ -13,17 +14,20 @@ final class CheckNotes: Sendable {
   private let host: String
   private let caller: Caller
   private let began: Timestamp
-  private let start = ContinuousClock.now
+  private let clock: LimitClock
+  private let start: LimitClock.Instant
   private let contents = Mutex(Contents())
 
-  init(host: String, caller: Caller, began: Timestamp) {
+  init(host: String, caller: Caller, began: Timestamp, clock: LimitClock) {
+    self.clock = clock
+    start = clock.now
     self.host = host
     self.caller = caller
     self.began = began
   }
 
   /// Since the check was requested.
-  var time: Duration { ContinuousClock.now - start }
+  var time: Duration { clock.now - start }
 
   var modem: String? {
     get { contents.withLock { $0.modem } }

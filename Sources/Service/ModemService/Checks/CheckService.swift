@@ -1,7 +1,7 @@
+import LimitClock
 import ModemModel
 import RedirectChain
 import Synchronization
-import TaskPause
 import Web
 
 /// Opens operator-bound URLs: finds the modem, brings its bearer up, and follows the chain over it
@@ -71,6 +71,8 @@ package struct CheckService: Sendable {
   private let history: CheckHistory
   private let reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
+  /// For the limits of checks and for their times.
+  package let clock: LimitClock
   private let verification = SharedVerification()
   private let prepareNames: NamePreparer
   private let runChain: ChainRunner
@@ -81,7 +83,7 @@ package struct CheckService: Sendable {
   ///   - now: the time of day.
   package init(
     registry: ModemRegistry, bearers: BearerService, history: CheckHistory = CheckHistory(),
-    reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp,
+    reach: ReachPolicy = ReachPolicy(), now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine,
     prepareNames: @escaping NamePreparer = { _, _, _, _ in [] },
     runChain: @escaping ChainRunner
   ) {
@@ -90,6 +92,7 @@ package struct CheckService: Sendable {
     self.history = history
     self.reach = reach
     self.now = now
+    self.clock = clock
     self.prepareNames = prepareNames
     self.runChain = runChain
   }
@@ -105,7 +108,7 @@ package struct CheckService: Sendable {
   package func open(
     _ request: ChainRequest, modem: String?, caller: Caller, onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> Outcome {
-    let notes = CheckNotes(host: request.url.host, caller: caller, began: now())
+    let notes = CheckNotes(host: request.url.host, caller: caller, began: now(), clock: clock)
     var request = request
     request.owner = caller.owner
     reach.rule(&request.policy)
@@ -245,7 +248,7 @@ package struct CheckService: Sendable {
     try await withThrowingTaskGroup(of: Result.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.pause(for: limit)
+        try await clock.pause(for: limit)
         throw ChainFailure(
           .timeout, "the bearer was not up within the time limit of \(stated); allow more time or try again")
       }

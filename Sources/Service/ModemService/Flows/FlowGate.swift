@@ -1,6 +1,6 @@
+import LimitClock
 import OutsideNumber
 import Synchronization
-import TaskPause
 
 /// Lets flows run as their schedule decides. A waiting flow can leave at any time, and then takes
 /// no place.
@@ -43,12 +43,12 @@ final class FlowGate: Sendable {
 
   private let limits: FlowLimits
   private let state: Mutex<State>
-  private let now: @Sendable () -> ContinuousClock.Instant
+  private let clock: LimitClock
 
-  init(_ limits: FlowLimits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+  init(_ limits: FlowLimits, clock: LimitClock = .machine) {
     self.limits = limits
     state = Mutex(State(schedule: FlowSchedule(limits)))
-    self.now = now
+    self.clock = clock
   }
 
   func runningCount(over bearer: String) -> Int { state.withLock { $0.schedule.runningCount(over: bearer) } }
@@ -63,7 +63,7 @@ final class FlowGate: Sendable {
   ///   `CancellationError`.
   func enter(_ caller: Caller, bearer: String, within limit: Duration) async throws -> Ticket {
     let answer = state.withLock { state in
-      let answer = state.schedule.ask(caller, bearer: bearer, now: now())
+      let answer = state.schedule.ask(caller, bearer: bearer, now: clock.now)
       if case .waits(let id) = answer { state.places[id] = .arriving }
       return answer
     }
@@ -79,7 +79,7 @@ final class FlowGate: Sendable {
         "many flows run already, and the turn of this one did not come within \(limit.words); try again, or allow more time"
       )
       let timer = Task {
-        try await Task.pause(for: limit)
+        try await clock.pause(for: limit)
         abandon(id, tooLong)
       }
       defer { timer.cancel() }
@@ -108,7 +108,7 @@ final class FlowGate: Sendable {
 
   private func end(_ id: FlowSchedule.ID) {
     let started = state.withLock { state in
-      state.schedule.end(id, now: now()).compactMap { Self.decide($0, .success(()), &state) }
+      state.schedule.end(id, now: clock.now).compactMap { Self.decide($0, .success(()), &state) }
     }
     for continuation in started { continuation.resume() }
   }

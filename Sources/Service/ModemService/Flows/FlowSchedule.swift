@@ -1,3 +1,5 @@
+import LimitClock
+
 /// Decides which flow runs, which waits and which is refused. A value without clock or lock.
 ///
 /// A flow runs while its bearer and its caller are below their limits. Others wait: one caller's
@@ -6,7 +8,7 @@
 ///
 /// If many may run, only root may use all places: see `FlowLimits`.
 struct FlowSchedule: Sendable {
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = LimitClock.Instant
 
   /// Identifies a flow while it runs or waits.
   struct ID: Hashable, Sendable {

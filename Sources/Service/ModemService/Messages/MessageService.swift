@@ -1,6 +1,6 @@
+import LimitClock
 import ModemModel
 import ShortMessage
-import TaskPause
 
 /// The short messages of all modems, read from memory and updated by the ports, and the callers
 /// that wait for one.
@@ -28,7 +28,7 @@ package actor MessageService {
 
   private let registry: ModemRegistry
   private let now: @Sendable () -> Timestamp
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: LimitClock
   private var inboxes: [String: MessageInbox] = [:]
   private var watchers: [UInt64: Watcher] = [:]
   private var nextWatcher: UInt64 = 0
@@ -36,14 +36,11 @@ package actor MessageService {
 
   /// - Parameters:
   ///   - now: the wall clock.
-  ///   - sleep: ends early when its task is cancelled.
-  package init(
-    registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
-  ) {
+  ///   - clock: for how long callers wait for a code.
+  package init(registry: ModemRegistry, now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine) {
     self.registry = registry
     self.now = now
-    self.sleep = sleep
+    self.clock = clock
   }
 
   // MARK: From the ports
@@ -166,9 +163,8 @@ package actor MessageService {
     if let reason = inbox.state.unavailable { throw Self.unavailable(reason) }
     return try await withThrowingTaskGroup(of: (code: OneTimeCode, found: Found)?.self) { group in
       defer { group.cancelAll() }
-      let sleep = sleep
-      group.addTask {
-        try await sleep(request.timeout)
+      group.addTask { [clock] in
+        try await clock.pause(for: request.timeout)
         return nil
       }
       let seen = Counter()

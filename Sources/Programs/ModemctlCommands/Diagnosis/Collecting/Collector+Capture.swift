@@ -8,7 +8,7 @@ extension Collector {
   func session(withPort name: String) -> Session {
     var options = session.options
     options.socket = machine.root + "\(ports)/\(name)"
-    return Session(options: options, console: session.console)
+    return Session(options: options, console: session.console, clock: session.clock)
   }
 
   /// Captures the control channels for some time.
@@ -56,7 +56,7 @@ enum Capture {
       }
       group.addTask {
         // The port ends the capture; this is for a port that hangs.
-        try? await Task.sleep(for: .seconds(seconds + 15))
+        try? await port.clock.pause(for: .seconds(seconds + 15))
         return "the port did not end the capture in time"
       }
       defer { group.cancelAll() }

@@ -1,4 +1,5 @@
 import Glibc
+import LimitClock
 import ModemctlCore
 
 /// The examined machine: its files, and the programs that describe it. Every reading is limited in
@@ -30,8 +31,14 @@ struct Machine: Sendable {
   /// Seconds for one program.
   var seconds = 5
   /// No programs are started after this time.
-  var deadline = ContinuousClock.now + .seconds(90)
+  var deadline: LimitClock.Instant
+  let clock: LimitClock
   var userID = geteuid()
+
+  init(clock: LimitClock = .machine) {
+    self.clock = clock
+    deadline = clock.now + .seconds(90)
+  }
 
   /// Largest reading in bytes.
   static let usualBytes = 64 << 10
@@ -105,10 +112,11 @@ struct Machine: Sendable {
   ///
   /// - Returns: its output, including errors; `missing` if it is not installed.
   func run(_ name: String, _ arguments: [String], bytes: Int = usualBytes) -> Reading {
-    guard ContinuousClock.now < deadline else { return .failed("the time for this report is over") }
+    guard clock.now < deadline else { return .failed("the time for this report is over") }
     guard let program = BoundedCommand.find(name, in: folders) else { return .missing }
     do {
-      let command = BoundedCommand(program, arguments, seconds: seconds, maximumOutput: bytes, joinsErrors: true)
+      let command = BoundedCommand(
+        program, arguments, seconds: seconds, maximumOutput: bytes, joinsErrors: true, clock: clock)
       let (output, end) = try command.output()
       let text = String(decoding: output, as: UTF8.self)
       switch end {

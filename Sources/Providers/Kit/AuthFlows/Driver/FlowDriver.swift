@@ -1,8 +1,8 @@
 import AuthCore
+import LimitClock
 import ModemModel
 import OutsideNumber
 import RedirectChain
-import TaskPause
 import Web
 
 /// A flow's reports while it runs.
@@ -25,19 +25,15 @@ package struct FlowDriver: Sendable {
 
   let lanes: FlowLanes
   let now: @Sendable () -> Timestamp
-  private let sleep: @Sendable (Duration) async throws -> Void
-  private let clock = ContinuousClock()
+  let clock: LimitClock
 
   /// - Parameters:
   ///   - now: the time of day, from which machines determine expiry.
-  ///   - sleep: ends early when its task is cancelled.
-  package init(
-    _ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }
-  ) {
+  ///   - clock: for the flow's limit, for pauses, and for the times of its steps.
+  package init(_ lanes: FlowLanes, now: @escaping @Sendable () -> Timestamp, clock: LimitClock = .machine) {
     self.lanes = lanes
     self.now = now
-    self.sleep = sleep
+    self.clock = clock
   }
 
   /// Runs a machine to its end.
@@ -54,7 +50,7 @@ package struct FlowDriver: Sendable {
     try await withThrowingTaskGroup(of: FlowEnd<Machine.Answer>?.self) { group in
       group.addTask { try await follow(machine, onProgress) }
       group.addTask {
-        try await Task.pause(for: limit.bounded)
+        try await clock.pause(for: limit.bounded)
         return nil
       }
       defer { group.cancelAll() }
@@ -143,7 +139,7 @@ package struct FlowDriver: Sendable {
     case .readCode(let wait): return step.note(try await lanes.readCode(wait))
     case .askForCode(let question): return step.note(try await lanes.askForCode(question))
     case .pause(_, let time):
-      try await sleep(time.bounded)
+      try await clock.pause(for: time.bounded)
       return .resumed
     // An end is not carried out, and no machine waits for this.
     case .finish: return .resumed

@@ -18,7 +18,7 @@ package struct FlowRun: Sendable {
     self.owner = owner
     self.driver = driver
     self.onProgress = onProgress
-    counter = StepCounter()
+    counter = StepCounter(driver.clock)
   }
 
   /// Runs a machine; its steps continue the numbering of earlier machines.

@@ -1,3 +1,4 @@
+import LimitClock
 import Synchronization
 
 /// Numbers the steps of several machines that run one after the other as one flow.
@@ -14,11 +15,17 @@ final class StepCounter: Sendable {
     var place = FlowPlace()
   }
 
-  private let start = ContinuousClock.now
+  private let clock: LimitClock
+  private let start: LimitClock.Instant
   private let state = Mutex(State())
 
+  init(_ clock: LimitClock) {
+    self.clock = clock
+    start = clock.now
+  }
+
   /// Since the first machine was about to run.
-  private var time: Duration { ContinuousClock.now - start }
+  private var time: Duration { clock.now - start }
 
   /// Whether the bearer must still be prepared; true only once.
   func beginsPreparation() -> Bool {

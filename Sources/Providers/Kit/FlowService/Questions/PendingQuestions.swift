@@ -1,6 +1,6 @@
 import AuthCore
+import LimitClock
 import Synchronization
-import TaskPause
 
 /// Where callers hand in what flows ask them for: codes, PINs, and what a mail holds. A flow is
 /// named by an id that nobody guesses, and only the user who began it may answer.
@@ -27,12 +27,9 @@ package final class PendingQuestions: Sendable {
   }
 
   private let places = Mutex<[String: Place]>([:])
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: LimitClock
 
-  /// - Parameter sleep: ends early when its task is cancelled.
-  package init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.pause(for: $0) }) {
-    self.sleep = sleep
-  }
+  package init(clock: LimitClock = .machine) { self.clock = clock }
 
   /// Makes a place for a flow's answers.
   ///
@@ -65,7 +62,7 @@ package final class PendingQuestions: Sendable {
     let result = try await withThrowingTaskGroup(of: Result<Secret, CodeFailure>?.self) { group in
       group.addTask { await self.next(at: id) }
       group.addTask {
-        try await self.sleep(question.time)
+        try await self.clock.pause(for: question.time)
         let seconds = question.time.components.seconds
         return .failure(
           CodeFailure(.late, "nobody gave \(question.wanted.words) within \(seconds) seconds; begin again"))

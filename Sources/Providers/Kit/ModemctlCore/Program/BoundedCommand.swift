@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LimitClock
 
 /// A program that reads bytes and writes others, with a limit for its time and for what it writes.
 /// It gets no variables of the environment, and what it says of errors is not shown unless that is
@@ -30,13 +31,18 @@ package struct BoundedCommand {
   private let seconds: Int
   private let maximumOutput: Int
   private let joinsErrors: Bool
+  private let clock: LimitClock
 
   /// - Parameters:
   ///   - program: its path.
   ///   - seconds: the time until it is killed.
   ///   - maximumOutput: bytes.
   ///   - joinsErrors: whether what it says of errors is a part of its output.
-  package init(_ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false) {
+  package init(
+    _ program: String, _ arguments: [String], seconds: Int, maximumOutput: Int, joinsErrors: Bool = false,
+    clock: LimitClock = .machine
+  ) {
+    self.clock = clock
     self.joinsErrors = joinsErrors
     self.program = program
     self.arguments = arguments
@@ -88,7 +94,7 @@ package struct BoundedCommand {
       defer { close(pipe[1]) }
       process = try start(input: fileno(file), output: pipe[1])
     }
-    let deadline = ContinuousClock.now + .seconds(seconds)
+    let deadline = clock.now + .seconds(seconds)
     let (bytes, limit) = collect(pipe[0], until: deadline)
     if limit == nil, let end = end(of: process, until: deadline) { return (bytes, end) }
     kill(process, SIGKILL)
@@ -98,12 +104,12 @@ package struct BoundedCommand {
   }
 
   /// How a program that closed its output ended; nil if it continues.
-  private func end(of process: pid_t, until deadline: ContinuousClock.Instant) -> End? {
+  private func end(of process: pid_t, until deadline: LimitClock.Instant) -> End? {
     var status: Int32 = 0
     while true {
       let found = waitpid(process, &status, WNOHANG)
       if found == process { return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed(status & 0x7f) }
-      guard found == 0 || errno == EINTR, ContinuousClock.now < deadline else { return nil }
+      guard found == 0 || errno == EINTR, clock.now < deadline else { return nil }
       _ = Glibc.poll(nil, 0, 2)
     }
   }
@@ -140,12 +146,12 @@ package struct BoundedCommand {
 
   /// Reads to the end, or to one of the limits.
   private func collect(
-    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+    _ descriptor: Int32, until deadline: LimitClock.Instant
   ) -> (bytes: [UInt8], limit: End?) {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      let left = (deadline - clock.now) / .milliseconds(1)
       guard left > 0 else { return (output, .tooLong) }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard Glibc.poll(&poll, 1, Int32(left.rounded(.up))) > 0 else { continue }

@@ -1,3 +1,4 @@
+import LimitClock
 import ModemAPI
 import Varlink
 
@@ -5,10 +6,12 @@ import Varlink
 package struct Session: Sendable {
   package let options: CommonOptions
   package let console: Console
+  package let clock: LimitClock
 
-  package init(options: CommonOptions, console: Console) {
+  package init(options: CommonOptions, console: Console, clock: LimitClock = .machine) {
     self.options = options
     self.console = console
+    self.clock = clock
   }
 
   package var socket: String {
@@ -19,7 +22,7 @@ package struct Session: Sendable {
   package var paint: Paint { Paint(isOn: console.hasColour && !options.json) }
 
   /// A connection of its own.
-  package func connect() async throws -> VarlinkClient { try await VarlinkClient.connect(to: socket) }
+  package func connect() async throws -> VarlinkClient { try await VarlinkClient.connect(to: socket, clock: clock) }
 
   /// Calls a method on a connection of its own.
   ///
@@ -30,7 +33,7 @@ package struct Session: Sendable {
     try await withThrowingTaskGroup(of: Method.Reply.self) { group in
       group.addTask { try await connect().call(method, parameters) }
       group.addTask {
-        try await Task.sleep(for: limit)
+        try await clock.pause(for: limit)
         throw ModemctlError(
           .unreachable,
           "modemd gave no answer within \(limit.components.seconds) seconds; look at `journalctl -u modemd`"

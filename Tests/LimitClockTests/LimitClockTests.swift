@@ -1,9 +1,9 @@
 import Glibc
-import TaskPause
+import LimitClock
 import Testing
 
-@Suite("Pauses of a task", .serialized, .timeLimit(.minutes(1)))
-struct TaskPauseTests {
+@Suite("The clock of limits", .serialized, .timeLimit(.minutes(1)))
+struct LimitClockTests {
   /// Pages of this process that are in memory (proc(5), statm).
   private static func residentPages() -> Int? {
     guard let file = fopen("/proc/self/statm", "re") else { return nil }
@@ -16,7 +16,7 @@ struct TaskPauseTests {
   @Test("One lasts as long as it was asked to", arguments: [.seconds(-5), .zero, .milliseconds(20)] as [Duration])
   func lasts(_ duration: Duration) async throws {
     let start = SuspendingClock.now
-    try await Task.pause(for: duration)
+    try await LimitClock.machine.pause(for: duration)
     #expect(SuspendingClock.now - start >= duration)
   }
 
@@ -24,7 +24,7 @@ struct TaskPauseTests {
     "Cancellation ends one at once, of whatever length", arguments: [.seconds(3600), .seconds(Int64.max)] as [Duration])
   func isCancelled(_ duration: Duration) async {
     for _ in 0..<100 {
-      let task = Task { try await Task.pause(for: duration) }
+      let task = Task { try await LimitClock.machine.pause(for: duration) }
       await Task.yield()
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -35,7 +35,7 @@ struct TaskPauseTests {
   func wasCancelled() async {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      try await Task.pause(for: .seconds(3600))
+      try await LimitClock.machine.pause(for: .seconds(3600))
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -45,7 +45,7 @@ struct TaskPauseTests {
   func leavesNothing() async throws {
     func cancelMany(_ count: Int) async {
       for _ in 0..<count {
-        let task = Task { try? await Task.pause(for: .seconds(3600)) }
+        let task = Task { try? await LimitClock.machine.pause(for: .seconds(3600)) }
         await Task.yield()
         task.cancel()
         await task.value

@@ -1,28 +1,11 @@
 import Dispatch
 import Synchronization
 
-extension Task where Success == Never, Failure == Never {
-  /// Waits, and leaves nothing behind if the task is cancelled before the time is over.
-  ///
-  /// `Task.sleep` keeps its timer, some 700 bytes, until the time is over, even if nobody waits for
-  /// it any more. As the time limit of calls that end at once, it would let a caller fill a
-  /// process's memory.
-  ///
-  /// - Parameter duration: there is no wait below zero, and 30 years is the maximum. Time does not
-  ///   advance while the machine sleeps.
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
-  package static func pause(for duration: Duration) async throws {
-    let pause = Pause()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { pause.begin(duration, $0) }
-    } onCancel: {
-      pause.end(.failure(_Concurrency.CancellationError()))
-    }
-  }
-}
-
 /// One wait, which ends once: by its timer, or by the cancellation of its task.
-private final class Pause: Sendable {
+///
+/// `Task.sleep` keeps its timer, some 700 bytes, until the time is over, even if nobody waits any
+/// more. As the limit of calls that end at once, it would let a caller fill a process's memory.
+final class Pause: Sendable {
   private enum State {
     case new
     case waiting(CheckedContinuation<Void, any Error>)
@@ -35,7 +18,16 @@ private final class Pause: Sendable {
   // All threads may use dispatch sources at once, although their Swift type does not state it.
   nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: .global())
 
-  func begin(_ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
+  static func wait(for duration: Duration) async throws {
+    let pause = Pause()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { pause.begin(duration, $0) }
+    } onCancel: {
+      pause.end(.failure(CancellationError()))
+    }
+  }
+
+  private func begin(_ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
     let isOver = state.withLock { state in
       guard case .new = state else { return true }
       state = .waiting(continuation)
@@ -51,7 +43,7 @@ private final class Pause: Sendable {
     if isOver { continuation.resume(throwing: CancellationError()) }
   }
 
-  func end(_ result: Result<Void, any Error>) {
+  private func end(_ result: Result<Void, any Error>) {
     let before = state.withLock { state in
       defer { state = .over }
       return state
