@@ -28,14 +28,16 @@ struct ReloadWorldTests {
   private static let failure = "the reload changed nothing:"
 
   /// Asks for a reload, and waits until the log says how it ended.
-  private static func reload(_ world: World, expecting words: String) async throws {
+  private static func reload(
+    _ world: World, _ daemon: World.Daemon = .service, expecting words: String
+  ) async throws {
     func count() -> Int {
-      (Worlds.contents(of: world.folder.log(of: "modemd")) ?? "").split(separator: "\n")
+      (Worlds.contents(of: world.folder.log(of: daemon.rawValue)) ?? "").split(separator: "\n")
         .count { $0.contains(words) }
     }
     let before = count()
-    await world.process(of: .service)?.send(SIGHUP)
-    #expect(try await world.eventually { count() > before }, "\(world.folder.tail(of: "modemd"))")
+    await world.process(of: daemon)?.send(SIGHUP)
+    #expect(try await world.eventually { count() > before }, "\(world.folder.tail(of: daemon.rawValue))")
   }
 
   private static func names(_ client: ModemAPIClient) async throws -> [String] {
@@ -116,6 +118,31 @@ struct ReloadWorldTests {
       }
       #expect(last?.outcome?.result == .signedIn && last?.outcome?.provider == "first", "\(last?.outcome?.text ?? "-")")
       #expect(try await Self.names(world.client()) == ["second"])
+    }
+  }
+
+  @Test func `a port reads its settings anew, its bearer stays, and what needs a restart is named`() async throws {
+    var options = World.Options()
+    options.portSettings = "{}"
+    try await Worlds.with(Self.scenario, options: options) { world in
+      let client = try await world.client()
+      let before = try await client.call(BearerInterface.Connect.self, .init()).bearer
+      func numbers() async throws -> [String] {
+        try await client.call(ModemInterface.Get.self, .init()).modem.sim.numbers.map(\.number)
+      }
+      #expect(try await !numbers().contains("+4915112340000"))
+      try world.folder.write(
+        #"{ "sim": { "numbers": ["+4915112340000"] }, "bearer": { "guard": "off" } }"#, to: "modemd-port.json")
+      try await Self.reload(world, .port, expecting: Self.success)
+      #expect(try await world.eventually { try await numbers().contains("+4915112340000") })
+      let log = Worlds.contents(of: world.folder.log(of: "modemd-port")) ?? ""
+      #expect(log.contains("bearer.guard will apply when the port is restarted"))
+      try world.folder.write(#"{ "sim": { "number": [] } }"#, to: "modemd-port.json")
+      try await Self.reload(world, .port, expecting: Self.failure)
+      #expect(try await numbers().contains("+4915112340000"))
+      let after = try await client.call(BearerInterface.Get.self, .init()).bearer
+      #expect(after.state == .up && after.since == before.since)
+      #expect(await world.process(of: .port)?.end == nil)
     }
   }
 }
