@@ -364,7 +364,7 @@ let package = Package(
       [
         "PortServer", "PortSettings", "ModemPort", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
-        "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
+        "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
@@ -556,6 +556,7 @@ let package = Package(
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
     .testTarget(
-      name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
+      name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
+      swiftSettings: settings),
   ] + providers + fuzzers
 )

@@ -1,8 +1,26 @@
 import FoundationEssentials
 import Glibc
 
-/// Reads configuration files: one JSON object, every key optional, no other key allowed.
+/// Reads configuration files: one JSON object, every key optional, no other key allowed. Comments,
+/// and a comma behind the last member, are allowed as in JSON5: the default files have every key as
+/// a comment.
 package enum SettingsFile {
+  /// Where a file is.
+  package enum Place: Hashable, Sendable {
+    /// It must be there.
+    case named(String)
+    /// It may be missing.
+    case usual(String)
+
+    /// The path to read; nil if the file may be missing, and is.
+    package var path: String? {
+      switch self {
+      case .named(let path): path
+      case .usual(let path): access(path, F_OK) == 0 ? path : nil
+      }
+    }
+  }
+
   /// Longer files are refused.
   package static let limit = 262_144
 
@@ -32,7 +50,7 @@ package enum SettingsFile {
     _ json: [UInt8], keys: SettingsKeys
   ) throws(SettingsError) -> Document {
     let data = Data(json)
-    guard let tree = try? JSONDecoder().decode(SettingsValue.self, from: data), case .object = tree else {
+    guard let tree = try? decoder.decode(SettingsValue.self, from: data), case .object = tree else {
       throw SettingsError(.notJSON, "it is no JSON object")
     }
     if let unknown = keys.firstUnknown(in: tree) {
@@ -40,7 +58,7 @@ package enum SettingsFile {
         .unknownKey, "there is no key \(unknown); the keys are \(keys.paths.joined(separator: ", "))")
     }
     do {
-      return try JSONDecoder().decode(Document.self, from: data)
+      return try decoder.decode(Document.self, from: data)
     } catch DecodingError.typeMismatch(let type, let context) {
       throw SettingsError(.wrongType, "\(path(context)) is not \(word(for: type))")
     } catch DecodingError.valueNotFound(let type, let context) {
@@ -50,6 +68,12 @@ package enum SettingsFile {
     } catch {
       throw SettingsError(.notJSON, "it cannot be understood", cause: "\(error)")
     }
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    return decoder
   }
 
   private static func path(_ context: DecodingError.Context) -> String {

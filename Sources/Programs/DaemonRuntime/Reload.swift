@@ -9,8 +9,8 @@ extension DaemonPart {
   /// - Parameters:
   ///   - signals: each asks for a reload; those that come before the daemon serves wait.
   ///   - server: the daemon's socket.
-  ///   - reload: reads the files and applies them, or throws before anything has changed. It returns
-  ///     what people should know, in one line.
+  ///   - reload: reads the files and applies them, or throws before anything has changed. It
+  ///     returns what people should know, in one line.
   package static func reload(
     at signals: AsyncStream<Int32>, of server: SocketService, notifier: ServiceNotifier, logger: Logger,
     _ reload: @escaping @Sendable () async throws -> String

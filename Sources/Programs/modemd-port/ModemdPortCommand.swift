@@ -9,6 +9,7 @@ import ModemPort
 import PortServer
 import PortSettings
 import ReplyCheck
+import SettingsFile
 import SystemdSupport
 import Varlink
 
@@ -40,9 +41,11 @@ struct ModemdPortCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "A JSON file with settings for modems; without it, each modem is used as the other programs on the machine allow."
+      "A JSON file with settings for modems (default: \(Self.usualConfiguration), if it is there); without it, each modem is used as the other programs on the machine allow."
   )
   var configuration: String?
+
+  private static let usualConfiguration = "/etc/modemd/modemd-port.json"
 
   @Option(help: "A folder for files that must outlive a crash of this process.")
   var stateDirectory: String?
@@ -203,7 +206,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
 
   /// What the configuration file and the command line say about this modem.
   private func readSettings() throws -> ModemSettings {
-    let settings = try configuration.map { path in try PortSettings(path: path) } ?? PortSettings()
+    let place = configuration.map { SettingsFile.Place.named($0) } ?? .usual(Self.usualConfiguration)
+    let settings = try place.path.map { path in try PortSettings(path: path) } ?? PortSettings()
     var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
     modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
     return modem

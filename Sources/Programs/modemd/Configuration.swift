@@ -1,13 +1,13 @@
 import ProviderSettings
 import AuthFlows
+import SettingsFile
 import SystemdSupport
 
 /// What the files of this program say, read at one time: at the start, and at each reload.
 struct Configuration: Sendable {
   /// Where the files are.
   struct Places: Sendable {
-    /// The configuration file; nil for none.
-    let settings: String?
+    let settings: SettingsFile.Place
     /// The folder of the providers' files; it may be missing.
     let providers: String
     let credentials: CredentialsDirectory?
@@ -20,7 +20,7 @@ struct Configuration: Sendable {
   ///
   /// - Throws: `SettingsError` or `SystemdError` that names the file and what was expected.
   init(_ places: Places) throws {
-    settings = try Settings.read(places.settings, credentials: places.credentials)
+    settings = try Settings.read(places.settings.path, credentials: places.credentials)
     providers = try ProviderFolder.read(
       places.providers, kinds: KnownProviders.documents, credentials: places.credentials)
   }

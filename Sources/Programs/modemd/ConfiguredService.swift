@@ -25,8 +25,8 @@ struct ConfiguredService: Sendable {
   /// - Parameters:
   ///   - base: what all configurations share.
   ///   - former: the configuration before this one; nil at the start.
-  /// - Throws: `SettingsError` for an entry of the access table that names nothing; at a reload also
-  ///   `ExchangeError` for roots of trust that cannot be read.
+  /// - Throws: `SettingsError` for an entry of the access table that names nothing; at a reload
+  ///   also `ExchangeError` for roots of trust that cannot be read.
   init(_ configuration: Configuration, on base: ServiceBase, after former: ConfiguredService? = nil) throws {
     let (settings, providers) = (configuration.settings, configuration.providers)
     var options = ChainClient.Options()

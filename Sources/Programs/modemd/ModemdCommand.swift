@@ -24,8 +24,10 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "The folder in which each modemd-port has its socket.")
   var ports = "/run/modemd/ports"
 
-  @Option(help: "The configuration file.")
+  @Option(help: "The configuration file (default: \(Self.usualConfiguration), if it is there).")
   var configuration: String?
+
+  private static let usualConfiguration = "/etc/modemd/modemd.json"
 
   @Option(help: "The folder of the providers' files, NAME.json; it may be missing.")
   var providers = "/etc/modemd/providers"
@@ -55,7 +57,8 @@ struct ModemdCommand: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     let reloads = await ProcessSignals.take(SIGHUP)
     let places = Configuration.Places(
-      settings: configuration, providers: providers, credentials: CredentialsDirectory(environment))
+      settings: configuration.map { .named($0) } ?? .usual(Self.usualConfiguration), providers: providers,
+      credentials: CredentialsDirectory(environment))
     let first = try Configuration(places)
     let means = ProviderMeans(
       stateFolder: stateFolder(environment), credentials: places.credentials, logger: logger)

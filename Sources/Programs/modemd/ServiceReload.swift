@@ -1,7 +1,7 @@
 import DaemonRuntime
 
-/// Reads the files anew and lets new calls be served by what they say. If anything in them cannot be
-/// used, nothing changes.
+/// Reads the files anew and lets new calls be served by what they say. If anything in them cannot
+/// be used, nothing changes.
 actor ServiceReload {
   private let places: Configuration.Places
   private let base: ServiceBase

@@ -11,8 +11,8 @@ package enum ModemAPIRouter {
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
-  ///   - questions: what flows ask their callers; those of an earlier router, if its flows may still
-  ///     wait for answers.
+  ///   - questions: what flows ask their callers; those of an earlier router, if its flows may
+  ///     still wait for answers.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,

@@ -10,21 +10,87 @@ import Web
 /// registered there. It is the same for all of CAMARA's APIs. The client's secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
 package protocol CAMARAServerDocument: Decodable {
+  /// The https URL under which the APIs are.
+  ///
+  /// - Default: that of `frontEnd`, else it is needed
+  /// - Example: `"https://api.operator.example"`
   var root: String? { get }
+  /// The https URL of authorizations. It is needed for everything that goes over the bearer.
+  ///
+  /// - Default: that of `frontEnd`
+  /// - Example: `"https://auth.operator.example/authorize"`
   var authorizationEndpoint: String? { get }
+  /// The https URL where tokens are given.
+  ///
+  /// - Default: that of `frontEnd`, else it is needed
+  /// - Example: `"https://auth.operator.example/token"`
   var tokenEndpoint: String? { get }
+  /// The client id of the registration.
+  ///
+  /// - Default: none: it is needed
+  /// - Example: `"app-1"`
   var clientID: String? { get }
+  /// How the client proves itself: secretBasic or secretPost with the credential
+  /// NAME.client-secret, privateKey with NAME.client-key, or none.
+  ///
+  /// - Default: what fits the credential that exists
+  /// - Example: `"privateKey"`
   var clientAuthentication: String? { get }
+  /// The algorithm of privateKey: RS256, PS256, ES256, or HS256 with a shared key.
+  ///
+  /// - Default: `"RS256"`
+  /// - Example: `"ES256"`
   var keyAlgorithm: String? { get }
+  /// The key's id (kid).
+  ///
+  /// - Default: none
+  /// - Example: `"key-1"`
   var keyID: String? { get }
+  /// For whom the client signs (aud).
+  ///
+  /// - Default: the token endpoint
+  /// - Example: `"https://auth.operator.example"`
   var assertionAudience: String? { get }
+  /// How long the client's signature counts, in seconds, 1 to 300.
+  ///
+  /// - Default: `240`
+  /// - Example: `60`
   var assertionSeconds: Int? { get }
+  /// The redirect URI of the registration. It is never fetched, unless `redirectIsBackend` is true.
+  ///
+  /// - Default: that of `frontEnd`
+  /// - Example: `"https://app.example/back"`
   var redirectURI: String? { get }
+  /// Whether the redirect URI belongs to the backend, which is then fetched over the bearer and
+  /// answers for itself.
+  ///
+  /// - Default: that of `frontEnd`, else `false`
+  /// - Example: `true`
   var redirectIsBackend: Bool? { get }
+  /// A term of the Data Privacy Vocabulary, in letters.
+  ///
+  /// - Default: `"FraudPreventionAndDetection"`
+  /// - Example: `"FraudPreventionAndDetection"`
   var purpose: String? { get }
+  /// Whether the authorization is bound to its code by PKCE (RFC 7636).
+  ///
+  /// - Default: `true`
+  /// - Example: `false`
   var pkce: Bool? { get }
+  /// Whether the operator is told to ask nobody (prompt=none).
+  ///
+  /// - Default: `true`
+  /// - Example: `false`
   var promptNone: Bool? { get }
+  /// The network for calls whose source address proves nothing: host or bearer.
+  ///
+  /// - Default: `"host"`
+  /// - Example: `"bearer"`
   var route: String? { get }
+  /// How long an authorization may take, in seconds, 1 to 300.
+  ///
+  /// - Default: `60`
+  /// - Example: `30`
   var authorizationSeconds: Int? { get }
 }
 

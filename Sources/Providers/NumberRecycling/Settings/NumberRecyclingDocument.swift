@@ -24,8 +24,20 @@ package struct NumberRecyclingDocument: ProviderDocument, CAMARAServerDocument {
   package var promptNone: Bool?
   package var route: String?
   package var authorizationSeconds: Int?
+  /// The version of Number Recycling: v0.1, v0.2 or v0.3.
+  ///
+  /// - Default: `"v0.2"`
+  /// - Example: `"v0.3"`
   var version: String?
+  /// Replaces the whole path of the API.
+  ///
+  /// - Default: `"/number-recycling/VERSION"`
+  /// - Example: `"/number-recycling/v0.2"`
   var path: String?
+  /// Whose token is used: byNumber, client or subscriber.
+  ///
+  /// - Default: `"byNumber"`
+  /// - Example: `"client"`
   var token: String?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> NumberRecyclingSettings {

@@ -208,20 +208,17 @@ package actor World {
           "--device", device, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
           "--state-directory", state, "--id-key", folder.file("id-key"),
         ] + options.limits.flatMap { ["--limit", $0] }
-      if let settings = options.portSettings {
-        try folder.write(settings, to: "modemd-port.json")
-        arguments += ["--configuration", folder.file("modemd-port.json")]
-      }
+      // Not the machine's own files.
+      try folder.write(options.portSettings ?? "{}", to: "modemd-port.json")
+      arguments += ["--configuration", folder.file("modemd-port.json")]
     case .service:
       socket = folder.socket
       arguments = [
         "--socket", socket, "--ports", folder.file("ports"), "--state-directory", folder.file("modemd-state"),
         "--extra-roots", folder.authority,
       ]
-      if let settings = scenario.settings {
-        try folder.write(settings, to: "modemd.json")
-        arguments += ["--configuration", folder.file("modemd.json")]
-      }
+      try folder.write(scenario.settings ?? "{}", to: "modemd.json")
+      arguments += ["--configuration", folder.file("modemd.json")]
       arguments += providerArguments
     }
     if let level = options.logLevel { arguments += ["--log-level", level] }
