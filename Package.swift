@@ -7,10 +7,12 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
-/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes several times as long otherwise.
+/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes
+/// several times as long otherwise.
 let arithmetic = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
+/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers
+/// holds it.
 enum Layer: String {
   case c = "C"
   case base = "Base"
@@ -33,9 +35,10 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file says, the methods of its interfaces, its
-/// verbs of modemctl, and its other side in simulated worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it
-/// must not look at folders.)
+/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file
+/// says, the methods of its interfaces, its verbs of modemctl, and its other side in simulated
+/// worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it must not look
+/// at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
   service: [Target.Dependency] = [], commands: [Target.Dependency] = [], simulation: [Target.Dependency] = []
