@@ -160,7 +160,8 @@ struct ThreeWaysTests {
       #expect(try await stage.waits(for: "SIM") { $0.hasPrefix("ready") })
       let open = try await stage.modemctl("open", Self.check)
       #expect(open.end.status == 0, "\(open.error) \(stage.log(of: "modemd-port"))")
-      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("own: ModemManager was asked to release the modem") })
+      #expect(
+        try await stage.waits(for: "Sharing") { $0.hasPrefix("own: ModemManager was asked to release the modem") })
       #expect(try await stage.status("Passed over")?.contains("follow: ModemManager had no bearer") == true)
       #expect(try await !stage.hasModem())
       let disconnect = try await stage.modemctl("disconnect")
