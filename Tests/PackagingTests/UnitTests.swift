@@ -10,8 +10,9 @@ struct UnitTests {
     try await Scratch.with { scratch in
       let (root, installed) = try await scratch.install()
       #expect(installed.status == 0, "\(installed.error)")
-      // The proxies come with other packages.
-      File.makeFolder(root + "/usr/libexec")
+      // The proxies and kill come with other packages.
+      for folder in ["/usr/libexec", "/bin"] { File.makeFolder(root + folder) }
+      File.write("", to: "\(root)/bin/kill", mode: 0o755)
       for proxy in ["mbim-proxy", "qmi-proxy"] { File.write("", to: "\(root)/usr/libexec/\(proxy)", mode: 0o755) }
       let result = try await Tool.run(
         "systemd-analyze",

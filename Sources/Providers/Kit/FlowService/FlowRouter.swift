@@ -15,13 +15,15 @@ package struct FlowRouter {
 
   package private(set) var router: VarlinkRouter
   /// What flows ask their callers, who answer with other calls.
-  package let questions = PendingQuestions()
+  package let questions: PendingQuestions
   private let host: any FlowHost
   private var ownErrors: [String: OwnErrors] = [:]
 
-  package init(_ router: VarlinkRouter, for host: any FlowHost) {
+  /// - Parameter questions: those of an earlier router, if its flows may still wait for answers.
+  package init(_ router: VarlinkRouter, for host: any FlowHost, questions: PendingQuestions = PendingQuestions()) {
     self.router = router
     self.host = host
+    self.questions = questions
   }
 
   /// Declares an interface.

@@ -12,11 +12,11 @@ package struct AuthenticationService: Sendable {
   package typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
 
   /// The configured providers.
-  package let providers: ProviderSet
+  package private(set) var providers: ProviderSet
   private let registry: ModemRegistry
-  private let checks: CheckService
+  private var checks: CheckService
   private let messages: MessageService?
-  private let send: HostSend
+  private var send: HostSend
   private let hostLane = HostLane()
   /// The time of day.
   package let now: @Sendable () -> Timestamp
@@ -33,6 +33,16 @@ package struct AuthenticationService: Sendable {
     self.messages = messages
     self.now = now
     self.send = send
+  }
+
+  /// The same service with other providers: flows that were begun before go on with theirs, and all
+  /// share their turns at the providers' hosts.
+  package func replacing(
+    providers: ProviderSet, checks: CheckService, send: @escaping HostSend
+  ) -> AuthenticationService {
+    var service = self
+    (service.providers, service.checks, service.send) = (providers, checks, send)
+    return service
   }
 
   /// The SIM of a flow.
