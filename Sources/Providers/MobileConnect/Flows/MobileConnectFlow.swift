@@ -23,6 +23,7 @@ package struct MobileConnectFlow: Sendable {
   /// - Throws: `AuthError`, and what the lanes throw.
   package func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
+      try checkAskable(query)
       answer.discovered = try await discovered(query, &answer)
       return FlowOutcome(.covered, "the operator and its endpoints are known")
     }
@@ -193,6 +194,18 @@ extension MobileConnectFlow {
     let end = try await run(machine, within: limit)
     guard end.outcome.result.isSuccess, let answer = end.answer else { throw FlowEnded(end.outcome) }
     return answer
+  }
+
+  /// Without a discovery service, nobody can tell another number's or network's operator from the
+  /// configured one.
+  private func checkAskable(_ query: OperatorQuery) throws {
+    guard query.number != nil || query.network != nil, let source = settings.source else { return }
+    if case .discovery = source { return }
+    throw FlowEnded(
+      FlowOutcome(
+        .notConfigured,
+        "the provider's file names one operator, and no discovery service that tells the operator of a number or a network; leave them out, or add discovery"
+      ))
   }
 
   /// A check costs money once it has begun, so the bearer comes first.
