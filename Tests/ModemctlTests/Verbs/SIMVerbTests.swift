@@ -8,6 +8,7 @@ import Testing
 
 extension MemoryModem {
   func slots() async throws -> SIMSlots {
+    try checkPort(modem)
     guard id != "modem-single" else { throw ModemError(.notSupported, "this modem does not report its slots") }
     return SIMSlots(
       [

@@ -199,7 +199,7 @@ struct SignInTests {
   @Test(
     "What is wrong with a call is said before anything is asked",
     arguments: [
-      (["sign-in", "0770"], "international form"), (["sign-in", "+447700900123", "--provider", "x"], "project"),
+      (["sign-in", "0770"], "country's code"), (["sign-in", "+447700900123", "--operation", "x"], "operation"),
       (["sign-in", "+447700900123", "--token-file", "/nonexistent"], "cannot be read"),
       (["sign-in", "+447700900123", "--token-file", "/dev/null"], "holds no JSON"),
     ])
