@@ -17,7 +17,8 @@ struct MobileConnect: ParsableCommand {
       tokens and what identifies a person are masked unless --reveal is given.
       """,
     subcommands: [
-      MobileConnectDiscover.self, MobileConnectLogin.self, MobileConnectAuthorize.self, MobileConnectValidate.self,
+      MobileConnectDiscover.self, MobileConnectLogin.self, MobileConnectAuthorize.self, MobileConnectExchange.self,
+      MobileConnectValidate.self,
       MobileConnectAsk.self, MobileConnectUserInfo.self, MobileConnectIdentity.self, MobileConnectRefresh.self,
       MobileConnectRevoke.self,
     ])

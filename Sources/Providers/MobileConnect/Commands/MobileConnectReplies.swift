@@ -41,6 +41,21 @@ extension MobileConnectInterface.Authorize.Reply: FlowReply {
 }
 
 extension MobileConnectInterface.Login.Reply: FlowReply {
+  package var findings: [(String, String?)] {
+    (tokens?.findings ?? []) + (information?.findings ?? [])
+      + [("server's answer", serverAnswer.map { ForeignText.visible($0.text) })]
+  }
+
+  package func masked() -> Self {
+    var reply = self
+    reply.tokens = tokens?.masked()
+    reply.information = information?.masked()
+    reply.serverAnswer = serverAnswer.map { Mask.json($0) }
+    return reply
+  }
+}
+
+extension MobileConnectInterface.Exchange.Reply: FlowReply {
   package var findings: [(String, String?)] { (tokens?.findings ?? []) + (information?.findings ?? []) }
 
   package func masked() -> Self {

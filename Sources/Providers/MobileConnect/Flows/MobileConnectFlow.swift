@@ -66,6 +66,33 @@ package struct MobileConnectFlow: Sendable {
     }
   }
 
+  /// Exchanges a code that the application already has, and validates the ID token.
+  ///
+  /// - Parameters:
+  ///   - nonce: of the code's authorization. Without it, anybody's code would sign its owner in.
+  ///   - request: of the code's authorization.
+  ///   - information: as with `login`.
+  /// - Throws: as `authorize`.
+  package func exchange(
+    _ code: Secret, nonce: Secret, _ request: MobileConnectRequest, _ query: OperatorQuery,
+    information: MobileConnectInformation.Kind? = nil
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    var request = request
+    request.nonce = nonce
+    try request.check()
+    return try await ending { [request] answer in
+      let found = try await found(query, &answer)
+      let ready = try ready(code, request, found, answer.discovered)
+      let tokens = try await tokens(for: ready)
+      if let information {
+        answer.information = try await self.information(
+          information, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
+      }
+      answer.tokens = tokens
+      return FlowOutcome(.signedIn, "the operator vouches for the code's user; the ID token is validated")
+    }
+  }
+
   /// Exchanges a refresh token for new tokens.
   ///
   /// - Parameters:
@@ -143,6 +170,7 @@ package struct MobileConnectFlow: Sendable {
         subscriberID: query.selection?.subscriberID)
       let done = try await run(AppServerMachine(device, server, settings), within: flowTime)
       answer.page = done.answer?.page
+      answer.serverAnswer = done.answer?.answer
       return done.outcome
     }
   }
