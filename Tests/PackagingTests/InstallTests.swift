@@ -21,6 +21,7 @@ struct InstallTests {
     "usr/share/doc/modemd/tutorials/website-login.md", "usr/share/doc/modemd/examples/providers/truid.json",
     "usr/share/doc/modemd/examples/python/verify_number.py", "etc/modemd/modemd.json", "etc/modemd/modemd-port.json",
     "usr/share/bash-completion/completions/modemctl", "usr/share/doc/modemd/README.md",
+    "usr/share/modem-simulator/scenarios/tutorial/scenario.json",
   ]
 
   @Test("everything lies in its place, and programs can be run")

@@ -92,7 +92,8 @@ struct UnitTests {
     let lines = Set(text.split(separator: "\n").map(String.init))
     #expect(lines.contains("ExecStart=/usr/lib/modemd/modemd-proxy \(proxy)"))
     #expect(lines.contains("ExecStartPre=+-/usr/lib/modemd/modemd-proxy --free \(proxy)"))
-    // Before ModemManager, which would start a proxy inside its own unit; for as long as anybody wants it, whatever a modem does to it.
+    // Before ModemManager, which would start a proxy inside its own unit; for as long as anybody
+    // wants it, whatever a modem does to it.
     #expect(
       lines.isSuperset(of: [
         "Before=ModemManager.service", "StopWhenUnneeded=yes", "Restart=always", "StartLimitIntervalSec=0",

@@ -11,7 +11,9 @@ PATH=/opt/kernel-tier/bin:$PATH
 rm -f /usr/share/man/man*/modem* /etc/systemd/system/multi-user.target.wants/modemd.socket
 
 port=$(port_unit cdc-wdm0)
-install_packages() { dpkg --force-confold -i "$packages/$1"/*.deb; }
+install_packages() { # FOLDER
+  dpkg --force-confold -i "$1"/*.deb
+}
 version_is() { test "$(dpkg-query -W -f '${Version}' modemd)" = "$1"; }
 is_up() { modemctl bearer --json | tr -d ' \n' | grep -q '"state":"up"'; }
 main_of() { systemctl show -p MainPID --value "$1"; }
@@ -38,7 +40,7 @@ nothing_left() {
 }
 
 start_world demo mbim
-check "packages: an earlier version is installed" install_packages old
+check "packages: an earlier version is installed" install_packages $packages/old
 check "packages: it is that version" version_is 0.0.1
 trust_world
 check "packages: the socket and the service run" eventually 60 systemctl is-active modemd.socket modemd.service
@@ -50,8 +52,8 @@ modemctl open --timeout 300 "$check_url?slow_hop=3&slow_ms=250000" >/tmp/chain.l
 chain=$!
 check "packages: a chain runs" eventually 60 grep -q 'operator.example' /tmp/chain.log
 service_before=$(main_of modemd.service) port_before=$(main_of "$port")
-new=$(dpkg-deb -f "$packages"/new/modemd_*.deb Version)
-check "packages: it is upgraded with a bearer up and a chain running" install_packages new
+new=$(dpkg-deb -f $packages/modemd_*.deb Version)
+check "packages: it is upgraded with a bearer up and a chain running" install_packages $packages
 check "packages: it is the new version" version_is "$new"
 check "packages: whoever ran the chain is told that it ended" timeout 60 tail --pid=$chain -f /dev/null
 check "packages: the service is a new process" sh -c "test \$(systemctl show -p MainPID --value modemd.service) -ne $service_before"
@@ -83,7 +85,7 @@ rm -rf /run/systemd/system/modemd.service.d /run/systemd/system/modemd-port@.ser
 check "packages: they are purged" dpkg -P modem-simulator modemd
 check "packages: nothing is left" nothing_left
 
-check "packages: they are installed again" install_packages new
+check "packages: they are installed again" install_packages $packages
 trust_world
 check "packages: the modem has its port again" eventually 120 systemctl is-active "$port"
 check "packages: a check goes over the bearer" eventually 120 opens

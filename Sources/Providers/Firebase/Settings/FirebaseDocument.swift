@@ -8,6 +8,47 @@ import ProviderSettings
 
 /// The file of a Firebase project. Its API key is the credential `NAME.api-key`.
 package struct FirebaseDocument: ProviderDocument {
+  /// Host and port of the auth emulator. modemd speaks to it in the clear, at this address and no
+  /// other.
+  ///
+  /// - Default: none: production
+  /// - Example: `"localhost:9099"`
+  var emulator: String?
+  var hosts: Hosts?
+  /// The form of the methods: v1 or v3.
+  ///
+  /// - Default: `"v1"`
+  /// - Example: `"v3"`
+  var version: String?
+  /// The language of the message.
+  ///
+  /// - Default: none
+  /// - Example: `"de"`
+  var locale: String?
+  /// The tenant.
+  ///
+  /// - Default: none
+  /// - Example: `"tenant-1"`
+  var tenant: String?
+  /// The bundle id that belongs to an iOS receipt.
+  ///
+  /// - Default: none
+  /// - Example: `"com.example.app"`
+  var iosBundle: String?
+  /// The network for calls: host or bearer.
+  ///
+  /// - Default: `"host"`
+  /// - Example: `"bearer"`
+  var route: String?
+  /// The project's test numbers. Firebase sends them no message; the code of each is the credential
+  /// NAME.test-code.DIGITS.
+  ///
+  /// - Default: `[]`
+  /// - Example: `["+16505550101"]`
+  var testNumbers: [String]?
+  var code: Code?
+  var simCheck: SIMCheck?
+
   struct Hosts: Decodable {
     /// An https host instead of Google's for identities.
     ///
@@ -82,47 +123,6 @@ package struct FirebaseDocument: ProviderDocument {
     /// - Example: `30`
     var days: Int?
   }
-
-  /// Host and port of the auth emulator. modemd speaks to it in the clear, at this address and no
-  /// other.
-  ///
-  /// - Default: none: production
-  /// - Example: `"localhost:9099"`
-  var emulator: String?
-  var hosts: Hosts?
-  /// The form of the methods: v1 or v3.
-  ///
-  /// - Default: `"v1"`
-  /// - Example: `"v3"`
-  var version: String?
-  /// The language of the message.
-  ///
-  /// - Default: none
-  /// - Example: `"de"`
-  var locale: String?
-  /// The tenant.
-  ///
-  /// - Default: none
-  /// - Example: `"tenant-1"`
-  var tenant: String?
-  /// The bundle id that belongs to an iOS receipt.
-  ///
-  /// - Default: none
-  /// - Example: `"com.example.app"`
-  var iosBundle: String?
-  /// The network for calls: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
-  var route: String?
-  /// The project's test numbers. Firebase sends them no message; the code of each is the credential
-  /// NAME.test-code.DIGITS.
-  ///
-  /// - Default: `[]`
-  /// - Example: `["+16505550101"]`
-  var testNumbers: [String]?
-  var code: Code?
-  var simCheck: SIMCheck?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> FirebaseSettings {
     var settings = FirebaseSettings(hosts: try readHosts(), apiKey: try secrets.text("api-key"))

@@ -9,29 +9,6 @@ import ProviderSettings
 /// The file of a provider of the kind `ipification`. Its secret is the credential
 /// `NAME.client-secret`.
 package struct IPificationDocument: ProviderDocument {
-  struct Paths: Decodable {
-    /// Replaces the whole path of coverage.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/coverage"`
-    var coverage: String?
-    /// The same for authorization.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/auth"`
-    var authorization: String?
-    /// The same for tokens.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/token"`
-    var token: String?
-    /// The same for user information.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/userinfo"`
-    var userinfo: String?
-  }
-
   /// Where coverage and authorization are: production, stage, a region by two letters, or an https
   /// URL.
   ///
@@ -156,6 +133,29 @@ package struct IPificationDocument: ProviderDocument {
   /// - Default: `25`
   /// - Example: `10`
   var coverageSeconds: Int?
+
+  struct Paths: Decodable {
+    /// Replaces the whole path of coverage.
+    ///
+    /// - Default: by the realm
+    /// - Example: `"/auth/realms/ipification/coverage"`
+    var coverage: String?
+    /// The same for authorization.
+    ///
+    /// - Default: by the realm
+    /// - Example: `"/auth/realms/ipification/auth"`
+    var authorization: String?
+    /// The same for tokens.
+    ///
+    /// - Default: by the realm
+    /// - Example: `"/auth/realms/ipification/token"`
+    var token: String?
+    /// The same for user information.
+    ///
+    /// - Default: by the realm
+    /// - Example: `"/auth/realms/ipification/userinfo"`
+    var userinfo: String?
+  }
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> IPificationSettings {
     guard let clientID else { throw SettingsError(key: "clientID", expected: "the client id of the registration") }

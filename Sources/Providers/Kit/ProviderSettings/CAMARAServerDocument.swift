@@ -7,91 +7,92 @@ import TokenSigning
 import Web
 
 /// The part of a provider's file about an operator's authorization server and the client that is
-/// registered there. It is the same for all of CAMARA's APIs. The client's secret is the credential
+/// registered there. It is the same for all of CAMARA's APIs, whose documents read it from the same
+/// file. The client's secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
-package protocol CAMARAServerDocument: Decodable {
+package struct CAMARAServerDocument: Decodable {
   /// The https URL under which the APIs are.
   ///
   /// - Default: that of `frontEnd`, else it is needed
   /// - Example: `"https://api.operator.example"`
-  var root: String? { get }
+  package var root: String?
   /// The https URL of authorizations. It is needed for everything that goes over the bearer.
   ///
   /// - Default: that of `frontEnd`
   /// - Example: `"https://auth.operator.example/authorize"`
-  var authorizationEndpoint: String? { get }
+  package var authorizationEndpoint: String?
   /// The https URL where tokens are given.
   ///
   /// - Default: that of `frontEnd`, else it is needed
   /// - Example: `"https://auth.operator.example/token"`
-  var tokenEndpoint: String? { get }
+  package var tokenEndpoint: String?
   /// The client id of the registration.
   ///
   /// - Default: none: it is needed
   /// - Example: `"app-1"`
-  var clientID: String? { get }
+  package var clientID: String?
   /// How the client proves itself: secretBasic or secretPost with the credential
   /// NAME.client-secret, privateKey with NAME.client-key, or none.
   ///
   /// - Default: what fits the credential that exists
   /// - Example: `"privateKey"`
-  var clientAuthentication: String? { get }
+  package var clientAuthentication: String?
   /// The algorithm of privateKey: RS256, PS256, ES256, or HS256 with a shared key.
   ///
   /// - Default: `"RS256"`
   /// - Example: `"ES256"`
-  var keyAlgorithm: String? { get }
+  package var keyAlgorithm: String?
   /// The key's id (kid).
   ///
   /// - Default: none
   /// - Example: `"key-1"`
-  var keyID: String? { get }
+  package var keyID: String?
   /// For whom the client signs (aud).
   ///
   /// - Default: the token endpoint
   /// - Example: `"https://auth.operator.example"`
-  var assertionAudience: String? { get }
+  package var assertionAudience: String?
   /// How long the client's signature counts, in seconds, 1 to 300.
   ///
   /// - Default: `240`
   /// - Example: `60`
-  var assertionSeconds: Int? { get }
+  package var assertionSeconds: Int?
   /// The redirect URI of the registration. It is never fetched, unless `redirectIsBackend` is true.
   ///
   /// - Default: that of `frontEnd`
   /// - Example: `"https://app.example/back"`
-  var redirectURI: String? { get }
+  package var redirectURI: String?
   /// Whether the redirect URI belongs to the backend, which is then fetched over the bearer and
   /// answers for itself.
   ///
   /// - Default: that of `frontEnd`, else `false`
   /// - Example: `true`
-  var redirectIsBackend: Bool? { get }
+  package var redirectIsBackend: Bool?
   /// A term of the Data Privacy Vocabulary, in letters.
   ///
   /// - Default: `"FraudPreventionAndDetection"`
   /// - Example: `"FraudPreventionAndDetection"`
-  var purpose: String? { get }
+  package var purpose: String?
   /// Whether the authorization is bound to its code by PKCE (RFC 7636).
   ///
   /// - Default: `true`
   /// - Example: `false`
-  var pkce: Bool? { get }
+  package var pkce: Bool?
   /// Whether the operator is told to ask nobody (prompt=none).
   ///
   /// - Default: `true`
   /// - Example: `false`
-  var promptNone: Bool? { get }
+  package var promptNone: Bool?
   /// The network for calls whose source address proves nothing: host or bearer.
   ///
   /// - Default: `"host"`
   /// - Example: `"bearer"`
-  var route: String? { get }
+  package var route: String?
   /// How long an authorization may take, in seconds, 1 to 300.
   ///
   /// - Default: `60`
   /// - Example: `30`
-  var authorizationSeconds: Int? { get }
+  package var authorizationSeconds: Int?
 }
 
 extension CAMARAServerDocument {

@@ -36,6 +36,35 @@ package struct TruIDDocument: ProviderDocument {
   /// - Example: `"bearer"`
   var route: String?
   var backend: Backend?
+
+  struct Backend: Decodable {
+    /// The backend's http or https URL, such as a dev server's.
+    ///
+    /// - Default: none
+    /// - Example: `"https://app.example"`
+    var url: String?
+    /// A user at the backend, with the credential NAME.backend-password.
+    ///
+    /// - Default: none
+    /// - Example: `"gate"`
+    var user: String?
+    /// The network for the backend's calls: host or bearer.
+    ///
+    /// - Default: `route`
+    /// - Example: `"host"`
+    var route: String?
+    /// Where the result's id stands, which is tried first: path or query.
+    ///
+    /// - Default: either
+    /// - Example: `"path"`
+    var resultForm: String?
+    /// How a code is exchanged, which is tried first: post or get.
+    ///
+    /// - Default: `"post"`
+    /// - Example: `"get"`
+    var exchange: String?
+  }
+
   /// Who makes the calls, if both are configured: backend or api.
   ///
   /// - Default: what is configured
@@ -53,6 +82,27 @@ package struct TruIDDocument: ProviderDocument {
   /// - Example: `"subscriberCheck"`
   var product: String?
   var redirect: Redirect?
+
+  struct Redirect: Decodable {
+    /// The URL that checks redirect to, sent as redirect_url. It is needed with v0.2.
+    ///
+    /// - Default: none
+    /// - Example: `"https://app.example/back"`
+    var url: String?
+    /// Whether that URL belongs to the backend, which is then fetched over the bearer and exchanges
+    /// the code.
+    ///
+    /// - Default: `false`
+    /// - Example: `true`
+    var fetch: Bool?
+    /// What the redirect's signature must be: dated (present and at most 300 s old), or verified
+    /// (also made by a key of the provider).
+    ///
+    /// - Default: `"dated"`
+    /// - Example: `"dated"`
+    var signature: String?
+  }
+
   /// Sent as callback_url to the API. modemd itself accepts no callbacks.
   ///
   /// - Default: none
@@ -89,54 +139,6 @@ package struct TruIDDocument: ProviderDocument {
   /// - Default: `30`
   /// - Example: `60`
   var patienceSeconds: Int?
-
-  struct Backend: Decodable {
-    /// The backend's http or https URL, such as a dev server's.
-    ///
-    /// - Default: none
-    /// - Example: `"https://app.example"`
-    var url: String?
-    /// A user at the backend, with the credential NAME.backend-password.
-    ///
-    /// - Default: none
-    /// - Example: `"gate"`
-    var user: String?
-    /// The network for the backend's calls: host or bearer.
-    ///
-    /// - Default: `route`
-    /// - Example: `"host"`
-    var route: String?
-    /// Where the result's id stands, which is tried first: path or query.
-    ///
-    /// - Default: either
-    /// - Example: `"path"`
-    var resultForm: String?
-    /// How a code is exchanged, which is tried first: post or get.
-    ///
-    /// - Default: `"post"`
-    /// - Example: `"get"`
-    var exchange: String?
-  }
-
-  struct Redirect: Decodable {
-    /// The URL that checks redirect to, sent as redirect_url. It is needed with v0.2.
-    ///
-    /// - Default: none
-    /// - Example: `"https://app.example/back"`
-    var url: String?
-    /// Whether that URL belongs to the backend, which is then fetched over the bearer and exchanges
-    /// the code.
-    ///
-    /// - Default: `false`
-    /// - Example: `true`
-    var fetch: Bool?
-    /// What the redirect's signature must be: dated (present and at most 300 s old), or verified
-    /// (also made by a key of the provider).
-    ///
-    /// - Default: `"dated"`
-    /// - Example: `"dated"`
-    var signature: String?
-  }
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> TruIDSettings {
     let residency = try SettingsError.word(region, "region", TruIDResidency.self) ?? .eu

@@ -166,7 +166,7 @@ package struct CheckService: Sendable {
   ///
   /// - Returns: why it cannot be brought up; nil if it is up.
   /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
-  func readiness(of modem: String, _ caller: Caller) async throws -> ChainFailure? {
+  func readiness(of modem: String?, _ caller: Caller) async throws -> ChainFailure? {
     do {
       _ = try await prepare(nil, learns: nil, modem: modem, caller: caller)
       return nil
