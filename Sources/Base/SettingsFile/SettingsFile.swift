@@ -20,7 +20,7 @@ package enum SettingsFile {
       return try use(try decode(try contents(of: path), keys: keys))
     } catch {
       throw SettingsError(
-        error.code, "\(path): \(error.message); correct it and start the service again", cause: error.cause)
+        error.code, "\(path): \(error.message); correct it, then start or reload the service", cause: error.cause)
     }
   }
 

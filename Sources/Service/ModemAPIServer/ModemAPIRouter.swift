@@ -11,10 +11,13 @@ package enum ModemAPIRouter {
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
+  ///   - questions: what flows ask their callers; those of an earlier router, if its flows may still
+  ///     wait for answers.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [], access: AccessPolicy,
+    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [],
+    questions: PendingQuestions = PendingQuestions(), access: AccessPolicy,
     version: String
   ) -> VarlinkRouter {
     var access = access
@@ -30,7 +33,7 @@ package enum ModemAPIRouter {
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
-      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication))
+      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication), questions: questions)
       VerifyMethods(providers: authentication.providers).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A folder in which a test runs `modem-simulator`; removed when the test is over, with what still runs.
+/// A folder in which a test runs `modem-simulator`; removed when the test is over, with what still
+/// runs.
 struct Scratch {
   let path: String
   private let started = Started()
