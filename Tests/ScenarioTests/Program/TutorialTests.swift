@@ -37,7 +37,8 @@ struct TutorialTests {
     }
   }
 
-  /// Types commands into a shell that a start line opens, and looks for what must be shown after each.
+  /// Types commands into a shell that a start line opens, and looks for what must be shown after
+  /// each.
   private static func type(
     _ steps: [TutorialPage.Step], into start: [String], in folder: String, _ scratch: Scratch
   ) async throws {
