@@ -37,7 +37,8 @@ struct TutorialTests {
     }
   }
 
-  /// Types commands into a shell that a start line opens, and looks for what must be shown after each.
+  /// Types commands into a shell that a start line opens, and looks for what must be shown after
+  /// each.
   private static func type(
     _ steps: [TutorialPage.Step], into start: [String], in folder: String, _ scratch: Scratch
   ) async throws {
@@ -110,6 +111,23 @@ struct TutorialTests {
       let steps = page.steps.filter { !$0.needsPython }
       let start = ["unshare", "--mount", "sh", "-euc", Self.asInstalled, tree, line]
       try await Self.type(steps, into: start, in: folder, scratch)
+    }
+  }
+
+  @Test func `the app's server of the examples starts as its page is written`() async throws {
+    let text = try #require(Worlds.contents(of: "\(Worlds.repository)/Examples/README.md"))
+    let line = try #require(TutorialPage(text).startLines.first)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "Type this into the shell:" }
+    let typed = lines.dropFirst(2).prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
+    try #require(typed.count > 10)
+    try await Scratch.with { scratch in
+      for name in [".build", "Scenarios", "Examples"] {
+        #expect(symlink("\(Worlds.repository)/\(name)", "\(scratch.path)/\(name)") == 0)
+      }
+      let script = "set -eu\n" + typed.joined(separator: "\n") + "\nmodem-simulator control leaks\n"
+      let end = try await scratch.type(script, into: ["sh", "-c", line], in: scratch.path)
+      #expect(end.end == .exited(0) && end.output.contains("verified by app"), "\(end.output)\n\(end.error)")
+      #expect(end.output.hasSuffix("\n0\n") && !end.error.contains("4915112345678"), "\(end.output)\n\(end.error)")
     }
   }
 

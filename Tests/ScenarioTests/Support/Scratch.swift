@@ -37,7 +37,8 @@ struct Scratch {
     return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
   }
 
-  /// Types text into a command that runs in some folder, with TMPDIR set to this one, and waits for its end.
+  /// Types text into a command that runs in some folder, with TMPDIR set to this one, and waits for
+  /// its end.
   func type(_ text: String, into command: [String], in folder: String) async throws -> CommandResult {
     let stem = "\(path)/typed-\(started.processes.count)"
     try WorldFolder(path: path).write(text, to: "typed-\(started.processes.count)")

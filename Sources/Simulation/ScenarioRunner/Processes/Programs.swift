@@ -20,8 +20,8 @@ package enum Programs {
     return access(built, X_OK) != 0 && access(installed, X_OK) == 0 ? installed : built
   }
 
-  /// The PATH of a command in a world: the programs first. In a checkout, the Python that `make test`
-  /// sets up follows, because it has the package `varlink`.
+  /// The PATH of a command in a world: the programs first. In a checkout, the Python that
+  /// `make test` sets up follows, because it has the package `varlink`.
   static func searchPath(_ folder: String) -> String {
     let python = "\(folder)/../../venv/bin"
     let isCheckout = folder.contains("/.build/") && access("\(python)/python3", X_OK) == 0

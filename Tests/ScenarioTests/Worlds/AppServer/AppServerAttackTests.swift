@@ -4,7 +4,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// What somebody on the network, another user or a web page may try with the app's server of the examples.
+/// What somebody on the network, another user or a web page may try with the app's server of the
+/// examples.
 @Suite(
   "The app's server under attack", .serialized, .timeLimit(.minutes(3)),
   .enabled(if: Worlds.areAllowed && AppServerWorld.python != nil, AppServerWorld.reason))

@@ -73,7 +73,8 @@ struct AppServerWorld {
     }
   }
 
-  /// Starts the example with the secrets in a folder as systemd makes it, and waits until it listens.
+  /// Starts the example with the secrets in a folder as systemd makes it, and waits until it
+  /// listens.
   static func start(_ world: World, _ settings: String, listen: String) async throws -> RunningCommand {
     let folder = world.folder
     try folder.makeFolder("app")
