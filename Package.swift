@@ -229,8 +229,9 @@ let package = Package(
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
-    library("SystemdSupport", in: .base),
-    library("SettingsFile", in: .base),
+    library("CodedError", in: .base),
+    library("SystemdSupport", in: .base, ["CodedError"]),
+    library("SettingsFile", in: .base, ["CodedError"]),
     library("DetachedThread", in: .base),
     library("TaskPause", in: .base),
     library(
@@ -239,7 +240,7 @@ let package = Package(
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib"]),
-    library("Rtnetlink", in: .port, ["CLinux", "NetworkAddress", "DetachedThread"]),
+    library("Rtnetlink", in: .port, ["CodedError", "CLinux", "NetworkAddress", "DetachedThread"]),
     library("BearerNetworking", in: .port, ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
     library("ControlChannel", in: .port, ["GLibBridge", "ModemModel"]),
     backend(
@@ -262,13 +263,15 @@ let package = Package(
     library(
       "HTTPExchange", in: .web,
       [
+        "CodedError",
         "OutsideNumber", "RedirectChain", "Web", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL,
       ]),
     library(
       "BoundHTTP", in: .web,
       [
-        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress", "OutsideNumber", .nioCore,
+        "CodedError", "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress",
+        "OutsideNumber", .nioCore,
         .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ]),
     library(
@@ -332,8 +335,8 @@ let package = Package(
       ] + providerCommands),
 
     // The simulated world.
-    library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
-    library("USBModem", in: .simulation, ["DetachedThread"]),
+    library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
+    library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
     library(
       "OperatorSimulator", in: .simulation,
       [
@@ -344,7 +347,8 @@ let package = Package(
     library(
       "ScenarioRunner", in: .simulation,
       [
-        "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
+        "CodedError", "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient",
+        "Varlink",
         "Rtnetlink",
         "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread",
         "SystemdSupport", .nioCore, "PortAPI",

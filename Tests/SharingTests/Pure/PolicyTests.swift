@@ -53,7 +53,7 @@ import Testing
     // None: ModemManager's bearer, or the wait for one.
     Row(facts: facts(has(1), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
     Row(facts: facts(has(8)), way: .follow, passedOver: "share: all 8 sessions of the modem are taken"),
-    Row(facts: facts(has(1), links: false), way: .follow, passedOver: "share: driver or kernel"),
+    Row(facts: facts(has(1), links: false), way: .follow, passedOver: "share: the driver or the kernel"),
     Row(
       facts: facts(has(1, takesDataPort: true), limit: 254), way: .follow, passedOver: "share: ModemManager's bearer"),
     Row(facts: facts(has(1)) { $0.refusal = "no" }, way: .follow, passedOver: "share: the modem refused it: no"),
