@@ -26,8 +26,8 @@ package struct MIRACLRegistration: Hashable, Sendable {
 }
 
 extension MIRACLFlow {
-  /// Verifies a user, makes an identity and keeps it in place of an earlier one. It goes on where the
-  /// same caller's last call for this user stopped.
+  /// Verifies a user, makes an identity and keeps it in place of an earlier one. It goes on where
+  /// the same caller's last call for this user stopped.
   ///
   /// - Throws: `AuthError` before anything is sent, and where the identity cannot be kept; and what
   ///   `FlowRun` throws.
