@@ -174,7 +174,7 @@ let providers: [Target] =
   + provider(
     "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
+  + provider("MIRACL", flows: ["MPin", "TaskPause"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
 // Internet socket. Docs/architecture.md draws the layers.

@@ -60,6 +60,7 @@ final class MIRACLStage: Sendable {
 
   let settings: MIRACLSettings
   let store = MemoryIdentities()
+  let pending = MIRACLPendingRegistrations()
   private let state: Mutex<State>
 
   /// - Parameter answers: what the caller gives, in order.
@@ -90,7 +91,7 @@ final class MIRACLStage: Sendable {
       settings, store,
       randomness: RandomSource { [self] buffer throws(MPinError) in
         buffer.copyBytes(from: state.withLock { $0.platform.draws.next() })
-      })
+      }, pending: pending)
   }
 
   var run: FlowRun {

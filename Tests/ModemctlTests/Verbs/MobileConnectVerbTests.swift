@@ -267,10 +267,10 @@ struct MobileConnectVerbTests {
   }
 
   @Test(
-    "Whose operator is meant is obeyed: a number is asked by number, in any form, and a network by network",
+    "Whose operator is meant is obeyed: a number alone is asked by number, in any form, and a network by network",
     arguments: [
       (["--number", "0044 (0)7700-900999"], "discoverByNumber", "MSISDN=447700900999"),
-      (["--number", "+44 7700 900 999", "--network", "26201"], "discoverByNumber", "MSISDN=447700900999"),
+      (["--number", "+44 7700 900 999", "--network", "26201"], "discoverByNetwork", "Identified-MCC=262"),
       (["--network", "26201"], "discoverByNetwork", "Identified-MCC=262"),
       ([], "discoverByNetwork", "Identified-MCC=001"),
     ])

@@ -89,7 +89,7 @@ struct MIRACLVerbWorldTests {
       let listed = try await Self.shell(world, "modemctl miracl identities")
       #expect(listed.contains("@shop.example") && listed.contains("active") && !listed.contains("ada@"))
       _ = try await Self.shell(world, "modemctl miracl forget ada@shop.example")
-      let none = try await Self.shell(world, "echo 4711 | modemctl miracl login --provider shop", status: 12)
+      let none = try await Self.shell(world, "echo 4711 | modemctl miracl login --provider shop", status: 13)
       #expect(none.contains("not registered"))
     }
   }

@@ -27,7 +27,8 @@ extension CheckInterface.Open.Reply {
 }
 
 extension CheckInterface.Answer {
-  /// `code` is what the chain was for, or says what went wrong, and `state` goes with it: they stay.
+  /// `code` is what the chain was for, or says what went wrong, and `state` goes with it: they
+  /// stay.
   func masked() -> Self {
     var answer = self
     answer.json = json.map { value in

@@ -2,8 +2,8 @@ import Glibc
 import JSONTree
 import ModemctlCore
 
-/// The file of `sign-in --session`: what the message that was sent belongs to, and the number that it
-/// was sent to.
+/// The file of `sign-in --session`: what the message that was sent belongs to, and the number that
+/// it was sent to.
 enum SavedSession {
   private struct Document: Codable {
     var number: String

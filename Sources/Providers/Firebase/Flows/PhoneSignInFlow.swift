@@ -18,8 +18,8 @@ package struct PhoneSignInFlow: Sendable {
     self.now = now
   }
 
-  /// Looks whether the message could be read, asks the gate and, only if it allows it, requests a message, gets its code and exchanges it
-  /// for tokens.
+  /// Looks whether the message could be read, asks the gate and, only if it allows it, requests a
+  /// message, gets its code and exchanges it for tokens.
   ///
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
   package func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<

@@ -41,8 +41,9 @@ package struct FlowRouter {
   ///   - flow: makes the flow to run, and refuses what the chosen provider does not support.
   ///   - run: runs it.
   ///   - reply: adds what the provider gave to the last reply.
-  ///   - needsModem: whether the question is about the SIM in this machine, or goes over its bearer. A
-  ///     question about a number is answered with no modem, and with several, none of which is named.
+  ///   - needsModem: whether the question is about the SIM in this machine, or goes over its
+  ///     bearer. A question about a number is answered with no modem, and with several, none of
+  ///     which is named.
   package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Flow: Sendable, Answer>(
     _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
     needsModem: @escaping @Sendable (Arguments) -> Bool = { _ in true },

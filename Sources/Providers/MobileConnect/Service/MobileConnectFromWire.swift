@@ -28,9 +28,8 @@ extension OperatorQuery {
       }
       network = codes
     }
-    // Who names a number or a network, and no way, means the way by that. With both, the number says
-    // more; whose operator it is may have changed.
-    if way == nil, whose.callback == nil { way = number != nil ? .number : network != nil ? .network : nil }
+    // Who names a number alone asks about that number, whatever the SIM's network is.
+    if way == nil, number != nil, network == nil, whose.callback == nil { way = .number }
     selection = try whose.callback.map { try OperatorSelection(callback: Secret($0)) }
   }
 }

@@ -54,8 +54,8 @@ package struct AuthenticationService: Sendable {
   /// A runner for a caller's machines.
   ///
   /// - Parameters:
-  ///   - modem: its bearer carries everything that must go over one; id, device or interface; nil for
-  ///     the only one, if anything needs one.
+  ///   - modem: its bearer carries everything that must go over one; id, device or interface; nil
+  ///     for the only one, if anything needs one.
   ///   - askForCode: gets a code or a PIN from the caller; nil for flows without one.
   ///   - onProgress: called for each finished hop and step, in order. It must not block.
   package func run(

@@ -8,11 +8,11 @@ extension World {
   /// daemons and the servers, the lists of requests, and the output of commands.
   ///
   /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of
-  ///   modemctl's whose words have neither `--reveal` nor `wait-for-code`, which are there to show
-  ///   one.
+  ///   modemctl's whose words have neither `--reveal`, nor a verb that is there to show a code.
   func collectedOutput(
     of isQuiet: @Sendable ([String]) -> Bool = { words in
-      words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")
+      words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal")
+        && ["wait-for-code", "authorize", "quick-code"].allSatisfy { !words.contains($0) }
     }
   ) -> [CollectedText] {
     let names = WorldFolder.names(in: folder.path).filter { $0.hasSuffix(".log") || $0.hasPrefix("requests.") }

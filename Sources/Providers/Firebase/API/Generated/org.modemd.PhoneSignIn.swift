@@ -180,8 +180,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
       appVerification: ?object,
       # Instead of a code: the proof that an earlier call gave for this number.
       temporaryProof: ?string,
-      # Instead of another message: the verificationID that an earlier call gave for this number. Whether
-      # the number moved to another SIM is asked again.
+      # Instead of another message: the verificationID that an earlier call gave for this number.
+      # Whether the number moved to another SIM is asked again.
       verificationID: ?string,
       # An account that is already signed in, by its ID token; null for none.
       idToken: ?string,
@@ -318,8 +318,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var appVerification: JSONValue?
       /// Instead of a code: the proof that an earlier call gave for this number.
       public var temporaryProof: String?
-      /// Instead of another message: the verificationID that an earlier call gave for this number. Whether
-      /// the number moved to another SIM is asked again.
+      /// Instead of another message: the verificationID that an earlier call gave for this number.
+      /// Whether the number moved to another SIM is asked again.
       public var verificationID: String?
       /// An account that is already signed in, by its ID token; null for none.
       public var idToken: String?

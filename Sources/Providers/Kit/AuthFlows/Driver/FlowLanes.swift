@@ -22,8 +22,8 @@ package struct FlowLanes: Sendable {
   /// The bearer's own addresses while it is up; otherwise empty.
   package typealias Addresses = @Sendable () -> [IPAddress]
 
-  /// Why a message to a number would not come to this modem, or could not be read; nil if nothing is
-  /// known against it.
+  /// Why a message to a number would not come to this modem, or could not be read; nil if nothing
+  /// is known against it.
   package typealias MessageObstacle = @Sendable (_ number: SubscriberNumber) async -> FlowOutcome?
 
   package var prepare: Prepare

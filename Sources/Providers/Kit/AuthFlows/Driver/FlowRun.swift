@@ -47,8 +47,8 @@ package struct FlowRun: Sendable {
     return failure
   }
 
-  /// Why a message to a number would not come to this modem, or could not be read, as far as that is
-  /// known before it is sent; nil if nothing is known against it.
+  /// Why a message to a number would not come to this modem, or could not be read, as far as that
+  /// is known before it is sent; nil if nothing is known against it.
   package func messageObstacle(for number: SubscriberNumber) async -> FlowOutcome? {
     await driver.lanes.messageObstacle(number)
   }

@@ -18,8 +18,8 @@ package protocol NumberVerifier: Sendable {
 
   /// Asks whether a number is the SIM's.
   ///
-  /// - Parameter isCovered: whether `coverage` has just said that the provider serves the SIM, so that
-  ///   it is not asked again.
+  /// - Parameter isCovered: whether `coverage` has just said that the provider serves the SIM, so
+  ///   that it is not asked again.
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome

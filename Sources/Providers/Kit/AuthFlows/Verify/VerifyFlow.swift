@@ -16,9 +16,9 @@ package struct VerifyFlow: Sendable {
   package init(_ verifiers: [any NumberVerifier]) { self.verifiers = verifiers }
 
   /// Asks one provider after the other until one gives an answer. The next provider is only asked
-  /// if the present one does not serve the SIM or takes the number for another operator's: an answer
-  /// or any other failure is the result. If no other provider knows better, another operator's
-  /// number is not that of the SIM.
+  /// if the present one does not serve the SIM or takes the number for another operator's: an
+  /// answer or any other failure is the result. If no other provider knows better, another
+  /// operator's number is not that of the SIM.
   ///
   /// - Throws: what the lanes throw.
   package func verify(

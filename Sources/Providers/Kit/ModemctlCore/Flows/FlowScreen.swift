@@ -3,10 +3,10 @@ import ModemAPI
 /// What people see of a flow while it runs: its steps and hops, below a header that comes with the
 /// first of them.
 ///
-/// A call over the machine's own network may be the first of many alike, as when a provider is asked
-/// again and again for a result. Its row is therefore written with the next news, and calls that are
-/// alike are one row with their count. What went wrong with a step is also written with the next
-/// news, and not at all if the end says the same.
+/// A call over the machine's own network may be the first of many alike, as when a provider is
+/// asked again and again for a result. Its row is therefore written with the next news, and calls
+/// that are alike are one row with their count. What went wrong with a step is also written with
+/// the next news, and not at all if the end says the same.
 package struct FlowScreen: Sendable {
   /// Calls that are alike, of which the last is shown.
   private struct Call {

@@ -36,7 +36,9 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
       "the answer is no: the number is not the SIM's or is another operator's, the SIM was changed, the provider "
         + "does not tell, or the PIN is wrong"
     case .flowFailed: "a flow ended without an answer"
-    case .misconfigured: "no provider is configured for this, or its configuration is incomplete or refused"
+    case .misconfigured:
+      "nothing is set up for this: no provider, an incomplete or refused configuration, or a user who is not "
+        + "registered"
     case .wrongCode: "the code was wrong"
     case .interrupted: "interrupted by Ctrl-C"
     }

@@ -27,8 +27,8 @@ package enum Mask {
     return "\(first)\(dots)" + (parts.count == 2 ? "@\(parts[1])" : "")
   }
 
-  /// Text of a stranger, which has no fields: runs that look like a phone number (7 digits and more) or a token (20
-  /// characters and more, a digit among them) are hidden.
+  /// Text of a stranger, which has no fields: runs that look like a phone number (7 digits and
+  /// more) or a token (20 characters and more, a digit among them) are hidden.
   package static func text(_ text: String) -> String {
     var result = ""
     var run = ""
@@ -95,8 +95,8 @@ package enum Mask {
     return text.hasPrefix("eyJ") && text.split(separator: ".", omittingEmptySubsequences: false).count == 3
   }
 
-  /// The parameters of a redirect URI that somebody asked for: the code and the state that goes with
-  /// it are the result, and the rest is as in `json`.
+  /// The parameters of a redirect URI that somebody asked for: the code and the state that goes
+  /// with it are the result, and the rest is as in `json`.
   package static func parameters(_ parameters: [String: String]) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: parameters.map { name, value in

@@ -151,7 +151,8 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     # Selects the operator. Null fields use the SIM's values.
     type Whose (
-      # Null for the configured ways, in their order.
+      # Null for the configured ways, in their order, or for the way by number if `number` is given and
+      # neither `network` nor `callback`.
       way: ?Way,
       # In international form.
       number: ?string,
@@ -589,7 +590,8 @@ public enum MobileConnectInterface: VarlinkInterface {
 
   /// Selects the operator. Null fields use the SIM's values.
   public struct Whose: Codable, Hashable, Sendable {
-    /// Null for the configured ways, in their order.
+    /// Null for the configured ways, in their order, or for the way by number if `number` is given and
+    /// neither `network` nor `callback`.
     public var way: Way?
     /// In international form.
     public var number: String?
