@@ -612,7 +612,8 @@ class MobileConnect:
         subject = claims.get("sub")
         if status != 200 or not isinstance(user, dict) or not isinstance(subject, str) or user.get("sub") != subject:
             raise Refusal(403, "token_refused", "the operator's user information is about somebody else")
-        return True, {"id": subject}
+        # The app's own id of the user: the operator's pseudonym stays on this server.
+        return True, {"id": hashlib.sha256(f"{places['issuer']}\n{subject}".encode()).hexdigest()[:32]}
 
 
 def is_https(url):
