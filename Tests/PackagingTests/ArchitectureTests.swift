@@ -3,7 +3,8 @@ import Testing
 /// The walks and the tables of targets in Docs/architecture.md.
 @Suite("Docs/architecture.md", .timeLimit(.minutes(1)))
 struct ArchitectureTests {
-  /// How many files a walk may go through, and how many it may have together with those that these ask.
+  /// How many files a walk may go through, and how many it may have together with those that these
+  /// ask.
   struct Bar: Sendable {
     let walk: String
     let through: Int
