@@ -230,7 +230,7 @@ let package = Package(
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
     library("SystemdSupport", in: .base),
-    library("SettingsFile", in: .base),
+    library("SettingsFile", in: .base, ["JSONTree"]),
     library("DetachedThread", in: .base),
     library("TaskPause", in: .base),
     library(
@@ -317,7 +317,9 @@ let package = Package(
     library(
       "ModemAPIServer", in: .service,
       [
-        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
+        "FlowService", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore", "ModemAPI",
+        "ModemModel",
+        "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
@@ -328,7 +330,7 @@ let package = Package(
       "ModemctlCommands", in: .programs,
       [
         "ModemctlCore", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
-        .arguments,
+        "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
     // The simulated world.
@@ -515,7 +517,7 @@ let package = Package(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemctlCommands", "modemctl", "modemd", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",

@@ -46,12 +46,16 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "A PEM file of certificates to trust besides the system's own.")
   var extraRoots: String?
 
+  @Flag(help: "Say what is wrong with the configuration and the providers' files, one line for each file, and end.")
+  var check = false
+
   @Option(help: "trace, debug, info, notice, warning or error.")
   var logLevel = Logger.Level.info
 
   func run() async throws {
     PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
+    if check { return try checkFiles(environment) }
     let logger = DaemonLog.start("modemd", level: logLevel)
     do {
       try await serve(environment, logger)
@@ -87,6 +91,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let messages = MessageService(registry: registry, now: Timestamp.now)
     let configured = try ProviderFolder.read(
       providers, kinds: KnownProviders.documents, credentials: credentials)
+    for fault in configured.faults { logger.error("the provider \(fault.name) is disabled: \(fault)") }
     let configuredOrigins = configured.configuredOrigins
     let backends = HostClient(
       group: group, trust: options.trust, userAgent: options.userAgent,
@@ -101,7 +106,9 @@ struct ModemdCommand: AsyncParsableCommand {
     let access = Self.access(settings, logger)
     let router = ModemAPIRouter.make(
       registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
-      providers: methods, access: access, version: Self.version)
+      providers: methods,
+      files: ProviderFiles(folder: providers, kinds: KnownProviders.documents, credentials: credentials),
+      access: access, version: Self.version)
     try Self.check(access, router)
     let directory = PortDirectory(
       path: ports, registry: registry, messages: messages, now: Timestamp.now, logger: logger)
@@ -132,6 +139,15 @@ struct ModemdCommand: AsyncParsableCommand {
         DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },
       ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
+  }
+
+  /// Reads all files as the service would, without starting it.
+  private func checkFiles(_ environment: ServiceEnvironment) throws {
+    let report = FileCheck(
+      configuration: configuration, folder: providers,
+      credentials: CredentialsDirectory(environment) ?? CredentialsDirectory(ofUnit: "modemd.service"))
+    print(report.lines.joined(separator: "\n"))
+    if !report.isGood { throw ExitCode.failure }
   }
 
   /// Where what outlives a restart is kept.
