@@ -37,6 +37,7 @@ GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
 sharedir = $(DESTDIR)$(PREFIX)/share/modemd
+scenariosdir = $(DESTDIR)$(PREFIX)/share/modem-simulator/scenarios
 docdir = $(DESTDIR)$(PREFIX)/share/doc/modemd
 unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
 rulesdir = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
@@ -147,6 +148,8 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	for page in $(wildcard Docs/providers/*.md); do \
 	  $(INSTALL) -D -m 0644 $$page $(docdir)/providers/$${page##*/} || exit 1; done
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
+	for scenario in $(wildcard Scenarios/*/scenario.json); do \
+	  folder=$${scenario%/*}; $(INSTALL) -D -m 0644 $$scenario $(scenariosdir)/$${folder##*/}/scenario.json || exit 1; done
 	for page in Docs/man/*; do \
 	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions \

@@ -7,10 +7,12 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
-/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes several times as long otherwise.
+/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes
+/// several times as long otherwise.
 let arithmetic = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
+/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers
+/// holds it.
 enum Layer: String {
   case c = "C"
   case base = "Base"
@@ -33,9 +35,10 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file says, the methods of its interfaces, its
-/// verbs of modemctl, and its other side in simulated worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it
-/// must not look at folders.)
+/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file
+/// says, the methods of its interfaces, its verbs of modemctl, and its other side in simulated
+/// worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it must not look
+/// at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
   service: [Target.Dependency] = [], commands: [Target.Dependency] = [], simulation: [Target.Dependency] = []
@@ -229,8 +232,9 @@ let package = Package(
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
-    library("SystemdSupport", in: .base),
-    library("SettingsFile", in: .base, ["JSONTree"]),
+    library("CodedError", in: .base),
+    library("SystemdSupport", in: .base, ["CodedError"]),
+    library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
     library("TaskPause", in: .base),
     library(
@@ -239,7 +243,7 @@ let package = Package(
 
     // Hardware side.
     library("GLibBridge", in: .port, ["CGLib"]),
-    library("Rtnetlink", in: .port, ["CLinux", "NetworkAddress", "DetachedThread"]),
+    library("Rtnetlink", in: .port, ["CodedError", "CLinux", "NetworkAddress", "DetachedThread"]),
     library("BearerNetworking", in: .port, ["DetachedThread", "Rtnetlink", "CLinux", "ModemModel", "NetworkAddress"]),
     library("ControlChannel", in: .port, ["GLibBridge", "ModemModel"]),
     backend(
@@ -262,13 +266,15 @@ let package = Package(
     library(
       "HTTPExchange", in: .web,
       [
+        "CodedError",
         "OutsideNumber", "RedirectChain", "Web", "CZlib", .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioConcurrency,
         .nioSSL,
       ]),
     library(
       "BoundHTTP", in: .web,
       [
-        "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress", "OutsideNumber", .nioCore,
+        "CodedError", "HTTPExchange", "RedirectChain", "Web", "DNSWire", "ModemModel", "NetworkAddress",
+        "OutsideNumber", .nioCore,
         .nioPosix, .nioHTTP1, .nioConcurrency, .nioSSL, .logging,
       ]),
     library(
@@ -334,8 +340,8 @@ let package = Package(
       ] + providerCommands),
 
     // The simulated world.
-    library("ModemSimulator", in: .simulation, ["ModemModel", "NetworkAddress", "ShortMessage"]),
-    library("USBModem", in: .simulation, ["DetachedThread"]),
+    library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
+    library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
     library(
       "OperatorSimulator", in: .simulation,
       [
@@ -346,7 +352,8 @@ let package = Package(
     library(
       "ScenarioRunner", in: .simulation,
       [
-        "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient", "Varlink",
+        "CodedError", "ModemSimulator", "OperatorSimulator", "USBModem", "ModemModel", "ModemAPI", "ModemAPIClient",
+        "Varlink",
         "Rtnetlink",
         "NetworkAddress", "OutsideNumber", "JSONTree", "DNSWire", "CLinux", "CTaskThreads", "DetachedThread",
         "SystemdSupport", .nioCore, "PortAPI",

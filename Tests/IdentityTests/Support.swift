@@ -47,7 +47,8 @@ struct SimulatedPort: Sendable {
     if duration < .seconds(1) { await Task.yield() } else { try await Task.sleep(for: .seconds(3600)) }
   }
 
-  /// Runs the port until `body` has ended, which begins when the port has asked the modem for everything.
+  /// Runs the port until `body` has ended, which begins when the port has asked the modem for
+  /// everything.
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {
     let life = Task { await port.run() }
     do {

@@ -36,7 +36,7 @@ struct ServerTests {
   @Test("a signature verifies for its own message and time alone")
   func signature() throws {
     let world = try World.new()
-    let (message, token) = (Digest.sha256([1, 2, 3]), try world.token("0000"))
+    let (message, token) = (try Digest.sha256([1, 2, 3]), try world.token("0000"))
     let sign = { (pin: String) throws in
       try MPinSignature(
         of: message, timestamp: 1_700_000_000, identity: world.identity, token: token, pin: UserPIN(pin))

@@ -169,7 +169,7 @@ struct VectorTests {
   }
 
   private func expectMap(of input: [UInt8], sha256: String, increments: Int, point: String) throws {
-    let digest = Digest.sha256(input)
+    let digest = try Digest.sha256(input)
     #expect(Hexadecimal.text(of: digest) == sha256)
     let mapped = try G1Point(mapping: digest)
     #expect(mapped.hex == point)

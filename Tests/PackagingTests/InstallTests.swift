@@ -14,6 +14,7 @@ struct InstallTests {
     "usr/share/man/man1/modemctl.1",
     "usr/share/man/man8/modemd.8", "usr/share/man/man8/modemd-port.8",
     "usr/share/bash-completion/completions/modemctl", "usr/share/doc/modemd/README.md",
+    "usr/share/modem-simulator/scenarios/tutorial/scenario.json",
   ]
 
   @Test("everything lies in its place, and programs can be run")

@@ -89,7 +89,8 @@ struct SettingsKeyTests {
     }
   }
 
-  /// As people read it in an error: a misspelt one would send them looking for a key that there is not.
+  /// As people read it in an error: a misspelt one would send them looking for a key that there is
+  /// not.
   @Test("Every key that an error of a provider's file names is one of its kind", arguments: KnownProviders.names)
   func errors(_ name: String) throws {
     let document = try #require(KnownProviders.documents.first { "\($0)" == name })

@@ -1,20 +1,22 @@
+import CodedError
+
+/// The kinds of mistake in a configuration file.
+package enum SettingsErrorCode: String, ErrorCode {
+  /// The file cannot be read, or is too long.
+  case unreadable
+  /// The text is no JSON object.
+  case notJSON
+  /// A key that means nothing here.
+  case unknownKey
+  /// A text where a number should be, and the like.
+  case wrongType
+  /// A value out of its range.
+  case wrongValue
+}
+
 /// What is wrong with a configuration file: the key and what was expected, never the value.
 package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of mistake.
-  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
-    /// The file cannot be read, or is too long.
-    case unreadable
-    /// The text is no JSON object.
-    case notJSON
-    /// A key that means nothing here.
-    case unknownKey
-    /// A text where a number should be, and the like.
-    case wrongType
-    /// A value out of its range.
-    case wrongValue
-
-    package var description: String { rawValue }
-  }
+  package typealias Code = SettingsErrorCode
 
   package let code: Code
   /// One sentence that names the key.

@@ -22,7 +22,7 @@ package enum SettingsFile {
     } catch {
       let place = error.line.map { "\(path):\($0)" } ?? path
       throw SettingsError(
-        error.code, "\(place): \(error.message); correct it and start the service again", key: error.key,
+        error.code, "\(place): \(error.message); correct it, then start or reload the service", key: error.key,
         line: error.line, knownKeys: error.knownKeys, cause: error.cause)
     }
   }

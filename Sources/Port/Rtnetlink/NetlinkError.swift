@@ -1,42 +1,35 @@
+import CodedError
 import Glibc
 
 /// Why a netlink request failed.
-package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure a caller can act on.
-  package enum Code: String, Hashable, Sendable, CustomStringConvertible {
-    /// CAP_NET_ADMIN is missing (EPERM).
-    case notPermitted
-    /// There is no such interface (ENODEV, ENXIO).
-    case noDevice
-    /// There is no such address, route or rule (ENOENT, ESRCH, EADDRNOTAVAIL).
-    case notFound
-    case exists
-    /// The kernel runs without this address family (EAFNOSUPPORT, EOPNOTSUPP).
-    case familyNotSupported
-    case timeout
-    /// Messages were lost because they were not read fast enough (ENOBUFS).
-    case overrun
-    /// The socket was closed by its owner.
-    case closed
-    /// The kernel's bytes cannot be read.
-    case badReply
-    case failed
+package typealias NetlinkError = CodedError<NetlinkErrorCode>
 
-    package var description: String { rawValue }
+/// The kinds of failure a caller can act on.
+package enum NetlinkErrorCode: String, ErrorCode {
+  /// CAP_NET_ADMIN is missing (EPERM).
+  case notPermitted
+  /// There is no such interface (ENODEV, ENXIO).
+  case noDevice
+  /// There is no such address, route or rule (ENOENT, ESRCH, EADDRNOTAVAIL).
+  case notFound
+  case exists
+  /// The kernel runs without this address family (EAFNOSUPPORT, EOPNOTSUPP).
+  case familyNotSupported
+  case timeout
+  /// Messages were lost because they were not read fast enough (ENOBUFS).
+  case overrun
+  /// The socket was closed by its owner.
+  case closed
+  /// The kernel's bytes cannot be read.
+  case badReply
+  case failed
+
+  package static func text(_ message: String, cause: String) -> String {
+    "\(message) (the kernel says: \(cause))"
   }
+}
 
-  package let code: Code
-  /// One sentence: the request, its interface or prefix, and the answer.
-  package let message: String
-  /// The kernel's own explanation, from its extended acknowledgement.
-  package let cause: String?
-
-  package init(_ code: Code, _ message: String, cause: String? = nil) {
-    self.code = code
-    self.message = message
-    self.cause = cause
-  }
-
+extension NetlinkError {
   /// Puts an errno into words.
   ///
   /// - Parameters:
@@ -49,8 +42,6 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
     if let next = code.nextStep { message += "; \(next)" }
     self.init(code, message, cause: cause)
   }
-
-  package var description: String { cause.map { "\(message) (the kernel says: \($0))" } ?? message }
 
   private static func code(for errno: Int32) -> Code {
     switch errno {
@@ -67,7 +58,7 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-extension NetlinkError.Code {
+extension NetlinkErrorCode {
   /// What to do about it; nil where there is nothing to say.
   fileprivate var nextStep: String? {
     switch self {

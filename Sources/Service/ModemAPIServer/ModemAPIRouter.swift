@@ -13,11 +13,14 @@ package enum ModemAPIRouter {
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
   ///   - files: where providers' files are, and what they may be; nil for a service without files.
+  ///   - questions: what flows ask their callers; those of an earlier router, if its flows may still
+  ///     wait for answers.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
     authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [],
-    files: ProviderFiles? = nil, access: AccessPolicy, version: String
+    questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil, access: AccessPolicy,
+    version: String
   ) -> VarlinkRouter {
     var access = access
     access.defaults = AccessDefaults(AccessDefaults.ownRights + providers.flatMap { type(of: $0).rights })
@@ -32,7 +35,7 @@ package enum ModemAPIRouter {
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
-      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication))
+      var flows = FlowRouter(router, for: AuthenticationHost(service: authentication), questions: questions)
       VerifyMethods(files: files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router

@@ -15,16 +15,10 @@ package struct DNSMessage: Hashable, Sendable {
     package static let notImplemented = ResponseCode(number: 4)
     package static let refused = ResponseCode(number: 5)
 
+    private static let names = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"]
+
     package var description: String {
-      switch self {
-      case .noError: "NOERROR"
-      case .formatError: "FORMERR"
-      case .serverFailure: "SERVFAIL"
-      case .nameError: "NXDOMAIN"
-      case .notImplemented: "NOTIMP"
-      case .refused: "REFUSED"
-      default: "RCODE\(number)"
-      }
+      Int(number) < Self.names.count ? Self.names[Int(number)] : "RCODE\(number)"
     }
   }
 

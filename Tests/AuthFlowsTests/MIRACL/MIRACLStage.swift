@@ -75,7 +75,8 @@ final class MIRACLStage: Sendable {
 
   func accepts(_ signature: JSONValue) -> Bool { state.withLock { $0.platform.accepts(signature) } }
 
-  /// Adds what goes otherwise and what the caller gives from now on, and forgets what happened so far.
+  /// Adds what goes otherwise and what the caller gives from now on, and forgets what happened so
+  /// far.
   func then(_ changes: [Change] = [], answers: [String] = []) {
     state.withLock { state in
       state.changes = changes

@@ -109,7 +109,8 @@ struct MIRACLVerbTests {
       #expect(shown.output.contains(#""token":"j.w.t"#) && shown.output.contains(Self.user))
       let code = await bench.modemctl(["quick-code", "--reveal"], ["1234"])
       #expect(code.output.contains("quick-1") && code.output.contains("300 s"))
-      Self.expectNoSecret(await bench.modemctl(["quick-code"], ["1234"]))
+      // It works once, so hiding it would lose it.
+      #expect(await bench.modemctl(["quick-code"], ["1234"]).output.contains("quick-1"))
     }
   }
 
@@ -177,7 +178,7 @@ struct MIRACLVerbTests {
       let gone = await bench.modemctl(["forget", Self.user])
       #expect(gone.status == .usage && gone.messages.contains("not registered on this machine"))
       let login = await bench.modemctl(["login"])
-      #expect(login.status == .flowFailed && login.messages.contains("notConfigured"))
+      #expect(login.status == .misconfigured && login.messages.contains("notConfigured"))
     }
   }
 

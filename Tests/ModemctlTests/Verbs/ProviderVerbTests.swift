@@ -52,7 +52,7 @@ struct ProviderVerbTests {
         #expect(tree?["providers"]?.items.first?["kind"]?.string == "truID" && tree?["providers"]?.items.count == 1)
         #expect(tree?["faults"]?.items.first?["line"] == .int(3))
         let check = await RecordingConsole.run(["provider", "check", "--socket", modemd.socket])
-        #expect(check.status == .failed && check.output.contains("disabled: \(reason)"), "\(check)")
+        #expect(check.status == .misconfigured && check.output.contains("disabled: \(reason)"), "\(check)")
         #expect(check.output.contains("not asked: there is no modem"), "\(check)")
         let unknown = await RecordingConsole.run(["provider", "check", "nobody", "--socket", modemd.socket])
         #expect(unknown.status == .usage && unknown.messages.contains("there are: good, typo"), "\(unknown)")
@@ -125,7 +125,8 @@ struct ProviderVerbTests {
     try await ModemdProcess.with { modemd in
       let places = ["--folder", modemd.providers, "--credentials", modemd.credentials, "--socket", modemd.socket]
       try await modemd.run {
-        // Kind, name, project (needed: an empty line is not enough), api, domains, device, client id, its secret, networks.
+        // Kind, name, project (an empty line is not enough), api, domains, device, client id, its
+        // secret, networks.
         let run = await RecordingConsole.run(
           ["provider", "add"] + places,
           answers: [

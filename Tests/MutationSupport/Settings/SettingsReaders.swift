@@ -12,7 +12,8 @@ import CAMARAConfiguration
 import FirebaseConfiguration
 import MIRACLConfiguration
 
-/// The readers of documents that libraries have: providers' files of each kind, and modemd-port's settings.
+/// The readers of documents that libraries have: providers' files of each kind, and modemd-port's
+/// settings.
 package enum SettingsReaders {
   /// The folder of this repository.
   package static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")

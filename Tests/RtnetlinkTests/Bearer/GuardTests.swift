@@ -5,7 +5,8 @@ import NetworkAddress
 import Rtnetlink
 import Testing
 
-/// What guards a bearer where the kernel has no VRF, in a namespace of the test's own; `make kernel` is for the VRF.
+/// What guards a bearer where the kernel has no VRF, in a namespace of the test's own; `make
+/// kernel` is for the VRF.
 @Suite(
   .enabled(if: NetworkNamespace.isAllowed, Comment(rawValue: NetworkNamespace.reason)), .timeLimit(.minutes(1)))
 struct GuardTests {
@@ -138,9 +139,11 @@ struct GuardTests {
     ("203.0.113.9", "is a gateway"),
     ("203.0.113.53", "is a name server"), ("2001:db8:1::1", "is already an address of lan0"),
     ("2001:db8:1::9", "is in 2001:db8:1::1/64"),
-    ("127.0.0.1", "no host"), ("0.0.0.0", "no host"), ("0.1.2.3", "no host"), ("224.0.0.1", "no host"),
-    ("255.255.255.255", "no host"), ("::1", "no host"), ("::ffff:192.0.2.1", "no host"), ("ff02::1", "no host"),
-    ("fe80::1", "no host"),
+    ("127.0.0.1", "cannot be a host's"), ("0.0.0.0", "cannot be a host's"), ("0.1.2.3", "cannot be a host's"),
+    ("224.0.0.1", "cannot be a host's"),
+    ("255.255.255.255", "cannot be a host's"), ("::1", "cannot be a host's"),
+    ("::ffff:192.0.2.1", "cannot be a host's"), ("ff02::1", "cannot be a host's"),
+    ("fe80::1", "cannot be a host's"),
   ])
   func anAddressThatIsSomebodyElsesIsRefused(_ address: String, _ reason: String) async throws {
     let host = try Host()

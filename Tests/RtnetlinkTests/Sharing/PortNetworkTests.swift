@@ -78,7 +78,7 @@ struct PortNetworkTests {
     try setUp(host, address: "10.64.0.9")
     let other = try host.dump()
     let missing = await #expect(throws: ModemError.self) { _ = try await network.install(Self.settings, on: "wwan0") }
-    #expect(missing?.message.contains("an address that nobody has put on wwan0") == true)
+    #expect(missing?.message.contains("an address that is not set on wwan0") == true)
     #expect(try host.dump().differences(from: other) == [])
   }
 
@@ -119,7 +119,8 @@ struct PortNetworkTests {
     let texts = Mutex<[String]>([])
   }
 
-  /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is asked.
+  /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is
+  /// asked.
   private func driver(
     in host: Host, passesThrough: Bool = false, written: Writes? = nil
   ) throws -> (tree: SysfsTree, files: LinkFiles) {
@@ -259,7 +260,7 @@ struct PortNetworkTests {
     let error = await #expect(throws: ModemError.self) {
       try await network.setLinkFormat(.multiplexed(Self.agreed), interface: "wwan0")
     }
-    #expect(error?.message.contains("the driver of wwan0 does not take them apart") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("the driver of wwan0 does not split them") == true, "\(error?.message ?? "")")
     #expect(try host.dump().differences(from: before) == [])
   }
 

@@ -6,7 +6,8 @@ import ScenarioRunner
 import Testing
 import Varlink
 
-/// IPification from the SIM to the verified number: clients of one simulated provider, each with its own way to go.
+/// IPification from the SIM to the verified number: clients of one simulated provider, each with
+/// its own way to go.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct IPificationWorldTests {
   private static let own = "+4915112345678"

@@ -8,7 +8,8 @@ import Varlink
 
 @testable import ScenarioRunner
 
-/// Sign-in by phone through both daemons, against a Firebase that sends its codes to the simulated modem.
+/// Sign-in by phone through both daemons, against a Firebase that sends its codes to the simulated
+/// modem.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct SignInWorldTests {
   /// The modem's own.

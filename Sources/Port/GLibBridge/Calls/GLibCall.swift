@@ -60,6 +60,32 @@ extension GLibExecutor {
     }
   }
 
+  /// Makes a library's object for the file of a device.
+  ///
+  /// - Parameters:
+  ///   - path: the device's file, as in `/dev/cdc-wdm0`.
+  ///   - limit: the time for it; nil is without limit.
+  ///   - begin: starts the library's function for this `GFile`.
+  ///   - finish: its `_finish`, whose object is adopted.
+  ///   - failure: puts the library's error into the caller's words.
+  package func object<Pointer: CPointer, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, for path: String, within limit: Duration?,
+    begin: (_ file: OpaquePointer, _ cancellable: UnsafeMutablePointer<GCancellable>, _ done: GLibCompletion) -> Void,
+    adopting finish: @escaping @Sendable (_ result: OpaquePointer, _ error: GErrorPlace) -> Pointer?,
+    failing failure: (GLibBridgeError) -> Failure
+  ) async throws(Failure) -> GLibReference<Pointer> {
+    let file = GLibReference(adopting: g_file_new_for_path(path), on: self)
+    do throws(GLibBridgeError) {
+      return try await call(within: limit) { cancellable, done in
+        begin(file.pointer, cancellable, done)
+      } adopting: { (_: OpaquePointer, result, error) in
+        finish(result, error)
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
   /// Like `call` with `finish`, for functions whose `_finish` returns a `gboolean`; false means
   /// failure.
   package func call<Source: CPointer>(

@@ -53,17 +53,27 @@ extension MBIMBackend {
   }
 
   private func makeDevice() async throws(ModemError) -> GObjectRef<MbimDevice> {
-    let path = configuration.path
-    let file = GLibReference(adopting: g_file_new_for_path(path), on: glib)
-    do throws(GLibBridgeError) {
-      return try await glib.call(within: configuration.limits.open) { cancellable, done in
-        mbim_device_new(file.pointer, cancellable, done.callback, done.data)
-      } adopting: { (_: OpaquePointer, result, error) in
-        mbim_device_new_finish(result, error)
-      }
-    } catch {
-      throw openingError(error)
+    try await glib.object(for: configuration.path, within: configuration.limits.open) { file, cancellable, done in
+      mbim_device_new(file, cancellable, done.callback, done.data)
+    } adopting: { result, error in
+      mbim_device_new_finish(result, error)
+    } failing: { error in
+      openingError(error)
     }
+  }
+
+  /// Adds to a failed opening what the user can do about it.
+  private func openingError(_ error: GLibBridgeError) -> ModemError {
+    let path = configuration.path
+    let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
+    if cause.code == .timeout, !configuration.usesProxy {
+      return ModemError(
+        .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open.words)",
+        cause: "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem")
+    }
+    return .notOpened(
+      path, cause, error, language: "MBIM", proxy: configuration.usesProxy ? "mbim-proxy" : nil,
+      silence: "no answer within \(configuration.limits.open.words)")
   }
 
   private func open(_ device: GObjectRef<MbimDevice>) async throws(ModemError) {
@@ -82,20 +92,6 @@ extension MBIMBackend {
       mbim_device_close_force(device.pointer, nil)
       throw openingError(error)
     }
-  }
-
-  /// Adds to a failed opening what the user can do about it.
-  private func openingError(_ error: GLibBridgeError) -> ModemError {
-    let path = configuration.path
-    let cause = ModemError(error, during: "open \(path)", removed: port.isRemoved)
-    if cause.code == .timeout, !configuration.usesProxy {
-      return ModemError(
-        .timeout, "open \(path): no answer to MBIM OPEN within \(configuration.limits.open.words)",
-        cause: "if another program (ModemManager) has the port, share it through mbim-proxy; else reset the modem")
-    }
-    return .notOpened(
-      path, cause, error, language: "MBIM", proxy: configuration.usesProxy ? "mbim-proxy" : nil,
-      silence: "no answer within \(configuration.limits.open.words)")
   }
 
   package func close() async {

@@ -66,16 +66,12 @@ extension QMIBackend {
   }
 
   private func makeDevice() async throws(ModemError) -> GObjectRef<QmiDevice> {
-    let path = configuration.path
-    let file = GLibReference(adopting: g_file_new_for_path(path), on: glib)
-    do throws(GLibBridgeError) {
-      return try await glib.call(within: configuration.limits.open) { cancellable, done in
-        qmi_device_new(file.pointer, cancellable, done.callback, done.data)
-      } adopting: { (_: OpaquePointer, result, error) in
-        qmi_device_new_finish(result, error)
-      }
-    } catch {
-      throw openingError(error)
+    try await glib.object(for: configuration.path, within: configuration.limits.open) { file, cancellable, done in
+      qmi_device_new(file, cancellable, done.callback, done.data)
+    } adopting: { result, error in
+      qmi_device_new_finish(result, error)
+    } failing: { error in
+      openingError(error)
     }
   }
 

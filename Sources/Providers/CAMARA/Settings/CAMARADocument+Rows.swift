@@ -3,7 +3,7 @@ import ProviderSettings
 extension CAMARADocument {
   package static let rows: [SettingsKeyRow] =
     [.asked("frontEnd", "telefonica: Telefónica Open Gateway's sandbox, which brings its own URLs; else leave it out")]
-    + serverRows(hasFrontEnd: true) + [
+    + CAMARAServerDocument.serverRows(hasFrontEnd: true) + [
       .key(
         "backendAnswer", "the member of the backend's answer that tells whether the number matches",
         standard: "devicePhoneNumberVerified"),

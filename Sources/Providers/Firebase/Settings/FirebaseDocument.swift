@@ -8,6 +8,17 @@ import ProviderSettings
 
 /// The file of a Firebase project. Its API key is the credential `NAME.api-key`.
 package struct FirebaseDocument: ProviderDocument {
+  var emulator: String?
+  var hosts: Hosts?
+  var version: String?
+  var locale: String?
+  var tenant: String?
+  var iosBundle: String?
+  var route: String?
+  var testNumbers: [String]?
+  var code: Code?
+  var simCheck: SIMCheck?
+
   struct Hosts: Decodable {
     var identity: String?
     var legacy: String?
@@ -29,17 +40,6 @@ package struct FirebaseDocument: ProviderDocument {
     var unknown: String?
     var days: Int?
   }
-
-  var emulator: String?
-  var hosts: Hosts?
-  var version: String?
-  var locale: String?
-  var tenant: String?
-  var iosBundle: String?
-  var route: String?
-  var testNumbers: [String]?
-  var code: Code?
-  var simCheck: SIMCheck?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> FirebaseSettings {
     var settings = FirebaseSettings(hosts: try readHosts(), apiKey: try secrets.text("api-key"))

@@ -45,14 +45,18 @@ struct IPificationVerifier: NumberVerifier {
   let settings: IPificationSettings
   var kind: String { IPificationSettings.kind }
 
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
-    try await run(settings.machine(for: IPificationQuestion(.coverage), of: subscriber)).outcome
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    try await run(settings.machine(for: IPificationQuestion(.coverage, number: number), of: subscriber)).outcome
   }
 
   func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome {
-    try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
+    var settings = settings
+    if isCovered { settings.checksCoverage = false }
+    return try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
   }
 }
 

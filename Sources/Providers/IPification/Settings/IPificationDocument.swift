@@ -9,13 +9,6 @@ import ProviderSettings
 /// The file of a provider of the kind `ipification`. Its secret is the credential
 /// `NAME.client-secret`.
 package struct IPificationDocument: ProviderDocument {
-  struct Paths: Decodable {
-    var coverage: String?
-    var authorization: String?
-    var token: String?
-    var userinfo: String?
-  }
-
   var host: String?
   var tokenHost: String?
   var realm: String?
@@ -41,6 +34,13 @@ package struct IPificationDocument: ProviderDocument {
   var family: String?
   var authorizationSeconds: Int?
   var coverageSeconds: Int?
+
+  struct Paths: Decodable {
+    var coverage: String?
+    var authorization: String?
+    var token: String?
+    var userinfo: String?
+  }
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> IPificationSettings {
     guard let clientID else { throw SettingsError(key: "clientID", expected: "the client id of the registration") }

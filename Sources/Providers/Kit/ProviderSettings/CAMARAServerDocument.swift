@@ -7,25 +7,26 @@ import TokenSigning
 import Web
 
 /// The part of a provider's file about an operator's authorization server and the client that is
-/// registered there. It is the same for all of CAMARA's APIs. The client's secret is the credential
+/// registered there. It is the same for all of CAMARA's APIs, whose documents read it from the same
+/// file. The client's secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
-package protocol CAMARAServerDocument: Decodable {
-  var root: String? { get }
-  var authorizationEndpoint: String? { get }
-  var tokenEndpoint: String? { get }
-  var clientID: String? { get }
-  var clientAuthentication: String? { get }
-  var keyAlgorithm: String? { get }
-  var keyID: String? { get }
-  var assertionAudience: String? { get }
-  var assertionSeconds: Int? { get }
-  var redirectURI: String? { get }
-  var redirectIsBackend: Bool? { get }
-  var purpose: String? { get }
-  var pkce: Bool? { get }
-  var promptNone: Bool? { get }
-  var route: String? { get }
-  var authorizationSeconds: Int? { get }
+package struct CAMARAServerDocument: Decodable {
+  package var root: String?
+  package var authorizationEndpoint: String?
+  package var tokenEndpoint: String?
+  package var clientID: String?
+  package var clientAuthentication: String?
+  package var keyAlgorithm: String?
+  package var keyID: String?
+  package var assertionAudience: String?
+  package var assertionSeconds: Int?
+  package var redirectURI: String?
+  package var redirectIsBackend: Bool?
+  package var purpose: String?
+  package var pkce: Bool?
+  package var promptNone: Bool?
+  package var route: String?
+  package var authorizationSeconds: Int?
 }
 
 extension CAMARAServerDocument {

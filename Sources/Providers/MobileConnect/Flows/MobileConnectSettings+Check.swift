@@ -37,7 +37,8 @@ extension MobileConnectSettings {
 
   /// An answer about the operator, whatever it is, shows that the service knows the client.
   private func discoveryOutcome(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
-    let found = try await MobileConnectVerifier(name: "", settings: self).coverage(of: subscriber, run)
+    let found = try await MobileConnectVerifier(name: "", settings: self).coverage(
+      of: subscriber, for: nil, run)
     switch found?.result {
     case .covered?, .operatorUnsupported?, .subscriberUnknown?, .interactionRequired?:
       return FlowOutcome(.authorized, status: found?.status, "the discovery service accepts the credentials")

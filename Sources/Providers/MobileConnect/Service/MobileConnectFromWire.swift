@@ -28,6 +28,9 @@ extension OperatorQuery {
       }
       network = codes
     }
+    // Who names a number or a network, and no way, means the way by that. With both, the number says
+    // more; whose operator it is may have changed.
+    if way == nil, whose.callback == nil { way = number != nil ? .number : network != nil ? .network : nil }
     selection = try whose.callback.map { try OperatorSelection(callback: Secret($0)) }
   }
 }

@@ -7,33 +7,27 @@ import TokenSigning
 
 /// The file of a provider of the kind `numberRecycling`. Its secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
-package struct NumberRecyclingDocument: ProviderDocument, CAMARAServerDocument {
-  package var root: String?
-  package var authorizationEndpoint: String?
-  package var tokenEndpoint: String?
-  package var clientID: String?
-  package var clientAuthentication: String?
-  package var keyAlgorithm: String?
-  package var keyID: String?
-  package var assertionAudience: String?
-  package var assertionSeconds: Int?
-  package var redirectURI: String?
-  package var redirectIsBackend: Bool?
-  package var purpose: String?
-  package var pkce: Bool?
-  package var promptNone: Bool?
-  package var route: String?
-  package var authorizationSeconds: Int?
-  var version: String?
-  var path: String?
-  var token: String?
+package struct NumberRecyclingDocument: ProviderDocument {
+  private let client: CAMARAServerDocument
+  private let api: API
+
+  private struct API: Decodable {
+    var version: String?
+    var path: String?
+    var token: String?
+  }
+
+  package init(from decoder: any Decoder) throws {
+    client = try CAMARAServerDocument(from: decoder)
+    api = try API(from: decoder)
+  }
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> NumberRecyclingSettings {
     let tools = OpenIDTools(sha256: { Digest.sha256($0) })
-    var settings = NumberRecyclingSettings(try server(try client(secrets), tools))
-    settings.version = try SettingsError.word(version, "version") ?? settings.version
-    settings.path = try SettingsError.path(path, "path")
-    settings.token = try SettingsError.word(token, "token") ?? settings.token
+    var settings = NumberRecyclingSettings(try client.server(try client.client(secrets), tools))
+    settings.version = try SettingsError.word(api.version, "version") ?? settings.version
+    settings.path = try SettingsError.path(api.path, "path")
+    settings.token = try SettingsError.word(api.token, "token") ?? settings.token
     return settings
   }
 }

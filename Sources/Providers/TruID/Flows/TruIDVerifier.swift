@@ -45,13 +45,19 @@ struct TruIDVerifier: NumberVerifier {
 
   var kind: String { TruIDSettings.kind }
 
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    // A check that sends the bearer's address finds it out with the same call.
+    if settings.sendsAddress, settings.chosenWay == .api { return nil }
     let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).outcome
     // Many backends give no token for it: then tru.ID says it when the check is opened.
     return outcome.result == .notConfigured ? nil : outcome
   }
 
-  func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
+  func verify(
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
+  ) async throws -> FlowOutcome {
     try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).outcome
   }
 }

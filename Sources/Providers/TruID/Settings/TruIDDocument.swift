@@ -20,17 +20,6 @@ package struct TruIDDocument: ProviderDocument {
   var clientID: String?
   var route: String?
   var backend: Backend?
-  var way: String?
-  var version: String?
-  var product: String?
-  var redirect: Redirect?
-  var callback: String?
-  var checkDomains: [String]?
-  var sendsAddress: Bool?
-  var publicCoverage: Bool?
-  var sdkHeaders: Bool?
-  var sandbox: Bool?
-  var patienceSeconds: Int?
 
   struct Backend: Decodable {
     var url: String?
@@ -40,11 +29,24 @@ package struct TruIDDocument: ProviderDocument {
     var exchange: String?
   }
 
+  var way: String?
+  var version: String?
+  var product: String?
+  var redirect: Redirect?
+
   struct Redirect: Decodable {
     var url: String?
     var fetch: Bool?
     var signature: String?
   }
+
+  var callback: String?
+  var checkDomains: [String]?
+  var sendsAddress: Bool?
+  var publicCoverage: Bool?
+  var sdkHeaders: Bool?
+  var sandbox: Bool?
+  var patienceSeconds: Int?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> TruIDSettings {
     let residency = try SettingsError.word(region, "region", TruIDResidency.self) ?? .eu

@@ -18,7 +18,7 @@ struct ProviderCheck: Sendable {
   func check(_ name: String, modem: String?) async throws -> Reply {
     let (subscriber, absence) = try subscriber(modem)
     let provider = try host.providers.checkable(named: name, for: subscriber?.home)
-    let run = host.run(on: subscriber?.modem ?? "", for: peer, askForCode: nil) { _ in }
+    let run = host.run(on: subscriber?.modem, for: peer, askForCode: nil) { _ in }
     let (credentials, credentialsText) = await credentials(of: provider, subscriber, run)
     let (served, operatorText): (Reply.Coverage, String)
     if let subscriber {
@@ -78,7 +78,7 @@ struct ProviderCheck: Sendable {
     guard let verifier = provider.verifier else {
       return (.notAsked, "providers of the kind \(provider.kind) are not asked about an operator")
     }
-    switch await answer({ try await verifier.coverage(of: subscriber, run) }) {
+    switch await answer({ try await verifier.coverage(of: subscriber, for: nil, run) }) {
     case .success(nil):
       return (.notAsked, "there is no request that costs nothing and shows whether the operator is served")
     case .success(let outcome?):

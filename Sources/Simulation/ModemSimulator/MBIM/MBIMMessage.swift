@@ -23,28 +23,31 @@ extension [UInt8] {
 }
 
 /// Status codes of MBIM_COMMAND_DONE (MBIM 1.0, table 9-15).
-struct MBIMStatus: Hashable, Sendable {
+struct MBIMStatus: Hashable, Sendable, ExpressibleByIntegerLiteral {
   let code: UInt32
 
-  static let success = MBIMStatus(code: 0)
-  static let busy = MBIMStatus(code: 1)
-  static let failure = MBIMStatus(code: 2)
-  static let simNotInserted = MBIMStatus(code: 3)
-  static let badSIM = MBIMStatus(code: 4)
-  static let pinRequired = MBIMStatus(code: 5)
-  static let pinDisabled = MBIMStatus(code: 6)
-  static let notRegistered = MBIMStatus(code: 7)
-  static let noDeviceSupport = MBIMStatus(code: 9)
-  static let providerNotVisible = MBIMStatus(code: 10)
-  static let packetServiceDetached = MBIMStatus(code: 12)
-  static let maxActivatedContexts = MBIMStatus(code: 13)
-  static let notInitialized = MBIMStatus(code: 14)
-  static let contextNotActivated = MBIMStatus(code: 16)
-  static let serviceNotActivated = MBIMStatus(code: 17)
-  static let radioPowerOff = MBIMStatus(code: 20)
-  static let invalidParameters = MBIMStatus(code: 21)
-  static let operationNotAllowed = MBIMStatus(code: 28)
-  static let smsFormatNotSupported = MBIMStatus(code: 104)
+  init(code: UInt32) { self.code = code }
+  init(integerLiteral code: UInt32) { self.code = code }
+
+  static let success: MBIMStatus = 0
+  static let busy: MBIMStatus = 1
+  static let failure: MBIMStatus = 2
+  static let simNotInserted: MBIMStatus = 3
+  static let badSIM: MBIMStatus = 4
+  static let pinRequired: MBIMStatus = 5
+  static let pinDisabled: MBIMStatus = 6
+  static let notRegistered: MBIMStatus = 7
+  static let noDeviceSupport: MBIMStatus = 9
+  static let providerNotVisible: MBIMStatus = 10
+  static let packetServiceDetached: MBIMStatus = 12
+  static let maxActivatedContexts: MBIMStatus = 13
+  static let notInitialized: MBIMStatus = 14
+  static let contextNotActivated: MBIMStatus = 16
+  static let serviceNotActivated: MBIMStatus = 17
+  static let radioPowerOff: MBIMStatus = 20
+  static let invalidParameters: MBIMStatus = 21
+  static let operationNotAllowed: MBIMStatus = 28
+  static let smsFormatNotSupported: MBIMStatus = 104
 }
 
 /// Errors of MBIM_FUNCTION_ERROR (MBIM 1.0, table 9-9).

@@ -192,7 +192,7 @@ package actor World {
   ///
   /// - Throws: `WorldError`, with the last lines of its log.
   package func start(_ daemon: Daemon) async throws {
-    let program = "\(options.programs)/\(daemon.rawValue)"
+    let program = Programs.daemon(daemon.rawValue, in: options.programs)
     let kind = options.kind ?? scenario.modem.kind
     let socket: String
     var arguments: [String]
@@ -222,12 +222,12 @@ package actor World {
         try folder.write(settings, to: "modemd.json")
         arguments += ["--configuration", folder.file("modemd.json")]
       }
-      arguments += providerArguments
+      arguments += ["--providers", folder.providers]
     }
     if let level = options.logLevel { arguments += ["--log-level", level] }
     let process = try await start(
       daemon.rawValue, [program] + arguments, in: links.host,
-      with: daemon == .service ? providerVariables : portVariables)
+      with: daemon == .service ? ["CREDENTIALS_DIRECTORY": folder.credentials] : portVariables)
     processes.append(process)
     daemons[daemon] = process
     try await wait(for: process, "it answers at its socket") { UnixSocket.isServed(socket) }

@@ -7,8 +7,9 @@ extension World {
   /// What the world's processes have written so far, where no secret may appear: the logs of the
   /// daemons and the servers, the lists of requests, and the output of commands.
   ///
-  /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of modemctl's whose words have neither
-  ///   `--reveal` nor `wait-for-code`, which are there to show one.
+  /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of
+  ///   modemctl's whose words have neither `--reveal` nor `wait-for-code`, which are there to show
+  ///   one.
   func collectedOutput(
     of isQuiet: @Sendable ([String]) -> Bool = { words in
       words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")

@@ -34,6 +34,16 @@ struct ProviderFile {
     return fault
   }
 
+  /// Waits until the service tells of the provider: before systemd 253 a reload ends when the service
+  /// has been asked for it.
+  private func waitUntilListed(_ session: Session) async throws {
+    for _ in 0..<100 {
+      let reply = try await session.call(VerifyInterface.Providers.self, .init(), within: .answer)
+      if (reply.providers.map(\.name) + (reply.faults ?? []).map(\.name)).contains(name) { return }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
   /// Has modemd read its files anew, and checks the provider.
   func use(_ places: ProviderPlaces, hasCredentials: Bool, in session: Session) async throws -> ExitStatus {
     guard places.isUnit else {
@@ -43,6 +53,7 @@ struct ProviderFile {
     let (text, isRead) = try ServiceUnit().readAnew(hasCredentials: hasCredentials)
     session.complain(text)
     guard isRead else { return .done }
+    try await waitUntilListed(session)
     return try await ProviderReport(session: session).check([name], modem: nil)
   }
 }

@@ -19,7 +19,7 @@ struct ProviderReport {
   /// Checks providers, and shows what was found.
   ///
   /// - Parameter names: nil for all.
-  /// - Returns: `done` if each can be used, as far as is known, else `failed`.
+  /// - Returns: `done` if each can be used, as far as is known, else `misconfigured`.
   func check(_ names: [String]?, modem: String?) async throws -> ExitStatus {
     let reply = try await session.call(VerifyInterface.Providers.self, .init(), within: .answer)
     let faults = reply.faults ?? []
@@ -37,7 +37,7 @@ struct ProviderReport {
       document.providers.append(.init(provider: provider, check: check))
     }
     try session.show(document) { text(document) }
-    return isGood(document) ? .done : .failed
+    return isGood(document) ? .done : .misconfigured
   }
 
   private func isGood(_ document: Document) -> Bool {

@@ -2,11 +2,14 @@ internal import CCrypto
 
 /// SHA-256 of public values.
 enum Digest {
-  static func sha256(_ parts: [UInt8]...) -> [UInt8] {
+  /// - Throws: `MPinError` with `library` where libcrypto has no SHA-256, as its openssl.cnf may
+  ///   say.
+  static func sha256(_ parts: [UInt8]...) throws(MPinError) -> [UInt8] {
     let whole = parts.flatMap(\.self)
-    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
-      _ = SHA256(whole, whole.count, buffer.baseAddress)
-      count = Int(SHA256_DIGEST_LENGTH)
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    guard SHA256(whole, whole.count, &digest) != nil else {
+      throw MPinError(.library, "libcrypto has no SHA-256; look at openssl.cnf")
     }
+    return digest
   }
 }

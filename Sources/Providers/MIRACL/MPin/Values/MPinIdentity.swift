@@ -24,7 +24,7 @@ public struct MPinIdentity: Hashable, Sendable, CustomStringConvertible, CustomD
     }
     self.mpinId = mpinId
     self.publicKey = publicKey
-    point = try G1Point(mapping: Digest.sha256(mpinId, publicKey.bytes))
+    point = try G1Point(mapping: try Digest.sha256(mpinId, publicKey.bytes))
   }
 
   /// Reads the id from hexadecimal digits, the field `mpinId`.

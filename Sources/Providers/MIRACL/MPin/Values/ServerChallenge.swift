@@ -24,7 +24,7 @@ public struct ServerChallenge: Hashable, Sendable, CustomStringConvertible {
   /// A signature's challenge: SHA-256 of the timestamp in 4 bytes, U and the message.
   package init(timestamp: UInt32, u: G1Point, message: [UInt8]) throws(MPinError) {
     let time = withUnsafeBytes(of: timestamp.bigEndian) { Array($0) }
-    try self.init(Digest.sha256(time, u.bytes, message))
+    try self.init(try Digest.sha256(time, u.bytes, message))
   }
 
   /// 64 lower-case hexadecimal digits.
