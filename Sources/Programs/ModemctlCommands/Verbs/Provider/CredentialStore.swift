@@ -5,8 +5,8 @@ import ModemctlCore
 /// Where the secrets of providers are kept for modemd.
 ///
 /// systemd loads them from its credential stores when it starts the unit: a drop-in for each
-/// provider names them (`LoadCredential=`, systemd.exec(5)). A secret that is missing there costs its
-/// provider, and not the service.
+/// provider names them (`LoadCredential=`, systemd.exec(5)). A secret that is missing there costs
+/// its provider, and not the service.
 struct CredentialStore {
   enum Place {
     /// Plain files in a folder.

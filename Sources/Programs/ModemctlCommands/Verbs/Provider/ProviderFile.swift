@@ -34,8 +34,8 @@ struct ProviderFile {
     return fault
   }
 
-  /// Waits until the service tells of the provider: before systemd 253 a reload ends when the service
-  /// has been asked for it.
+  /// Waits until the service tells of the provider: before systemd 253 a reload ends when the
+  /// service has been asked for it.
   private func waitUntilListed(_ session: Session) async throws {
     for _ in 0..<100 {
       let reply = try await session.call(VerifyInterface.Providers.self, .init(), within: .answer)

@@ -16,7 +16,8 @@ struct ServiceUnit {
   /// Has the service read what was changed.
   ///
   /// - Parameter hasCredentials: whether credentials were changed too.
-  /// - Returns: what was done, or must be done, in one sentence; and whether the service has read it.
+  /// - Returns: what was done, or must be done, in one sentence; and whether the service has read
+  ///   it.
   func readAnew(hasCredentials: Bool) throws -> (text: String, isRead: Bool) {
     guard let systemctl else {
       return ("systemd does not run here: restart modemd, so that it reads the change", false)
