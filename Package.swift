@@ -234,7 +234,7 @@ let package = Package(
     interfaces("ModemAPI", ["DeviceAPI"]),
     library("CodedError", in: .base),
     library("SystemdSupport", in: .base, ["CodedError"]),
-    library("SettingsFile", in: .base, ["CodedError"]),
+    library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
     library("TaskPause", in: .base),
     library(
@@ -323,7 +323,9 @@ let package = Package(
     library(
       "ModemAPIServer", in: .service,
       [
-        "FlowService", "ModemService", "AuthFlows", "AuthCore", "ModemAPI", "ModemModel", "NetworkAddress",
+        "FlowService", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore", "ModemAPI",
+        "ModemModel",
+        "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
@@ -334,7 +336,7 @@ let package = Package(
       "ModemctlCommands", in: .programs,
       [
         "ModemctlCore", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree", "OutsideNumber",
-        .arguments,
+        "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
     // The simulated world.
@@ -522,7 +524,7 @@ let package = Package(
       "ModemctlTests",
       [
         "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemctlCommands", "modemctl", "modemd", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",

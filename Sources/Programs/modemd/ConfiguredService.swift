@@ -64,8 +64,8 @@ struct ConfiguredService: Sendable {
     let access = Self.access(settings, base.logger)
     router = ModemAPIRouter.make(
       registry: base.registry, bearers: base.bearers, checks: checks, messages: base.messages,
-      authentication: authentication, providers: base.methods, questions: base.questions, access: access,
-      version: ModemdCommand.version)
+      authentication: authentication, providers: base.methods, questions: base.questions,
+      files: configuration.files, access: access, version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
     try Self.check(access, router)

@@ -38,12 +38,16 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "A PEM file of certificates to trust besides the system's own.")
   var extraRoots: String?
 
+  @Flag(help: "Say what is wrong with the configuration and the providers' files, one line for each file, and end.")
+  var check = false
+
   @Option(help: "trace, debug, info, notice, warning or error.")
   var logLevel = Logger.Level.info
 
   func run() async throws {
     PrivateMemory.keep()
     let environment = ServiceEnvironment.take()
+    if check { return try checkFiles(environment) }
     let logger = DaemonLog.start("modemd", level: logLevel)
     do {
       try await serve(environment, logger)
@@ -62,6 +66,7 @@ struct ModemdCommand: AsyncParsableCommand {
     let first = try Configuration(places)
     let means = ProviderMeans(
       stateFolder: stateFolder(environment), credentials: places.credentials, logger: logger)
+    for fault in first.providers.faults { logger.error("the provider \(fault.name) is disabled: \(fault)") }
     let base = try await ServiceBase(means, extraRoots: extraRoots)
     let service = try ConfiguredService(first, on: base)
     await base.apply(first.settings)
@@ -80,7 +85,7 @@ struct ModemdCommand: AsyncParsableCommand {
     }
     let server = SocketService(
       router: service.router, endpoint: endpoint, limits: service.limits, notifier: notifier, logger: logger)
-    let reloading = ServiceReload(places, base, service, server)
+    let reloading = ServiceReload(places, base, service, first, server)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
@@ -97,6 +102,15 @@ struct ModemdCommand: AsyncParsableCommand {
         .reload(at: reloads, of: server, notifier: notifier, logger: logger) { try await reloading.run() },
       ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
+  }
+
+  /// Reads all files as the service would, without starting it.
+  private func checkFiles(_ environment: ServiceEnvironment) throws {
+    let report = FileCheck(
+      configuration: configuration, folder: providers,
+      credentials: CredentialsDirectory(environment) ?? CredentialsDirectory(ofUnit: "modemd.service"))
+    print(report.lines.joined(separator: "\n"))
+    if !report.isGood { throw ExitCode.failure }
   }
 
   /// Where what outlives a restart is kept.

@@ -25,7 +25,7 @@ struct VerifyFlowTests {
     }
 
     func coverage(
-      of subscriber: Subscriber, for number: SubscriberNumber, _ run: FlowRun
+      of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
     ) async throws -> FlowOutcome? {
       asked.add("\(name) coverage")
       return covers.map { FlowOutcome($0, "coverage") }

@@ -16,7 +16,7 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
   var configuredURLs: [WebURL] { [] }
   func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
   func coverage(
-    of subscriber: Subscriber, for number: SubscriberNumber, _ run: FlowRun
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
   ) async throws -> FlowOutcome? { nil }
 
   func verify(

@@ -70,7 +70,7 @@ extension CAMARAProvider: NumberVerifier {
 
   /// Nothing tells before the authorization.
   package func coverage(
-    of subscriber: Subscriber, for number: SubscriberNumber, _ run: FlowRun
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
   ) async throws -> FlowOutcome? { nil }
 
   package func verify(

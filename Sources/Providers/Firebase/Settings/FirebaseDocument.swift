@@ -126,6 +126,10 @@ package struct FirebaseDocument: ProviderDocument {
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> FirebaseSettings {
     var settings = FirebaseSettings(hosts: try readHosts(), apiKey: try secrets.text("api-key"))
+    guard settings.apiKey != nil || settings.hosts.isEmulator else {
+      throw SettingsError(
+        .wrongValue, "the project has no API key; give the credential \(secrets.name).api-key, or set emulator")
+    }
     settings.version = try SettingsError.word(version, "version") ?? settings.version
     settings.locale = try Self.field(locale, "locale")
     settings.tenant = tenant

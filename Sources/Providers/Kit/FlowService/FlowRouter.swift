@@ -16,7 +16,7 @@ package struct FlowRouter {
   package private(set) var router: VarlinkRouter
   /// What flows ask their callers, who answer with other calls.
   package let questions: PendingQuestions
-  private let host: any FlowHost
+  package let host: any FlowHost
   private var ownErrors: [String: OwnErrors] = [:]
 
   /// - Parameter questions: those of an earlier router, if its flows may still wait for answers.

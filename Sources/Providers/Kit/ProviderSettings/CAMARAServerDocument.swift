@@ -191,7 +191,8 @@ extension CAMARAServerDocument {
 
   private static func needed(_ secret: Secret?, _ name: String) throws(SettingsError) -> Secret {
     guard let secret else {
-      throw SettingsError(.wrongValue, "clientAuthentication needs the credential \(name) of this provider")
+      throw SettingsError(
+        .wrongValue, "clientAuthentication needs the credential \(name) of this provider", key: "clientAuthentication")
     }
     return secret
   }

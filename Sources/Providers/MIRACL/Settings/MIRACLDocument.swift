@@ -148,7 +148,8 @@ package struct MIRACLDocument: ProviderDocument {
       throw SettingsError(key: "clientID", expected: "a word without blanks and colons")
     }
     guard let secret = try secrets.text("client-secret") else {
-      throw SettingsError(.wrongValue, "clientID has no secret; give the credential \(secrets.name).client-secret")
+      throw SettingsError(
+        .wrongValue, "clientID has no secret; give the credential \(secrets.name).client-secret", key: "clientID")
     }
     return MIRACLSettings.Client(id: clientID, secret: secret)
   }

@@ -11,7 +11,7 @@ struct MobileConnectVerifier: NumberVerifier {
   /// validation. Any other way is the validation's own first step, and a configured operator cannot
   /// tell.
   func coverage(
-    of subscriber: Subscriber, for number: SubscriberNumber, _ run: FlowRun
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
   ) async throws -> FlowOutcome? {
     guard case .discovery(let discovery)? = quiet.source, discovery.ways.first == .network,
       subscriber.home != nil || subscriber.serving != nil

@@ -95,7 +95,8 @@ struct MobileConnectDiscoveryDocument: Decodable {
     }
     guard let secret = try secrets.text("discovery-secret") else {
       throw SettingsError(
-        .wrongValue, "discovery.clientID has no secret; give the credential \(secrets.name).discovery-secret")
+        .wrongValue, "discovery.clientID has no secret; give the credential \(secrets.name).discovery-secret",
+        key: "discovery.clientID")
     }
     guard let redirectURL = redirectURL ?? redirectURI else {
       throw SettingsError(key: "discovery.redirectURL", expected: "the URL that is registered there, or redirectURI")

@@ -267,7 +267,8 @@ package struct MobileConnectDocument: ProviderDocument {
     }
     let name = clientCredential ?? "client-secret"
     guard let secret = try secrets.text(name) else {
-      throw SettingsError(.wrongValue, "clientID has no secret; give the credential \(secrets.name).\(name)")
+      throw SettingsError(
+        .wrongValue, "clientID has no secret; give the credential \(secrets.name).\(name)", key: "clientID")
     }
     return MobileConnectClient(id: clientID, secret: secret)
   }

@@ -59,7 +59,8 @@ struct MobileConnectServerInitiatedDocument: Decodable {
     }
     guard let key = try secrets.text("request-key") else {
       throw SettingsError(
-        .wrongValue, "serverInitiated has no key; give the credential \(secrets.name).request-key")
+        .wrongValue, "serverInitiated has no key; give the credential \(secrets.name).request-key",
+        key: "serverInitiated.keyID")
     }
     var mode: MobileConnectServerInitiated
     do throws(AuthError) {

@@ -158,6 +158,12 @@ package struct TruIDDocument: ProviderDocument {
     settings.sendsSDKHeaders = sdkHeaders ?? false
     settings.isSandbox = sandbox ?? false
     settings.patience = .seconds(try SettingsError.number(patienceSeconds, "patienceSeconds", 1...120) ?? 30)
+    guard settings.way != nil || settings.chosenWay != nil || settings.usesPublicCoverage else {
+      throw SettingsError(
+        .wrongValue,
+        "there is neither clientID nor backend, so that nobody can make checks; add clientID with the credential \(secrets.name).client-secret, or backend.url"
+      )
+    }
     if settings.way == .backend, settings.backend == nil {
       throw SettingsError(key: "way", expected: "api, as there is no backend.url")
     }
@@ -177,7 +183,7 @@ package struct TruIDDocument: ProviderDocument {
     guard let clientID else { return nil }
     guard let secret = try secrets.text("client-secret") else {
       throw SettingsError(
-        .wrongValue, "clientID has no secret; give the credential \(secrets.name).client-secret")
+        .wrongValue, "clientID has no secret; give the credential \(secrets.name).client-secret", key: "clientID")
     }
     return TruIDCredentials(clientID: clientID, clientSecret: secret)
   }
@@ -194,7 +200,8 @@ package struct TruIDDocument: ProviderDocument {
     if backend.user != nil {
       guard let password = try secrets.text("backend-password") else {
         throw SettingsError(
-          .wrongValue, "backend.user has no password; give the credential \(secrets.name).backend-password")
+          .wrongValue, "backend.user has no password; give the credential \(secrets.name).backend-password",
+          key: "backend.user")
       }
       settings.password = password
     }

@@ -10,10 +10,10 @@ package protocol NumberVerifier: Sendable {
   /// Asks whether the provider serves the SIM, before anything costs money.
   ///
   /// - Parameter number: the number that is to be verified, for a provider that can tell whether it
-  ///   belongs to the operator.
+  ///   belongs to the operator; nil for the question about the SIM alone.
   /// - Returns: `covered`, or the reason why not; nil for a provider without such a question.
   func coverage(
-    of subscriber: Subscriber, for number: SubscriberNumber, _ run: FlowRun
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
   ) async throws -> FlowOutcome?
 
   /// Asks whether a number is the SIM's.
