@@ -54,6 +54,8 @@ struct ExitStatusTests {
   static let verbs: [(words: [String], kind: Kind)] = [
     (["list"], .service), (["status"], .service), (["history"], .service), (["providers"], .service),
     (["diagnose", "--output", "-"], .own),
+    (["provider", "list"], .own), (["provider", "check", "truid"], .own), (["provider", "edit", "truid"], .own),
+    (["provider", "add", "truID", "--no-questions"], .own), (["provider", "remove", "truid"], .own),
     (["bearer"], .memory), (["sim"], .memory), (["watch", "--modem", "modem-0011aabb"], .memory),
     (["connect"], .modem), (["disconnect"], .modem), (["prepare"], .modem),
     (["open", "https://check.example/"], .modem),
@@ -149,9 +151,15 @@ struct ExitStatusTests {
       chmod(String(service.path.dropLast("/socket".count)), 0o755)
       for (words, kind) in Self.verbs where kind != .own {
         let result = try await Subprocess.run(
-          .name("setpriv"),
-          arguments: .init(["--reuid", "65534", "--regid", "65534", "--clear-groups", copy] + words),
-          environment: .inherit.updating(["MODEMD_SOCKET": service.path]), input: .string("1234\n"),
+          // A verb that ends without reading must not end the one that writes: the shell takes that.
+          .name("sh"),
+          arguments: .init(
+            [
+              "-c", "echo 1234 | \"$@\"", "sh", "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
+              copy,
+            ]
+              + words),
+          environment: .inherit.updating(["MODEMD_SOCKET": service.path]), input: .none,
           output: .string(limit: 4096), error: .string(limit: 4096))
         // Without providers their interfaces are not there.
         let isThere = kind != .flow && !["providers", "miracl"].contains(words.first)
