@@ -18,6 +18,8 @@ STRIP = strip
 INSTALL = install
 INSTALL_PROGRAM = $(INSTALL) -m 0755
 
+# The scenarios that are not for figures.
+SCENARIOS = $(filter-out bench%,$(notdir $(wildcard Scenarios/*)))
 PROGRAMS = modemd modemd-port modemctl modem-simulator
 STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
@@ -32,11 +34,15 @@ FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
 RUN_PARTS = scripts/run-parts .build/tests Tests/parts
 GENERATE = $(SWIFT) build --product varlink-generate && scripts/generate .build/debug/varlink-generate
+# The public interfaces; org.modemd.Port is between the two daemons.
+INTERFACES = $(filter-out %/org.modemd.Port.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
 GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
 sharedir = $(DESTDIR)$(PREFIX)/share/modemd
+scenariodir = $(DESTDIR)$(PREFIX)/share/modem-simulator/scenarios
+confdir = $(DESTDIR)/etc/modemd
 docdir = $(DESTDIR)$(PREFIX)/share/doc/modemd
 unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
 rulesdir = $(DESTDIR)$(PREFIX)/lib/udev/rules.d
@@ -44,9 +50,11 @@ sysusersdir = $(DESTDIR)$(PREFIX)/lib/sysusers.d
 tmpfilesdir = $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
 mandir = $(DESTDIR)$(PREFIX)/share/man
 # Units and scripts name /usr; another prefix is written in while they are installed.
-PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g'
+PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g' $(RELOAD)
+# From systemd 253 on, systemctl waits for the end of a reload.
+RELOAD = $(shell pkg-config --atleast-version=253 systemd 2>/dev/null && echo "| sed -e '/^ExecReload=/d' -e 's/^Type=notify$$/Type=notify-reload/'")
 
-.PHONY: help build demo test test-fast check format bench kernel fuzz soak test-next generate install clean
+.PHONY: help build demo test test-fast check format bench kernel fuzz soak test-next generate install deb clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -94,6 +102,9 @@ check: ## format, scripts, units and generated sources are as they should be
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated
 	for folder in $(GENERATED); do diff -r $$folder .build/generated/$$folder || exit 1; done
+	scripts/settings-pages .build/generated
+	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 systemd/modemd.json systemd/modemd-port.json; do \
+	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
 
 format: ## format all Swift sources in place
 	$(FORMAT) $(SOURCES)
@@ -104,8 +115,9 @@ bench: ## print the figures that Docs/testing.md sets limits for; also as JSON i
 	Benchmarks/run .build/release .build/bench.json
 
 kernel: ## the programs as installed, under real drivers, udev and systemd, in a virtual machine
-	@scripts/install-dependencies build kernel
+	@scripts/install-dependencies build kernel package
 	$(SWIFT) build -c $(CONFIGURATION) $(STATIC_$(CONFIGURATION))
+	scripts/build-packages .build/deb $(CONFIGURATION)
 	Tests/Kernel/build-guest .build/kernel $(CONFIGURATION)
 	Tests/Kernel/run .build/kernel
 
@@ -118,9 +130,10 @@ fuzz: ## feed bad input to every reader of what comes from radio, network or soc
 	@scripts/install-dependencies build
 	scripts/fuzz $(FUZZ_RUNS) $(FUZZ_TARGETS)
 
-generate: ## write the wire types from the .varlink files
+generate: ## write the wire types from the .varlink files, and the pages of settings from the documents
 	$(GENERATE)
 	$(FORMAT) $(GENERATED)
+	scripts/settings-pages
 
 # Programs are built when they are missing, not when they are old: installing as root must not compile as root.
 $(PROGRAMS:%=$(BIN_DIR)/%):
@@ -133,7 +146,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
 	for unit in modemd.service modemd.socket modemd-port@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
-	  $(PLACE) systemd/$$unit >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
+	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# ModemManager wants the proxies too, whenever it starts.
 	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
 	for unit in modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
@@ -141,20 +154,33 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
 	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
 	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
-	$(INSTALL) -m 0644 Sources/API/DeviceAPI/Interfaces/org.modemd.Modem.varlink Sources/API/DeviceAPI/Interfaces/org.modemd.Bearer.varlink \
-	  Sources/API/ModemAPI/Interfaces/org.modemd.Check.varlink Sources/API/ModemAPI/Interfaces/org.modemd.Messages.varlink \
-	  $(sharedir)/varlink/
+	$(INSTALL) -m 0644 $(INTERFACES) $(sharedir)/varlink/
+	$(INSTALL) -d $(confdir)/providers
+	# What the administrator has written there stays.
+	for file in modemd.json modemd-port.json; do \
+	  [ -e $(confdir)/$$file ] || $(INSTALL) -m 0644 systemd/$$file $(confdir)/ || exit 1; done
+	for file in $(SCENARIOS:%=Scenarios/%/*); do \
+	  $(INSTALL) -D -m 0644 $$file $(scenariodir)/$${file#Scenarios/} || exit 1; done
 	$(INSTALL) -m 0644 README.md CHANGELOG.md Docs/*.md Docs/*.svg $(docdir)/
 	for page in $(wildcard Docs/providers/*.md); do \
 	  $(INSTALL) -D -m 0644 $$page $(docdir)/providers/$${page##*/} || exit 1; done
+	for page in Docs/tutorials/*.md; do \
+	  $(INSTALL) -D -m 0644 $$page $(docdir)/tutorials/$${page##*/} || exit 1; done
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
+	for file in Examples/*.md Examples/*/*; do \
+	  $(INSTALL) -D -m 0644 $$file $(docdir)/examples/$${file#Examples/} || exit 1; done
 	for page in Docs/man/*; do \
 	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(BIN_DIR)/modemctl --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/modemctl
+	$(BIN_DIR)/modemctl --generate-completion-script bash | sed '1{/^#!/d}' >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/modemctl
 	$(BIN_DIR)/modemctl --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_modemctl
 	$(BIN_DIR)/modemctl --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/modemctl.fish
+
+deb: ## the Debian packages, in .build/deb, and what lintian says about them
+	@scripts/install-dependencies build package
+	scripts/build-packages .build/deb $(CONFIGURATION)
+	scripts/check-packages .build/deb $(CONFIGURATION)
 
 clean: ## remove what was built
 	rm -rf .build

@@ -7,10 +7,12 @@ let warnings: [SwiftSetting] =
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
-/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes several times as long otherwise.
+/// Of what computes by the thousand while tests run: optimised in debug builds too, as it takes
+/// several times as long otherwise.
 let arithmetic = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers holds it.
+/// A folder of Sources. Docs/architecture.md says what each may depend on, and scripts/check-layers
+/// holds it.
 enum Layer: String {
   case c = "C"
   case base = "Base"
@@ -33,9 +35,10 @@ func library(
   .target(name: name, dependencies: dependencies, path: layer.path(place ?? name), swiftSettings: settings)
 }
 
-/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file says, the methods of its interfaces, its
-/// verbs of modemctl, and its other side in simulated worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it
-/// must not look at folders.)
+/// The targets of a provider's folder: its interfaces, what it asks and answers, what its file
+/// says, the methods of its interfaces, its verbs of modemctl, and its other side in simulated
+/// worlds. (SwiftPM keeps what a manifest came to until its text changes, so that it must not look
+/// at folders.)
 func provider(
   _ name: String, flows: [Target.Dependency] = [], configuration: [Target.Dependency] = [],
   service: [Target.Dependency] = [], commands: [Target.Dependency] = [], simulation: [Target.Dependency] = []
@@ -171,7 +174,7 @@ let providers: [Target] =
   + provider(
     "NumberRecycling", flows: ["CAMARACommonalities"], configuration: ["CAMARACommonalities"])
   + provider("Firebase", configuration: ["ShortMessage"])
-  + provider("MIRACL", flows: ["MPin"], simulation: ["MPin", "MPinServer"])
+  + provider("MIRACL", flows: ["MPin", "LimitClock"], simulation: ["MPin", "MPinServer"])
 
 // Dependencies point down only. The network side never links GLib, the hardware side never links an
 // Internet socket. Docs/architecture.md draws the layers.
@@ -231,7 +234,7 @@ let package = Package(
     interfaces("ModemAPI", ["DeviceAPI"]),
     library("CodedError", in: .base),
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
-    library("SettingsFile", in: .base, ["CodedError"]),
+    library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
     library("DetachedThread", in: .base),
     library("LimitClock", in: .base),
     library(
@@ -323,8 +326,11 @@ let package = Package(
     library(
       "ModemAPIServer", in: .service,
       [
-        "FlowService", "ModemService", "AuthFlows", "AuthCore", "LimitClock", "ModemAPI", "ModemModel",
-        "NetworkAddress", "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
+        "FlowService", "LimitClock", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore",
+        "ModemAPI",
+        "ModemModel",
+        "NetworkAddress",
+        "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
     library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
     library(
@@ -334,7 +340,8 @@ let package = Package(
       "ModemctlCommands", in: .programs,
       [
         "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree",
-        "OutsideNumber", .arguments,
+        "OutsideNumber",
+        "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
     // The simulated world.
@@ -371,7 +378,7 @@ let package = Package(
       [
         "PortServer", "PortSettings", "ModemPort", "LimitClock", "ModemModel", "MBIMBackend", "QMIBackend",
         "ControlChannel",
-        "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink",
+        "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
@@ -525,7 +532,7 @@ let package = Package(
       "ModemctlTests",
       [
         "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemctlCommands", "modemctl", "modemd", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
@@ -566,6 +573,7 @@ let package = Package(
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
     .testTarget(
-      name: "PackagingTests", dependencies: [.subprocess], exclude: ["proxy-units"], swiftSettings: settings),
+      name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
+      swiftSettings: settings),
   ] + providers + fuzzers
 )

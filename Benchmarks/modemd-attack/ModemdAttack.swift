@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// Attacks a Varlink socket as some user of the machine, or asks like an honest one meanwhile. For tests and benchmarks.
+/// Attacks a Varlink socket as some user of the machine, or asks like an honest one meanwhile. For
+/// tests and benchmarks.
 @main
 struct ModemdAttack: ParsableCommand {
   static let configuration = CommandConfiguration(

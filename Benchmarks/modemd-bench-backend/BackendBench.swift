@@ -4,7 +4,8 @@ import MBIMBackend
 import ModemModel
 import ModemSimulator
 
-/// Measures a backend against the library below it, on the same simulated modem behind a pseudo-terminal.
+/// Measures a backend against the library below it, on the same simulated modem behind a
+/// pseudo-terminal.
 @main
 struct BackendBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -7,8 +7,8 @@ struct BareError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A modem through libmbim and nothing else: a call, and the default main context turned until its callback comes. It is
-/// for one thread.
+/// A modem through libmbim and nothing else: a call, and the default main context turned until its
+/// callback comes. It is for one thread.
 final class BareDevice {
   private let device: UnsafeMutablePointer<MbimDevice>
 

@@ -5,7 +5,8 @@ struct BareError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// libcrypto's multiplication of any point by a secret number, on a curve of its own of this size for which it has no faster way.
+/// libcrypto's multiplication of any point by a secret number, on a curve of its own of this size
+/// for which it has no faster way.
 final class BareMultiplication {
   private let group: OpaquePointer
   private let point: OpaquePointer

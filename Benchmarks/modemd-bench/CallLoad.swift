@@ -40,7 +40,8 @@ struct Calls: ParsableCommand {
   }
 }
 
-/// Clients on one thread behind `poll`: the load generator leaves the other processor to the service.
+/// Clients on one thread behind `poll`: the load generator leaves the other processor to the
+/// service.
 struct CallLoad {
   private let connections: [VarlinkConnection]
   private let frame: [UInt8]

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Calls of org.modemd.Check and what is read of their replies, and no type of the service's own: the benchmark is a
-/// client like any other.
+/// Calls of org.modemd.Check and what is read of their replies, and no type of the service's own:
+/// the benchmark is a client like any other.
 enum CheckCall {
   struct Open: Encodable {
     var url: String

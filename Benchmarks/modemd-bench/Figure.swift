@@ -66,7 +66,8 @@ struct Figure: Sendable {
   }
 }
 
-/// Where figures go: a line each to standard output, and a JSON object a line to a file where one is given.
+/// Where figures go: a line each to standard output, and a JSON object a line to a file where one
+/// is given.
 struct FigureOutput {
   let jsonPath: String?
 

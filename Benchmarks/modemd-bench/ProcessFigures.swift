@@ -105,7 +105,8 @@ func stop(_ process: pid_t) {
 
 /// Memory of a process, in units of 2^20 bytes.
 ///
-/// - Parameter field: `VmRSS` of /proc/PID/status for what is resident now, `VmHWM` for the most since the last reset.
+/// - Parameter field: `VmRSS` of /proc/PID/status for what is resident now, `VmHWM` for the most
+///   since the last reset.
 func residentMegabytes(of process: pid_t, field: String = "VmRSS") throws(BenchmarkError) -> Double {
   guard let file = fopen("/proc/\(process)/status", "re") else { throw .system("no /proc/\(process)/status") }
   defer { fclose(file) }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// What other users get while one attacks: one attack after the other, each by `modemd-attack` as a user of its own.
+/// What other users get while one attacks: one attack after the other, each by `modemd-attack` as a
+/// user of its own.
 struct Siege: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Times of another user's calls, and memory of both daemons, while a user attacks.")

@@ -1,10 +1,11 @@
 import Glibc
 import ModemAPIClient
 
-// verify-number NUMBER: asks modemd whether a number is that of this machine's SIM, and shows each step as it ends. MODEMD_SOCKET names
-// another socket.
+// verify-number NUMBER: asks modemd whether a number is that of this machine's SIM, and shows each
+// step as it ends. MODEMD_SOCKET names another socket.
 //
-// Exit status: 0 the number is the SIM's; 1 it is not, or nobody can tell; 2 the call was wrong, or modemd does not answer.
+// Exit status: 0 the number is the SIM's; 1 it is not, or nobody can tell; 2 the call was wrong, or
+// modemd does not answer.
 
 @main
 enum VerifyNumber {

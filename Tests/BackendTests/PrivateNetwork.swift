@@ -1,7 +1,8 @@
 import CTaskThreads
 import Glibc
 
-/// A network namespace of one thread. A proxy's socket has one name per namespace: here it meets nobody else's.
+/// A network namespace of one thread. A proxy's socket has one name per namespace: here it meets
+/// nobody else's.
 enum PrivateNetwork {
   /// Swift does not see unshare(2).
   private static let unshare = dlsym(nil, "unshare").map {

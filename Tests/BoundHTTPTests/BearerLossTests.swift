@@ -85,7 +85,8 @@ struct BearerLossTests {
   func noOtherRoute(url: String) async throws {
     let namespace = try TestNamespace.make()
     guard case .failed(let failure) = try await Self.walk(url, in: namespace, total: .milliseconds(700)) else { return }
-    // IPv4 bound to a device takes every address for a neighbour of it, so this goes out of the bearer, unanswered.
+    // IPv4 bound to a device takes every address for a neighbour of it, so this goes out of the
+    // bearer, unanswered.
     #expect(failure.cause == .timeout)
     #expect(try await namespace.leaked() == 0)
     await namespace.stop()

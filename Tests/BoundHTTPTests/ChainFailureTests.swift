@@ -5,7 +5,8 @@ import NetworkAddress
 @_spi(Exchange) import RedirectChain
 import Testing
 
-/// What a server on `https://a.example` does, and what comes of it. `SELF` in a text is the server's own port.
+/// What a server on `https://a.example` does, and what comes of it. `SELF` in a text is the
+/// server's own port.
 struct ServerCase: Sendable, CustomTestStringConvertible {
   let name: String
   let cause: ChainFailure.Cause

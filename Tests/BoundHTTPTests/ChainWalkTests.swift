@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Chains over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct ChainWalkTests {
-  /// Six hops over three names: https A, https B, http C, http C by a relative Location with a cookie, https B, https A.
+  /// Six hops over three names: https A, https B, http C, http C by a relative Location with a
+  /// cookie, https B, https A.
   struct SixHops {
     let world: TestWorld
     let a: TestServer

@@ -13,7 +13,8 @@ import Testing
 
 /// Servers that end a connection, or say something on it, between an answer and the next request.
 ///
-/// The chain's loop is held after each hop until the server has done so: what is in the kernel then, no loop has read.
+/// The chain's loop is held after each hop until the server has done so: what is in the kernel
+/// then, no loop has read.
 @Suite("Connections between two requests", .serialized, .timeLimit(.minutes(2)))
 struct ReuseTests {
   /// A chain whose loop waits behind each hop for as many signals as there were hops.

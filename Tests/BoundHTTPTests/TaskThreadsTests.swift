@@ -12,7 +12,8 @@ struct `The threads of tasks` {
       pool.submit { _ in
         let hasLeft = TestNamespace.leaveNamespace()
         let away = Self.network()
-        // The threads that wait for tasks end after five seconds, so that the next task needs a new one.
+        // The threads that wait for tasks end after five seconds, so that the next task needs a new
+        // one.
         sleep(6)
         continuation.resume(returning: hasLeft ? away : nil)
       }

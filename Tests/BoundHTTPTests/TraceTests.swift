@@ -33,7 +33,8 @@ struct TraceTests {
     #expect(one.trace == [.init(name: "X-Orange-Trace-Id", value: "o-17")])
     #expect(two.tlsVersion == nil && two.cookiesSet == ["b"] && two.trace.isEmpty)
     #expect(one.begin < two.begin && two.begin <= three.begin)
-    // Nobody listens on port 443 of this machine, or somebody without the certificate: the hop is shown all the same.
+    // Nobody listens on port 443 of this machine, or somebody without the certificate: the hop is
+    // shown all the same.
     #expect(three.host == "b.example" && three.addresses.count == 2 && three.status == nil)
     #expect(!"\(walk.hops)".contains("hidden4711"))
     for server in [first, plain] { await server.stop() }

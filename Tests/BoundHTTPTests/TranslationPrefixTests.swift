@@ -39,7 +39,8 @@ struct TranslationPrefixTests {
     }
     let policy = TestWorld.policy { $0.connectTime = .milliseconds(300) }
     let walk = try await asked.walk("https://192.0.2.1/", policy: policy)
-    // Nothing translates on this machine; what matters is that it was tried by IPv6 and not by IPv4.
+    // Nothing translates on this machine; what matters is that it was tried by IPv6 and not by
+    // IPv4.
     #expect([.bearerLost, .timeout, .connectFailed].contains { $0 == walk.cause }, "\(walk.result)")
     #expect(!walk.text.contains("addresses only"))
     #expect(asked.dns.queries.map(\.name) == ["ipv4only.arpa"])

@@ -13,7 +13,8 @@ func message(
 let aExample: [UInt8] = [1, 0x61, 7, 0x65, 0x78, 0x61, 0x6d, 0x70, 0x6c, 0x65, 0]
 /// The question for its A record, 15 bytes, to byte 27.
 let question = aExample + [0, 1, 0, 1]
-/// An owner that points to byte 12, then type, class 1, a time of 60 seconds and the data behind its length.
+/// An owner that points to byte 12, then type, class 1, a time of 60 seconds and the data behind
+/// its length.
 func record(_ type: UInt16, _ data: [UInt8], owner: [UInt8] = [0xc0, 12]) -> [UInt8] {
   owner + [UInt8(type >> 8), UInt8(type & 0xff), 0, 1, 0, 0, 0, 60, UInt8(data.count >> 8), UInt8(data.count & 0xff)]
     + data

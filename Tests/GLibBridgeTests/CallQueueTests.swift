@@ -3,7 +3,8 @@ import GLibBridge
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A call queue` {
-  /// A bench with a pipe that nobody writes to, and a queue that lets one call through and one wait.
+  /// A bench with a pipe that nobody writes to, and a queue that lets one call through and one
+  /// wait.
   private actor Line {
     nonisolated let glib = GLibExecutor(name: "line")
     nonisolated var unownedExecutor: UnownedSerialExecutor { glib.asUnownedSerialExecutor() }

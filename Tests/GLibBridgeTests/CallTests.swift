@@ -105,7 +105,8 @@ import Testing
       let pipe = SilentPipe(on: bench.glib)
       defer { pipe.close() }
       pipe.write([1])
-      // The first one's time is long enough for a busy machine, and ends while the second one waits.
+      // The first one's time is long enough for a busy machine, and ends while the second one
+      // waits.
       let first = try await pipe.read(within: .seconds(2))
       let second = await failure { () async throws(GLibBridgeError) in try await pipe.read(within: .seconds(3)) }
       pipe.write([1, 2])
@@ -148,7 +149,8 @@ import Testing
             let pipe = SilentPipe(on: bench.glib)
             defer { pipe.close() }
             if number % 4 == 0 { pipe.write([1]) }
-            // Where there is something to read, it is read; all others run out of time, until the rest is cancelled.
+            // Where there is something to read, it is read; all others run out of time, until the
+            // rest is cancelled.
             let limits: [Duration] = [.seconds(40), .milliseconds(5), .milliseconds(50), .milliseconds(50)]
             return await failure { () async throws(GLibBridgeError) in try await pipe.read(within: limits[number % 4]) }
           }

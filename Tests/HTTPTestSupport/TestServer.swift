@@ -4,7 +4,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server that sends exactly the bytes it is told to, so that it can be as right or as wrong as a test wants.
+/// A server that sends exactly the bytes it is told to, so that it can be as right or as wrong as a
+/// test wants.
 package final class TestServer: Sendable {
   package struct Request: Sendable {
     package let target: String

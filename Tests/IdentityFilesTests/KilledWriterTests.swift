@@ -34,7 +34,8 @@ struct KilledWriterTests {
     }
   }
 
-  /// Runs the writer, and kills it once it has told of so many replacements: it goes on meanwhile, so that any moment may be hit.
+  /// Runs the writer, and kills it once it has told of so many replacements: it goes on meanwhile,
+  /// so that any moment may be hit.
   ///
   /// - Returns: how many it told of.
   private static func killed(_ folder: String, _ path: String, after count: Int) throws -> Int {

@@ -79,7 +79,8 @@ import Testing
   @Test(arguments: ModemProtocol.allCases)
   func `of which nobody knows what became is not tried again`(kind: ModemProtocol) async throws {
     let modem = Self.locked(kind)
-    // The modem fails at the PIN. Over MBIM the questions before it, two of them, are the same command.
+    // The modem fails at the PIN. Over MBIM the questions before it, two of them, are the same
+    // command.
     let fault = SimulatedFault(on: .pin, .fail, times: 1)
     modem.setFaults(kind == .mbim ? [SimulatedFault(on: .pin, .delay(.zero), times: 2), fault] : [fault])
     try await withFolder { folder in

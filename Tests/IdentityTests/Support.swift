@@ -49,7 +49,8 @@ struct SimulatedPort: Sendable {
     try await (duration < .seconds(1) ? LimitClock.hurried : .stopped).pause(for: duration)
   })
 
-  /// Runs the port until `body` has ended, which begins when the port has asked the modem for everything.
+  /// Runs the port until `body` has ended, which begins when the port has asked the modem for
+  /// everything.
   func run<Result: Sendable>(_ body: @Sendable (ModemPort) async throws -> Result) async throws -> Result {
     let life = Task { await port.run() }
     do {

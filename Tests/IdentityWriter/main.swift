@@ -4,8 +4,9 @@ import IdentityFiles
 import JSONTree
 import MIRACLFlows
 
-// Replaces an identity by another and back until it is killed: `identity-writer FOLDER FIRST SECOND`, the last two files with an identity's
-// document each. A byte on standard output tells of each replacement.
+// Replaces an identity by another and back until it is killed: `identity-writer FOLDER FIRST
+// SECOND`, the last two files with an identity's document each. A byte on standard output tells of
+// each replacement.
 
 func identity(_ path: String) throws -> MIRACLIdentity {
   var text = ""

@@ -8,11 +8,14 @@ import MPinServer
 @_spi(Exchange) import Web
 import MIRACLFlows
 
-/// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who knows the PIN.
+/// A platform of MIRACL's with real arithmetic: it gives shares of its secret, and accepts who
+/// knows the PIN.
 ///
-/// Where it knows the numbers that a client drew it checks a proof by them, which is fast; else by a pairing.
+/// Where it knows the numbers that a client drew it checks a proof by them, which is fast; else by
+/// a pairing.
 package struct MIRACLPlatform: Sendable {
-  /// Numbers that a client is given to draw, in order: the platform finds the client's key among them, as no real one could.
+  /// Numbers that a client is given to draw, in order: the platform finds the client's key among
+  /// them, as no real one could.
   package struct Draws: Sendable {
     private var count: UInt8 = 0
     private(set) var keys: [[UInt8]] = []

@@ -56,7 +56,8 @@ struct InputTests {
     #expect(code { () throws(MPinError) in _ = try ClientSecretShare(hex: hex) } == bad.code)
   }
 
-  /// A point of the twist that is not in the group of prime order: the first x with a root, found by trying.
+  /// A point of the twist that is not in the group of prime order: the first x with a root, found
+  /// by trying.
   private static func strayKey() throws -> [UInt8] {
     let (one, zero) = (PlainFp.one, PlainFp(PlainNumber(0)))
     var x = PlainFp2(one, zero)

@@ -49,7 +49,8 @@ struct PlainFp2: PlainField {
   var bytes: [UInt8] { a.bytes + b.bytes }
 }
 
-/// A point of a curve y² = x³ + b in Jacobian coordinates (x/z², y/z³); nil in their place is the point at infinity. Double and add.
+/// A point of a curve y² = x³ + b in Jacobian coordinates (x/z², y/z³); nil in their place is the
+/// point at infinity. Double and add.
 struct PlainPoint<Field: PlainField> {
   private let coordinates: (x: Field, y: Field, z: Field)?
 

@@ -1,4 +1,5 @@
-/// A number of at most 256 bits as eight limbs, the lowest first: school arithmetic, to compare libcrypto's with.
+/// A number of at most 256 bits as eight limbs, the lowest first: school arithmetic, to compare
+/// libcrypto's with.
 struct PlainNumber: Hashable, Sendable {
   var limbs: [UInt32]
 

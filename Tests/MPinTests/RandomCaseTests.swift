@@ -39,7 +39,8 @@ struct RandomCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Random cases against school arithmetic: other limbs, other coordinates, other formulas, no libcrypto but for SHA-256.
+/// Random cases against school arithmetic: other limbs, other coordinates, other formulas, no
+/// libcrypto but for SHA-256.
 @Suite("M-Pin against a second computation", .timeLimit(.minutes(10)))
 struct RandomCaseTests {
   private static let order = PlainNumber.groupOrder

@@ -5,7 +5,8 @@ import Testing
 
 @testable import MPin
 
-/// A file of M-Pin's vectors: everything in it is hexadecimal, the highest byte first. It may lack any section.
+/// A file of M-Pin's vectors: everything in it is hexadecimal, the highest byte first. It may lack
+/// any section.
 struct Vectors: Sendable, Decodable {
   let curve: Curve?
   let mapToCurve: [Mapping]

@@ -6,7 +6,8 @@ import Varlink
 
 /// Errors of a modem, on the way from the port to modemd.
 @Suite struct `A modem's error on the port's wire` {
-  /// The error's name, by what went wrong; of those that are about slots with the name that slots have.
+  /// The error's name, by what went wrong; of those that are about slots with the name that slots
+  /// have.
   static let names: [(ModemError.Code, String, String)] = [
     (.deviceUnavailable, "ModemFailed", "ModemFailed"), (.removed, "ModemFailed", "ModemFailed"),
     (.timeout, "ModemFailed", "ModemFailed"), (.cancelled, "ModemFailed", "ModemFailed"),

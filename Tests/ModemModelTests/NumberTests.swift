@@ -38,7 +38,8 @@ import Testing
 
   @Test(
     arguments: [
-      // Too short, too long, letters, service numbers, a country of which nothing is known, ambiguous ones.
+      // Too short, too long, letters, service numbers, a country of which nothing is known,
+      // ambiguous ones.
       ("12345", "262"), ("1511234567890123", "262"), ("0151ABC45678", "262"), ("*101#", "262"), ("", "262"),
       ("49151", "262"), ("07700900123", "901"), ("7700900123", "999"), ("1234567890", "310"), ("447700", "234"),
       ("+0151123456", "262"), ("5511987654321", "722"), ("0", "262"), ("00", "262"), ("000000000", "262"),
@@ -102,7 +103,8 @@ import Testing
       (record([7, 0x91, 0x44, 0x77, 0x00, 0x09, 0x10, 0x32], alpha: 0), "+447700900123"),
       (record([7, 0x81, 0x70, 0x07, 0x09, 0x10, 0x32, 0xf4]), "07709001234"),
       (record([7, 0xa1, 0x51, 0x11, 0x32, 0x54, 0x76, 0xf8]), "15112345678"),
-      // Unknown plan with type "international", as some operators write it; another plan's type has no meaning here.
+      // Unknown plan with type "international", as some operators write it; another plan's type has
+      // no meaning here.
       (record([6, 0x90, 0x94, 0x51, 0x11, 0x32, 0xf4]), "+491511234"),
       (record([6, 0x98, 0x94, 0x51, 0x11, 0x32, 0xf4]), "491511234"),
       (record([3, 0x81, 0xa1, 0xb2]), "1*2#"),

@@ -12,6 +12,18 @@ import Testing
     return String(decoding: bytes, as: UTF8.self).replacing("\\-", with: "-")
   }()
 
+  @Test("Its table of exit statuses is the program's, in the same words")
+  func exitStatuses() throws {
+    let section = try #require(Self.page.split(separator: ".SH EXIT STATUS\n").last)
+    let entries = section.split(separator: ".PP\n")[0].split(separator: ".TP\n").compactMap { entry -> String? in
+      let lines = entry.split(separator: "\n")
+      guard let head = lines.first, head.hasPrefix(".B "), let number = Int32(head.dropFirst(3)) else { return nil }
+      let text = lines.dropFirst().joined(separator: " ")
+      return "\(number) \(text)"
+    }
+    #expect(entries == ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" })
+  }
+
   @Test("It has every verb, and every option that the verbs take")
   func complete() throws {
     #expect(Self.page.hasPrefix(".TH MODEMCTL 1"))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// How much is tried. With `MODEMD_MUTATIONS=all` it is every pair of place and extreme, and each is told before it is tried: where it ends in
-/// a trap, the last line says where it was.
+/// How much is tried. With `MODEMD_MUTATIONS=all` it is every pair of place and extreme, and each
+/// is told before it is tried: where it ends in a trap, the last line says where it was.
 enum Effort {
   static let isTold = getenv("MODEMD_MUTATIONS") != nil
 

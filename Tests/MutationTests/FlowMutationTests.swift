@@ -2,7 +2,8 @@ import AuthCore
 import MutationSupport
 import Testing
 
-/// Every value of every answer that a simulated provider gives, replaced by every extreme: what the fuzz targets do at random.
+/// Every value of every answer that a simulated provider gives, replaced by every extreme: what the
+/// fuzz targets do at random.
 @Suite("Providers' answers with extremes in them")
 struct FlowMutationTests {
   private func tryAll(_ play: RecordedFlow, _ offset: Int, every usual: Int = 17) async {

@@ -1,7 +1,8 @@
 import ModemAPIClient
 
-// What a program of somebody else may write with this one import: calls, streams, errors and what replies contain. The compiler holds
-// this file to the members of what it imports (MemberImportVisibility).
+// What a program of somebody else may write with this one import: calls, streams, errors and what
+// replies contain. The compiler holds this file to the members of what it imports
+// (MemberImportVisibility).
 
 /// Reads modems as a program of somebody else does.
 package struct OneImport: Sendable {

@@ -31,7 +31,8 @@ struct ForwardingTests {
     }
   }
 
-  /// A server at the front, whose requests for `host` reach the service at the back by a Unix socket.
+  /// A server at the front, whose requests for `host` reach the service at the back by a Unix
+  /// socket.
   private func withServers(
     of host: String, isBackThere: Bool = true, _ body: (Recorder, _ port: Int) async throws -> Void
   ) async throws {

@@ -4,7 +4,8 @@ import Testing
 struct DependencyScriptTests {
   static let script = "\(Tool.repository)/scripts/install-dependencies"
 
-  /// Runs the script where dpkg, apt, id and swift are stand-ins that write down what they are asked.
+  /// Runs the script where dpkg, apt, id and swift are stand-ins that write down what they are
+  /// asked.
   /// - Parameter installed: packages that the stand-in for dpkg knows.
   static func run(
     in scratch: Scratch, groups: [String], user: Int, installed: [String] = [], swift: String = "6.3.1"

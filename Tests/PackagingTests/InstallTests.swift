@@ -1,5 +1,9 @@
 import Glibc
+import Logging
 import Testing
+import Varlink
+
+@testable import modemd
 
 @Suite("make install", .timeLimit(.minutes(1)), .enabled(if: Tool.exists("make"), "make is not installed"))
 struct InstallTests {
@@ -9,11 +13,15 @@ struct InstallTests {
     "usr/lib/systemd/system/modemd.socket",
     "usr/lib/systemd/system/modemd-port@.service", "usr/lib/udev/rules.d/70-modemd.rules",
     "usr/lib/sysusers.d/modemd.conf", "usr/lib/tmpfiles.d/modemd.conf",
-    "usr/share/modemd/varlink/org.modemd.Modem.varlink", "usr/share/modemd/varlink/org.modemd.Bearer.varlink",
-    "usr/share/modemd/varlink/org.modemd.Check.varlink", "usr/share/modemd/varlink/org.modemd.Messages.varlink",
-    "usr/share/man/man1/modemctl.1",
+    "usr/share/man/man1/modemctl.1", "usr/share/man/man1/modem-simulator.1",
+    "usr/share/man/man5/modemd.conf.5", "usr/share/man/man5/modemd.providers.5",
     "usr/share/man/man8/modemd.8", "usr/share/man/man8/modemd-port.8",
+    "usr/share/modem-simulator/scenarios/demo/scenario.json",
+    "usr/share/modem-simulator/scenarios/tutorial/scenario.json",
+    "usr/share/doc/modemd/tutorials/website-login.md", "usr/share/doc/modemd/examples/providers/truid.json",
+    "usr/share/doc/modemd/examples/python/verify_number.py", "etc/modemd/modemd.json", "etc/modemd/modemd-port.json",
     "usr/share/bash-completion/completions/modemctl", "usr/share/doc/modemd/README.md",
+    "usr/share/modem-simulator/scenarios/tutorial/scenario.json",
   ]
 
   @Test("everything lies in its place, and programs can be run")
@@ -26,6 +34,49 @@ struct InstallTests {
         let isProgram = file.contains("/bin/") || file.contains("lib/modemd/")
         #expect(File.isExecutable("\(root)/\(file)") == isProgram, "\(file) has the wrong mode")
       }
+    }
+  }
+
+  @Test("the descriptions of the service's interfaces, and no others, are installed, and systemd finds it by each")
+  func interfaces() async throws {
+    try await Scratch.with { scratch in
+      let (root, result) = try await scratch.install()
+      #expect(result.status == 0, "\(result.error)")
+      let listing = try await Tool.run("ls", ["\(root)/usr/share/modemd/varlink"])
+      let installed = Set(listing.output.split(separator: "\n").map { String($0.dropLast(".varlink".count)) })
+      let known = try await Self.interfacesOfTheService(stateFolder: scratch.path)
+      #expect(installed == known)
+      let socket = try #require(File.read("\(root)/usr/lib/systemd/system/modemd.socket"))
+      let prefix = "Symlinks=/run/varlink/registry/"
+      let links = socket.split(separator: "\n").filter { $0.hasPrefix(prefix) }.map {
+        String($0.dropFirst(prefix.count))
+      }
+      #expect(Set(links) == known && links.count == known.count)
+    }
+  }
+
+  /// What `org.varlink.service.GetInfo` of modemd lists, without that interface itself.
+  private static func interfacesOfTheService(stateFolder: String) async throws -> Set<String> {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let base = try await ServiceBase(
+      ProviderMeans(stateFolder: stateFolder, credentials: nil, logger: logger), extraRoots: nil)
+    let nothing = Configuration.Places(
+      settings: .usual("\(stateFolder)/none"), providers: "\(stateFolder)/none", credentials: nil)
+    let names = try ConfiguredService(Configuration(nothing), on: base).router.names
+    // Methods are in the set too: they begin with their interface.
+    let interfaces = names.filter { name in !names.contains { name.hasPrefix($0 + ".") } }
+    return interfaces.subtracting(["org.varlink.service"])
+  }
+
+  @Test("what is in /etc/modemd stays as it is")
+  func configuration() async throws {
+    try await Scratch.with { scratch in
+      File.makeFolder("\(scratch.path)/root/etc/modemd")
+      File.write("{}", to: "\(scratch.path)/root/etc/modemd/modemd.json")
+      let (root, result) = try await scratch.install()
+      #expect(result.status == 0, "\(result.error)")
+      #expect(File.read("\(root)/etc/modemd/modemd.json") == "{}")
+      #expect(File.read("\(root)/etc/modemd/modemd-port.json")?.contains("// ") == true)
     }
   }
 
@@ -43,7 +94,8 @@ struct InstallTests {
       let unit = try #require(File.read("\(root)/opt/x/lib/systemd/system/modemd.service"))
       #expect(unit.contains("ExecStart=/opt/x/lib/modemd/modemd "))
       #expect(!unit.contains("/usr/lib/modemd"))
-      let top = try await Tool.run("find", [root, "-type", "f", "-not", "-path", "\(root)/opt/x/*"])
+      let top = try await Tool.run(
+        "find", [root, "-type", "f", "-not", "-path", "\(root)/opt/x/*", "-not", "-path", "\(root)/etc/modemd/*"])
       #expect(top.output.isEmpty, "outside of the prefix: \(top.output)")
     }
   }

@@ -3,7 +3,8 @@ import Testing
 /// scripts/check-layers on small trees of its own.
 @Suite(.timeLimit(.minutes(1)))
 struct LayerScriptTests {
-  /// Folders of a tree in which each layer with a say has a target, and two providers all their parts.
+  /// Folders of a tree in which each layer with a say has a target, and two providers all their
+  /// parts.
   private static let folders = [
     "C/CLinux", "Base/Values", "Web/Chains", "API/Wire", "Port/Radio", "Service/Daemon", "Client/ModemAPIClient",
     "Simulation/OperatorSimulator", "Programs/modemd", "Programs/modemctl", "Programs/ModemctlCommands",

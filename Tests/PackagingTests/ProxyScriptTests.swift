@@ -8,7 +8,8 @@ struct ProxyScriptTests {
     getuid() == 0 && Tool.exists("unshare")
     && ["mbim-proxy", "qmi-proxy"].allSatisfy { access("/usr/libexec/\($0)", X_OK) == 0 }
 
-  /// Two in a network namespace of their own. The second one waits while the first one serves, is the proxy when that has gone, and ends as a proxy ends.
+  /// Two in a network namespace of their own. The second one waits while the first one serves, is
+  /// the proxy when that has gone, and ends as a proxy ends.
   private static let handover = """
     set -eu
     is() { read -r comm <"/proc/$1/comm" && [ "$comm" = "$2" ]; }
@@ -49,7 +50,8 @@ struct ProxyScriptTests {
     }
   }
 
-  /// Processes with what the kernel would say of them in a folder of the test's own: name, control group, whether it is to end.
+  /// Processes with what the kernel would say of them in a folder of the test's own: name, control
+  /// group, whether it is to end.
   private static let processes = [
     ("mbim-proxy", #"/system.slice/system-modemd\x2dport.slice/modemd-port@cdc\x2dwdm0.service"#, true),
     ("qmi-proxy", #"/system.slice/system-modemd\x2dport.slice/modemd-port@cdc\x2dwdm0.service"#, false),

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The proxies' units under systemd", .timeLimit(.minutes(2)))
 struct ProxyUnitTests {
-  /// A systemd of the test's own, in namespaces: what it needs beside root is a hierarchy of control groups that it may add to.
+  /// A systemd of the test's own, in namespaces: what it needs beside root is a hierarchy of
+  /// control groups that it may add to.
   private static let isPossible =
     getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0 && access("/usr/libexec/mbim-proxy", X_OK) == 0
     && ["unshare", "findmnt", "timeout"].allSatisfy(Tool.exists)

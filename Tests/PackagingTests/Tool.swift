@@ -83,7 +83,8 @@ enum File {
 struct Scratch {
   let path: String
 
-  /// Runs `body` with a fresh folder beside the build products, so that files can be linked instead of copied.
+  /// Runs `body` with a fresh folder beside the build products, so that files can be linked instead
+  /// of copied.
   static func with<Value>(_ body: (Scratch) async throws -> Value) async throws -> Value {
     var template = Array((Tool.binaries + "/packaging-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else { fatalError("no folder below \(Tool.binaries)") }

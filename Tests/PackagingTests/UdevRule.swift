@@ -21,7 +21,8 @@ struct UdevRule: Sendable {
   static let assignments: Set = ["ENV", "TAG", "GOTO", "LABEL", "OWNER", "GROUP", "MODE", "SYMLINK", "RUN", "OPTIONS"]
   static let operations = ["==", "!=", "+=", "-=", ":=", "="]
 
-  /// Reads a whole file: comments and empty lines are passed over, a line that ends in `\` goes on in the next.
+  /// Reads a whole file: comments and empty lines are passed over, a line that ends in `\` goes on
+  /// in the next.
   static func parse(file: String) throws -> [UdevRule] {
     var rules: [UdevRule] = []
     var pending = ""

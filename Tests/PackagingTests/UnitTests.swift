@@ -10,8 +10,9 @@ struct UnitTests {
     try await Scratch.with { scratch in
       let (root, installed) = try await scratch.install()
       #expect(installed.status == 0, "\(installed.error)")
-      // The proxies come with other packages.
-      File.makeFolder(root + "/usr/libexec")
+      // The proxies and kill come with other packages.
+      for folder in ["/usr/libexec", "/bin"] { File.makeFolder(root + folder) }
+      File.write("", to: "\(root)/bin/kill", mode: 0o755)
       for proxy in ["mbim-proxy", "qmi-proxy"] { File.write("", to: "\(root)/usr/libexec/\(proxy)", mode: 0o755) }
       let result = try await Tool.run(
         "systemd-analyze",
@@ -91,7 +92,8 @@ struct UnitTests {
     let lines = Set(text.split(separator: "\n").map(String.init))
     #expect(lines.contains("ExecStart=/usr/lib/modemd/modemd-proxy \(proxy)"))
     #expect(lines.contains("ExecStartPre=+-/usr/lib/modemd/modemd-proxy --free \(proxy)"))
-    // Before ModemManager, which would start a proxy inside its own unit; for as long as anybody wants it, whatever a modem does to it.
+    // Before ModemManager, which would start a proxy inside its own unit; for as long as anybody
+    // wants it, whatever a modem does to it.
     #expect(
       lines.isSuperset(of: [
         "Before=ModemManager.service", "StopWhenUnneeded=yes", "Restart=always", "StartLimitIntervalSec=0",

@@ -14,7 +14,8 @@ import Varlink
 
 @Suite("Who may do what")
 struct AccessTableTests {
-  /// Every interface with one of its methods, and whether members of `access.groups` may use it where the table says nothing.
+  /// Every interface with one of its methods, and whether members of `access.groups` may use it
+  /// where the table says nothing.
   static let interfaces: [(String, String, Bool)] = [
     (ModemInterface.name, "Get", true), (BearerInterface.name, "Connect", true), (CheckInterface.name, "Open", true),
     (MessagesInterface.name, "WaitForCode", false), (VerifyInterface.name, "Number", true),

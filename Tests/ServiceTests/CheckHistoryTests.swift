@@ -20,6 +20,16 @@ import Testing
     #expect(history.last(of: nil, limit: 0) == [])
   }
 
+  @Test("Another limit forgets the oldest that are too many, and holds from then on", arguments: [0, 2, 9])
+  func change(limit: Int) {
+    let history = CheckHistory(limit: 5)
+    for _ in 0..<7 { history.add { Self.past($0, user: 1) } }
+    history.change(limit: limit)
+    #expect(history.last(of: nil, limit: 100).map(\.number) == Array([7, 6, 5, 4, 3].prefix(limit)))
+    history.add { Self.past($0, user: 1) }
+    #expect(history.last(of: nil, limit: 100).map(\.number) == Array([8, 7, 6, 5, 4, 3].prefix(limit)))
+  }
+
   @Test("A caller is given its own alone")
   func own() {
     let history = CheckHistory()

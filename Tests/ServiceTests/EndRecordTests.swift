@@ -5,7 +5,8 @@ import Testing
 @Suite struct `A port's record of its ends` {
   private let limit = EndRecord.Limit(ends: 3, within: .seconds(600))
 
-  /// Starts at these times, each start after an end that nobody asked for; says what each start is told.
+  /// Starts at these times, each start after an end that nobody asked for; says what each start is
+  /// told.
   private func verdicts(_ times: [Int64], _ limit: EndRecord.Limit) -> [EndRecord.Verdict] {
     var record = EndRecord()
     return times.map { time in

@@ -27,7 +27,8 @@ import Testing
     for _ in 0..<3 { #expect(pacer.receive(.signalChanged) == [.deliver(.signalChanged)]) }
   }
 
-  /// The clock stands still: what is said while news of a kind rests is looked into once, however often it is said.
+  /// The clock stands still: what is said while news of a kind rests is looked into once, however
+  /// often it is said.
   @Test(.timeLimit(.minutes(1))) func `makes few looks out of a storm`() async {
     let (rests, rest) = AsyncStream.makeStream(of: Void.self)
     let clock = LimitClock(sleep: { _ in

@@ -6,7 +6,8 @@ import Varlink
 
 @testable import modemd
 
-/// What Docs/security.md says of each method, the defaults of access, and the interfaces themselves: one and the same.
+/// What Docs/security.md says of each method, the defaults of access, and the interfaces
+/// themselves: one and the same.
 @Suite("The rights to methods") struct MethodRightsTests {
   private struct Row {
     let method: String

@@ -3,7 +3,8 @@ import ModemModel
 import ModemPort
 import Testing
 
-/// Which PINs a SIM refused: the third wrong one blocks it, so that none may be entered twice by itself.
+/// Which PINs a SIM refused: the third wrong one blocks it, so that none may be entered twice by
+/// itself.
 @Suite struct `A memory of refused PINs` {
   private static let (one, two) = (PIN("1234")!, PIN("12345678")!)
 

@@ -66,7 +66,8 @@ struct PortFixture: Sendable {
     for await state in await port.changes() where condition(state) { return }
   }
 
-  /// Waits until the kernel has no bearer any more: it leaves there behind the word that it is down.
+  /// Waits until the kernel has no bearer any more: it leaves there behind the word that it is
+  /// down.
   func untilNothingIsInstalled() async throws {
     while await !installer.installed.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
   }

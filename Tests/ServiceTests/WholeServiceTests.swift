@@ -14,7 +14,8 @@ import Synchronization
 import Testing
 import Varlink
 
-/// Both daemons' insides in one process, over real sockets, around a scripted modem and a scripted chain.
+/// Both daemons' insides in one process, over real sockets, around a scripted modem and a scripted
+/// chain.
 private struct Service: Sendable {
   let fixture = PortFixture()
   let folder: String
@@ -259,7 +260,8 @@ struct WholeServiceTests {
       let call = Task {
         for try await _ in other.stream(CheckInterface.Open.self, .init(url: "https://check.example/")) {}
       }
-      // The bearer is up before the chain begins, and a caller that leaves in between ends no chain.
+      // The bearer is up before the chain begins, and a caller that leaves in between ends no
+      // chain.
       for await _ in begun {}
       let error = await #expect(throws: VarlinkError.self) {
         try await client.call(BearerInterface.Disconnect.self, .init())

@@ -13,7 +13,9 @@ import FirebaseFlows
 @Suite("The file of a Firebase project")
 struct FirebaseDocumentTests {
   private static func read(_ text: String, secrets: [String: String] = [:]) throws -> FirebaseSettings {
-    try CredentialFolder.with(secrets) { credentials in
+    // Without a key, or the emulator, nothing can be done.
+    let secrets = ["project.api-key": "key-1"].merging(secrets) { _, given in given }
+    return try CredentialFolder.with(secrets) { credentials in
       var providers = ProviderSet()
       let tree = try #require(JSONValue(parsing: Array(text.utf8)))
       try ProviderFolder.add(tree, ProviderSecrets(name: "project", credentials: credentials), to: &providers)
@@ -50,7 +52,7 @@ struct FirebaseDocumentTests {
 
   @Test("What is left out has its default; without simCheck there is no gate, and nobody passes")
   func defaults() throws {
-    #expect(try Self.read(#"{ "kind": "firebase" }"#) == FirebaseSettings())
+    #expect(try Self.read(#"{ "kind": "firebase" }"#) == FirebaseSettings(apiKey: Secret("key-1")))
     let any = try Self.read(#"{ "kind": "firebase", "emulator": "localhost:9099", "simCheck": {} }"#)
     #expect(any.hosts.isEmulator && any.gate == SIMGate(.provider(name: nil)))
     let named = try Self.read(#"{ "kind": "firebase", "simCheck": { "provider": "operator" } }"#)

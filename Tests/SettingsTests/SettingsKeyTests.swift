@@ -26,14 +26,71 @@ struct SettingsKeyTests {
       SettingsKeys(of: Document.self).paths == [
         "free.NAME", "level", "list", "part.flag", "part.number", "parts.NAME.flag", "parts.NAME.number", "word",
       ])
-    #expect(throws: SettingsError(.unknownKey, "there is no key part.size; the keys are part.flag, part.number")) {
+    let unknown = SettingsError(
+      .unknownKey, "there is no key part.size", key: "part.size", knownKeys: ["part.flag", "part.number"])
+    #expect(unknown.description == "there is no key part.size; the keys are part.flag, part.number")
+    #expect(throws: unknown) {
       struct Whole: Decodable { var part: Document.Part? }
       let keys = SettingsKeys(of: Whole.self)
       let _: Whole = try SettingsFile.decode(Array(#"{ "part": { "number": 1, "size": 2 } }"#.utf8), keys: keys)
     }
   }
 
-  /// As people read it in an error: a misspelt one would send them looking for a key that there is not.
+  @Test("Each key of a kind, and no other, is told to people, with the form that the document has")
+  func rows() throws {
+    for document in KnownProviders.documents {
+      let rows = document.rows.filter { !$0.isSecret }
+      #expect(rows.map(\.key).sorted() == SettingsKeys.object(document.keys).paths, "\(document)")
+      #expect(Set(rows.map(\.key)).count == rows.count && !rows.contains { $0.meaning.isEmpty }, "\(document)")
+      let forms = SettingsKeys.forms(of: document)
+      // The words of scopes are the user's, as far as the document's type knows.
+      for row in rows where !row.key.hasPrefix("scopes.") { #expect(forms[row.key] != nil, "\(document) \(row.key)") }
+      for secret in document.rows where secret.isSecret {
+        #expect(secret.companion == nil || rows.contains { $0.key == secret.companion }, "\(document) \(secret.key)")
+      }
+    }
+    let forms = SettingsKeys.forms(of: Document.self)
+    #expect(
+      forms == [
+        "word": .text, "level": .number, "list": .list, "part.number": .number, "part.flag": .boolean, "parts": .object,
+        "free": .object,
+      ])
+  }
+
+  @Test(
+    "The nearest word is found in any case, and none where nothing is like it",
+    arguments: [
+      ("truid", "truID"), ("TRUID", "truID"), ("trudi", "truID"), ("mobileconect", "mobileConnect"),
+      ("camera", "camara"), ("x", nil), ("password", nil), (String(repeating: "truID", count: 40), nil), ("", nil),
+    ] as [(String, String?)])
+  func nearest(word: String, found: String?) {
+    #expect(NearestWord.find(word, among: ["truID", "mobileConnect", "camara", "miracl"]) == found)
+  }
+
+  @Test("A key's line is found, and that of the object around one that is missing")
+  func lines() {
+    let text = #"""
+      {
+        "kind": "x", "a\"b": 1,
+        "part": { "list": [ { "kind": 1 },
+            2 ],
+          "flag": true },
+        "text": "{ \"part\": {",
+        "last": 1
+      }
+      """#
+    let places = KeyPlaces(Array(text.utf8))
+    for (key, line) in [
+      ("kind", 2), ("part", 3), ("part.list", 3), ("part.list.0.kind", 3), ("part.flag", 5), ("part.missing", 3),
+      ("text", 6), ("last", 7), ("missing", nil), ("", nil),
+    ] as [(String, Int?)] { #expect(places.line(of: key) == line, "\(key)") }
+    for odd in [#"{"a"#, #"{"a\"#, "}}]],,", "[[[[", "{\"a\":\n{\"", "\u{0}"] {
+      #expect(KeyPlaces(Array(odd.utf8)).line(of: "b") == nil)
+    }
+  }
+
+  /// As people read it in an error: a misspelt one would send them looking for a key that there is
+  /// not.
   @Test("Every key that an error of a provider's file names is one of its kind", arguments: KnownProviders.names)
   func errors(_ name: String) throws {
     let document = try #require(KnownProviders.documents.first { "\($0)" == name })

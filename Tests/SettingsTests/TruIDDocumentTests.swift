@@ -64,6 +64,8 @@ struct TruIDDocumentTests {
       (#""callback": "http://a.example""#, "callback is not an https URL"),
       (#""patienceSeconds": 121"#, "patienceSeconds is not 1 to 120"),
       (#""clientSecret": "x""#, "there is no key clientSecret"),
+      (#""region": "eu""#, "there is neither clientID nor backend"),
+      (#""version": "v0.3""#, "version is not one of v0.1, v0.2; did you mean v0.1?"),
     ])
   func mistakes(members: String, message: String) {
     let error = #expect(throws: SettingsError.self) { try Self.read("{ \"kind\": \"truID\", \(members) }") }
@@ -73,7 +75,8 @@ struct TruIDDocumentTests {
   @Test("Check URLs are the provider's by whole labels, and the API's own host always is one")
   func domains() throws {
     let settings = try Self.read(
-      #"{ "kind": "truID", "api": "https://api.other.example", "checkDomains": ["Tru.Example"] }"#)
+      #"{ "kind": "truID", "api": "https://api.other.example", "publicCoverage": true, "checkDomains": ["Tru.Example"] }"#
+    )
     let limits = TruIDCheckMachine.Limits(settings)
     for (url, isOwn) in [
       ("https://tru.example/", true), ("https://eu.tru.example/c", true), ("https://api.other.example/c", true),

@@ -33,7 +33,8 @@ struct SoakCommand: AsyncParsableCommand {
   @Option(help: "A Markdown file; the figures go between its lines `soak: begin` and `soak: end`.")
   var write: String?
 
-  /// A world without root needs a user namespace, which only a process without other threads can make: so before all else.
+  /// A world without root needs a user namespace, which only a process without other threads can
+  /// make: so before all else.
   static func main() async {
     do {
       try UserNamespace.enterUnlessRoot()

@@ -5,8 +5,9 @@ import ModemSimulator
 import PortAPI
 import ScenarioRunner
 
-/// A bearer up and down ten thousand times, with questions between and faults at random, in a world with the real daemons: what they
-/// hold at the end is compared with what they held after the first hundred times.
+/// A bearer up and down ten thousand times, with questions between and faults at random, in a world
+/// with the real daemons: what they hold at the end is compared with what they held after the first
+/// hundred times.
 package struct Soak: Sendable {
   /// Where a soak is.
   package struct Progress: Sendable {

@@ -14,8 +14,9 @@ package struct SoakReport: Sendable {
     package var threads: [String: Int] = [:]
   }
 
-  /// By how much the memory of a daemon may have grown since the first sample: allocator's slack, not a leak of one object a cycle,
-  /// which after 10,000 cycles would be more for anything above 400 bytes.
+  /// By how much the memory of a daemon may have grown since the first sample: allocator's slack,
+  /// not a leak of one object a cycle, which after 10,000 cycles would be more for anything above
+  /// 400 bytes.
   package static let memoryBound = 4096
 
   package let plan: SoakPlan

@@ -80,7 +80,8 @@ struct ServiceEnvironmentTests {
     let inherited = InheritedSocket(descriptor: unbound, name: "varlink")
     #expect(throws: SystemdError.self) { try inherited.prepare() }
 
-    // An address of the family alone is bound to a free abstract name by the kernel (unix(7), autobind).
+    // An address of the family alone is bound to a free abstract name by the kernel (unix(7),
+    // autobind).
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bound = withUnsafePointer(to: &address) {

@@ -53,7 +53,8 @@ struct ServiceNotifierTests {
     let receiver = try Receiver(isAbstract: true)
     let notifier = try ServiceNotifier(ServiceEnvironment(["NOTIFY_SOCKET": receiver.address], process: 1))
     let task = Task { await notifier.keepAlive(interval: .milliseconds(2)) {} }
-    // Blocks until two datagrams have come, so it cannot pass early; the suite's time limit bounds it.
+    // Blocks until two datagrams have come, so it cannot pass early; the suite's time limit bounds
+    // it.
     let lines = await Task.detached { [receiver.receive(), receiver.receive()] }.value
     task.cancel()
     await task.value

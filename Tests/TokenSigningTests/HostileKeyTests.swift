@@ -5,7 +5,8 @@ import CryptoExtras
 import Testing
 import TokenSigning
 
-/// Private keys that are in the wrong place, damaged, or of somebody who wants them taken for others.
+/// Private keys that are in the wrong place, damaged, or of somebody who wants them taken for
+/// others.
 @Suite("Keys that sign, and keys that must not")
 struct HostileKeyTests {
   /// On P-256, under the passphrase "secret". Nobody is asked for it.
@@ -44,7 +45,8 @@ struct HostileKeyTests {
     ("another's public half", mixed),
   ]
 
-  /// A key whose public half is another's: what it signs would tell of the private one, or be good for nobody.
+  /// A key whose public half is another's: what it signs would tell of the private one, or be good
+  /// for nobody.
   private static let mixed: String = {
     let der = Array(TestKeys.ec.derRepresentation)
     let point = Array(P256.Signing.PrivateKey().publicKey.x963Representation)

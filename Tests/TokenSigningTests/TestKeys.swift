@@ -4,7 +4,8 @@ import Crypto
 import CryptoExtras
 import TokenSigning
 
-/// Keys that are made for one run, and what their public halves say of a token: checked without the library that signs.
+/// Keys that are made for one run, and what their public halves say of a token: checked without the
+/// library that signs.
 enum TestKeys {
   static let rsa = try! _RSA.Signing.PrivateKey(keySize: .bits2048)
   static let ec = P256.Signing.PrivateKey()

@@ -15,6 +15,13 @@ extension SettingsKeys {
     self = record.isObject ? .object(record.fields) : .value
   }
 
+  /// What kind of value stands at each key of a document, by the key's path.
+  package static func forms(of document: any Decodable.Type) -> [String: SettingsForm] {
+    let record = KeyRecord()
+    _ = try? document.init(from: KeyRecorder(record: record))
+    return record.forms
+  }
+
   /// The keys of an object; none where it is none.
   package var fields: [String: SettingsKeys] {
     switch self {
@@ -22,6 +29,11 @@ extension SettingsKeys {
     case .value, .named: [:]
     }
   }
+}
+
+/// A kind of value in a configuration file.
+package enum SettingsForm: String, Hashable, Sendable {
+  case text, number, boolean, list, object
 }
 
 /// An object whose keys the user chooses.
@@ -36,6 +48,14 @@ extension Dictionary: NamedFields where Key == String, Value: Decodable {
 private final class KeyRecord {
   var isObject = false
   var fields: [String: SettingsKeys] = [:]
+  var forms: [String: SettingsForm] = [:]
+
+  /// Notes an object, a list, or an object by names, with what is below it.
+  func note(_ type: any Decodable.Type, at key: String) {
+    let below = type is any NamedFields.Type ? [:] : SettingsKeys.forms(of: type)
+    forms[key] = below.isEmpty ? ("\(type)".hasPrefix("Array<") ? .list : .object) : nil
+    for (path, form) in below { forms["\(key).\(path)"] = form }
+  }
 }
 
 /// A document in which nothing stands: it notes what is looked for.
@@ -66,6 +86,18 @@ private struct KeyRecorder: Decoder {
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? {
       record.fields[key.stringValue] = SettingsKeys(of: type)
+      record.note(type, at: key.stringValue)
+      return nil
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { value(.text, key) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { value(.boolean, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { value(.number, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { value(.number, key) }
+
+    private func value<Value>(_ form: SettingsForm, _ key: Key) -> Value? {
+      record.fields[key.stringValue] = .value
+      record.forms[key.stringValue] = form
       return nil
     }
 

@@ -8,8 +8,24 @@ package indirect enum SettingsKeys: Sendable {
   /// An object whose keys are names that the user chooses.
   case named(SettingsKeys)
 
-  /// The path of the first key, in alphabetical order, that is not allowed.
-  func firstUnknown(in value: SettingsValue, at path: String = "") -> String? {
+  /// A key that is not allowed.
+  struct Unknown: Hashable {
+    let path: String
+    /// The keys that are allowed in its place.
+    let siblings: [String]
+
+    /// The error, with the nearest of its siblings, else with all keys of the document.
+    func error(_ keys: SettingsKeys) -> SettingsError {
+      let name = String(path[(path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex)...])
+      guard let near = NearestWord.find(name, among: siblings) else {
+        return SettingsError(.unknownKey, "there is no key \(path)", key: path, knownKeys: keys.paths)
+      }
+      return SettingsError(.unknownKey, "there is no key \(path); did you mean \(near)?", key: path)
+    }
+  }
+
+  /// The first key, in alphabetical order, that is not allowed.
+  func firstUnknown(in value: SettingsValue, at path: String = "") -> Unknown? {
     guard case .object(let fields) = value else { return nil }
     for (key, field) in fields.sorted(by: { $0.key < $1.key }) {
       let place = path.isEmpty ? key : "\(path).\(key)"
@@ -18,7 +34,7 @@ package indirect enum SettingsKeys: Sendable {
       case .named(let inner):
         if let unknown = inner.firstUnknown(in: field, at: place) { return unknown }
       case .object(let known):
-        guard let inner = known[key] else { return place }
+        guard let inner = known[key] else { return Unknown(path: place, siblings: Array(known.keys)) }
         if let unknown = inner.firstUnknown(in: field, at: place) { return unknown }
       }
     }
@@ -26,7 +42,7 @@ package indirect enum SettingsKeys: Sendable {
   }
 
   /// Every path that ends in a value, in order; a user's own name appears as `NAME`.
-  var paths: [String] {
+  package var paths: [String] {
     switch self {
     case .value: [""]
     case .named(let inner): inner.paths.map { Self.join("NAME", $0) }

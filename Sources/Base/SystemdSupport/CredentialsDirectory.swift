@@ -14,6 +14,16 @@ package struct CredentialsDirectory: Hashable, Sendable {
     self.path = path
   }
 
+  /// The credentials that systemd gave to a unit that runs; nil when it gave none, or this user may
+  /// not see them.
+  ///
+  /// - Parameter unit: as in `modemd.service`.
+  package init?(ofUnit unit: String) {
+    let path = "/run/credentials/\(unit)"
+    guard access(path, R_OK | X_OK) == 0 else { return nil }
+    self.path = path
+  }
+
   /// The path of a credential's file, whether it exists or not.
   /// - Parameter name: 1 to 255 bytes, no `/`, no NUL, not `.` or `..`.
   /// - Throws: `badCredential` if the name is invalid.

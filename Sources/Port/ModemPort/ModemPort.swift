@@ -35,7 +35,7 @@ package actor ModemPort {
     case silent
   }
 
-  let configuration: Configuration
+  private(set) var configuration: Configuration
   let dependencies: Dependencies
   private(set) var controlPort = ControlPort.opening
   private(set) var bearer: BearerMachine
@@ -90,6 +90,31 @@ package actor ModemPort {
     dependencies.logger.debug("state: \(what())")
     broadcast.send(next)
     noticeReadiness(before: before)
+  }
+
+  /// Other settings apply from now on; a bearer that is up or comes up stays as it is.
+  ///
+  /// - Returns: the keys of changed settings that the next start of the port will apply.
+  package func change(to settings: ModemSettings) -> [String] {
+    let old = configuration.settings
+    configuration.settings = settings
+    (bearer.reconnects, bearer.probes) = (settings.reconnects, settings.probes)
+    if case .open = controlPort { change("configured SIM") { $0.sim = settings.completing(simWork.machine.shown) } }
+    if let slot = settings.slot, slot != old.slot {
+      Task {
+        do {
+          _ = try await switchSlot(to: slot)
+        } catch {
+          dependencies.logger.warning("slot \(slot) is selected when the control port is opened next: \(error)")
+        }
+      }
+    }
+    // The backend and the kernel's part are made from these.
+    let later = [
+      ("sharing", settings.sharing != old.sharing), ("bearer.session", settings.session != old.session),
+      ("bearer.guard", settings.guardian != old.guardian),
+    ]
+    return later.filter(\.1).map(\.0)
   }
 
   /// The only way to advance the bearer: an event is applied, logged and published, and its actions

@@ -6,17 +6,57 @@ struct PortDocument: Decodable {
   /// Settings that exist for all modems and for a single one.
   struct Section: Decodable, Hashable, Sendable {
     struct SIM: Decodable, Hashable {
+      /// The subscription's numbers in E.164, for a SIM that does not hold them.
+      ///
+      /// - Default: `[]`
+      /// - Example: `["+447700900123"]`
       var numbers: [String]?
+      /// The calling code for national numbers on the SIM, 1 to 3 digits without +.
+      ///
+      /// - Default: that of the home network
+      /// - Example: `"44"`
       var homeCountry: String?
+      /// The physical slot to use, 1 to 8.
+      ///
+      /// - Default: the active one
+      /// - Example: `1`
       var slot: Int?
     }
     struct Bearer: Decodable, Hashable {
+      /// The MBIM session or QMAP mux id of modemd's own bearer, 1 to 254. It applies when the port
+      /// is restarted.
+      ///
+      /// - Default: what sharing and the driver require
+      /// - Example: `1`
       var session: Int?
+      /// Whether a bearer that was requested with `modemctl connect` is brought up again when it is
+      /// lost.
+      ///
+      /// - Default: `true`
+      /// - Example: `false`
       var reconnect: Bool?
+      /// When a starting port brings such a bearer up again: restart (until the machine reboots),
+      /// boot (after a reboot too) or off.
+      ///
+      /// - Default: `"restart"`
+      /// - Example: `"boot"`
       var resume: String?
+      /// Whether modemd asks a new bearer's DNS servers if it carries traffic.
+      ///
+      /// - Default: `true`
+      /// - Example: `false`
       var probe: Bool?
+      /// What guards the bearer: auto, vrf, nftables or off. It applies when the port is restarted.
+      ///
+      /// - Default: `"auto"`, the best that the kernel has
+      /// - Example: `"nftables"`
       var `guard`: String?
     }
+    /// How the modem is shared with ModemManager: own, share, follow or auto. It applies when the
+    /// port is restarted.
+    ///
+    /// - Default: `"auto"`, what the running programs allow
+    /// - Example: `"share"`
     var sharing: String?
     var sim: SIM?
     var bearer: Bearer?

@@ -1,16 +1,20 @@
 import Logging
 import NIOPosix
+import Synchronization
 import SystemdSupport
 import Varlink
 
 /// Serves a daemon's socket until its task is cancelled, and tells the service manager when it is
 /// open.
-package struct SocketService: Sendable {
+package final class SocketService: Sendable {
   private let router: VarlinkRouter
-  private let endpoint: VarlinkEndpoint
   private let limits: VarlinkServer.Limits
+  /// Nil until the socket is open.
+  private let server = Mutex<VarlinkServer?>(nil)
+  private let endpoint: VarlinkEndpoint
   private let notifier: ServiceNotifier
   private let logger: Logger
+  private let opening = AsyncStream.makeStream(of: Void.self)
 
   /// One thread only for callers, so that what they send delays neither chains nor modems. It lives
   /// as long as the process.
@@ -23,8 +27,8 @@ package struct SocketService: Sendable {
     logger: Logger
   ) {
     self.router = router
-    self.endpoint = endpoint
     self.limits = limits
+    self.endpoint = endpoint
     self.notifier = notifier
     self.logger = logger
   }
@@ -35,11 +39,22 @@ package struct SocketService: Sendable {
   package func run() async throws {
     let server = try await VarlinkServer.start(
       router, at: endpoint, limits: limits.fittingOpenFiles(), on: Self.group, logger: logger)
-    note(.ready, .status("serving"))
+    self.server.withLock { $0 = server }
+    notifier.tell(.ready, .status("serving"), logger: logger)
+    opening.continuation.finish()
     await Self.untilCancelled()
-    note(.stopping)
+    notifier.tell(.stopping, logger: logger)
     // In a task that is not cancelled.
     await Task { await server.close() }.value
+  }
+
+  /// Comes back when the socket is open, or the task is cancelled. One task may wait.
+  package func isOpen() async { for await _ in opening.stream {} }
+
+  /// Answers calls by another router from now on; calls under way end with what they began with.
+  /// Call it once the socket is open.
+  package func change(to router: VarlinkRouter, limits: VarlinkServer.Limits) async {
+    await server.withLock(\.self)?.change(to: router, limits: limits.fittingOpenFiles())
   }
 
   private static func untilCancelled() async {
@@ -47,11 +62,14 @@ package struct SocketService: Sendable {
     for await _ in nothing {}
     extendLifetime(continuation)
   }
+}
 
-  private func note(_ notifications: ServiceNotification...) {
+extension ServiceNotifier {
+  /// Sends notifications; one that cannot be sent is logged.
+  func tell(_ notifications: ServiceNotification..., logger: Logger) {
     for notification in notifications {
       do {
-        try notifier.send(notification)
+        try send(notification)
       } catch {
         logger.warning("\(error)")
       }

@@ -11,14 +11,14 @@ struct ModemSimulatorCommand: AsyncParsableCommand {
     discussion: "As root, or as anyone where the kernel allows user namespaces. Nothing leaves the machine.",
     version: Product.version,
     subcommands: [
-      UpCommand.self, DemoCommand.self, ControlCommand.self, EnterCommand.self, ServeCommand.self,
+      UpCommand.self, ShellCommand.self, DemoCommand.self, ControlCommand.self, EnterCommand.self, ServeCommand.self,
       FaultsCommand.self,
     ])
 
   /// A world without root needs a user namespace, which only a single-threaded process can make, so
   /// this comes first.
   static func main() async {
-    if CommandLine.arguments.dropFirst().first.map(["up", "demo", "faults"].contains) ?? false {
+    if CommandLine.arguments.dropFirst().first.map(["up", "shell", "demo", "faults"].contains) ?? false {
       do {
         try UserNamespace.enterUnlessRoot()
       } catch {

@@ -17,6 +17,7 @@ package let simulatedProviders: [any SimulatedProvider.Type] = [
   SimulatedIPification.self,
   SimulatedMIRACL.self,
   SimulatedMobileConnect.self,
+  ProgramProvider.self,
   SimulatedNumberRecycling.self,
   SimulatedTruID.self,
 ]

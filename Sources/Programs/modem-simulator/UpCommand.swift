@@ -10,8 +10,8 @@ struct UpCommand: AsyncParsableCommand {
     commandName: "up", abstract: "Holds a world open until interrupted, or runs a command in it.",
     discussion: """
       With a command, it ends with the command's exit status. The command has MODEMD_SOCKET, MODEM_SIMULATOR_PTY, \
-      MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CHECK_URL, MODEM_SIMULATOR_CONTROL and MODEM_SIMULATOR_FOLDER set, and \
-      modemctl in its PATH.
+      MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CHECK_URL, MODEM_SIMULATOR_CONTROL, MODEM_SIMULATOR_FOLDER, \
+      MODEM_SIMULATOR_PROVIDERS and MODEM_SIMULATOR_CREDENTIALS set, and modemctl in its PATH.
       """)
 
   @Argument(help: "The scenario's folder.")
@@ -34,47 +34,16 @@ struct UpCommand: AsyncParsableCommand {
   var command: [String] = []
 
   func run() async throws {
-    let interrupts = await Interrupts.trap()
-    do {
-      let options = World.Options(
-        kind: controlProtocol.flatMap { ModemProtocol(rawValue: $0.rawValue) }, startsDaemons: !withoutDaemons && !usb,
-        usesUSB: usb)
-      let scenario = try Scenario(folder: scenario)
-      let world = try await interrupts.cancelling { try await World.start(scenario, options) }
-      let status = await held(world, interrupts)
-      await world.stop()
-      if try status.get() != 0 { throw ExitCode(try status.get()) }
-    } catch is CancellationError {
-      throw ExitCode(130)
-    } catch let error as WorldError {
-      Console.complain(error)
-      throw ExitCode.failure
-    }
-  }
-
-  /// The result of holding the world open: the exit status.
-  private func held(_ world: World, _ interrupts: Interrupts) async -> Result<Int32, any Error> {
-    do {
-      return .success(try await hold(world, interrupts))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  /// Runs the command, or waits for an interrupt; returns the exit status.
-  private func hold(_ world: World, _ interrupts: Interrupts) async throws -> Int32 {
-    if command.isEmpty {
+    let options = World.Options(
+      kind: controlProtocol.flatMap { ModemProtocol(rawValue: $0.rawValue) }, startsDaemons: !withoutDaemons && !usb,
+      usesUSB: usb)
+    try await HeldWorld.hold(scenario, options) { world, interrupts in
+      guard command.isEmpty else { return try await HeldWorld.run(command, in: world, interrupts) }
       describe(world)
       await interrupts.wait()
       Console.say("packets that left by the other uplink: \(world.leaks)")
       return 0
     }
-    let process = try await world.begin(command, isForeground: true).process
-    interrupts.handle { signal in
-      // The terminal has interrupted the command itself.
-      if signal != SIGINT || isatty(0) == 0 { process.send(signal) }
-    }
-    return await process.waitForEnd().status
   }
 
   private func describe(_ world: World) {

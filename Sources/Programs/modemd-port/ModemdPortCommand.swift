@@ -9,6 +9,7 @@ import ModemPort
 import PortServer
 import PortSettings
 import ReplyCheck
+import SettingsFile
 import SystemdSupport
 import Varlink
 
@@ -40,9 +41,11 @@ struct ModemdPortCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "A JSON file with settings for modems; without it, each modem is used as the other programs on the machine allow."
+      "A JSON file with settings for modems (default: \(Self.usualConfiguration), if it is there); without it, each modem is used as the other programs on the machine allow."
   )
   var configuration: String?
+
+  private static let usualConfiguration = "/etc/modemd/modemd-port.json"
 
   @Option(help: "A folder for files that must outlive a crash of this process.")
   var stateDirectory: String?
@@ -134,10 +137,9 @@ struct ModemdPortCommand: AsyncParsableCommand {
   private func serve(
     _ environment: ServiceEnvironment, _ logger: Logger, _ verdict: EndRecord.Verdict
   ) async throws {
-    let settings = try configuration.map { path in try PortSettings(path: path) } ?? PortSettings()
+    let reloads = await ProcessSignals.take(SIGHUP)
     let facts = ControlPortFacts(of: device)
-    var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
-    modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
+    let modem = try readSettings()
     let kind = try self.kind(facts)
     let dataPort = DataPort(kind, of: facts.name, interface: interface)
     let interface = dataPort.interface
@@ -194,8 +196,22 @@ struct ModemdPortCommand: AsyncParsableCommand {
       [watchdog].compactMap(\.self) + [
         DaemonPart("bus") { await shared.bus.run() }, DaemonPart("modem") { await port.run() },
         DaemonPart("socket") { try await server.run() },
+        .reload(at: reloads, of: server, notifier: notifier, logger: logger) {
+          let later = await port.change(to: try readSettings())
+          guard !later.isEmpty else { return "the settings apply" }
+          return "\(later.joined(separator: ", ")) will apply when the port is restarted; all other settings apply"
+        },
       ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
+  }
+
+  /// What the configuration file and the command line say about this modem.
+  private func readSettings() throws -> ModemSettings {
+    let place = configuration.map { SettingsFile.Place.named($0) } ?? .usual(Self.usualConfiguration)
+    let settings = try place.path.map { path in try PortSettings(path: path) } ?? PortSettings()
+    var modem = settings.settings(for: [device, String(device.split(separator: "/").last ?? "")])
+    modem.sharing = sharing ?? (proxy ? .share : modem.sharing)
+    return modem
   }
 
   /// modemd holds two connections and makes a few calls at a time; the rest is for a person who

@@ -1,6 +1,7 @@
 import FlowService
 import ModemAPI
 import ModemService
+import ProviderSettings
 import Varlink
 
 /// modemd's interfaces over its services: decodes a call, asks the service, encodes the answer.
@@ -11,10 +12,14 @@ package enum ModemAPIRouter {
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
+  ///   - files: where providers' files are, and what they may be; nil for a service without files.
+  ///   - questions: what flows ask their callers; those of an earlier router, if its flows may
+  ///     still wait for answers.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [], access: AccessPolicy,
+    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [],
+    questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil, access: AccessPolicy,
     version: String
   ) -> VarlinkRouter {
     var access = access
@@ -31,8 +36,8 @@ package enum ModemAPIRouter {
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
       var flows = FlowRouter(
-        router, for: AuthenticationHost(service: authentication), clock: authentication.clock)
-      VerifyMethods(providers: authentication.providers).add(to: &flows)
+        router, for: AuthenticationHost(service: authentication), questions: questions, clock: authentication.clock)
+      VerifyMethods(files: files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router
     }
@@ -47,5 +52,7 @@ package enum ModemAPIRouter {
       router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)
     }
     router.limitCalls(of: CheckInterface.Open.name, to: 1 << 20)
+    // A file of the largest size, with credentials.
+    router.limitCalls(of: VerifyInterface.TestProviderFile.name, to: 1 << 20)
   }
 }

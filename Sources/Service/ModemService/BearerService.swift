@@ -15,13 +15,20 @@ package actor BearerService {
   }
 
   private let registry: ModemRegistry
-  private let defaults: Defaults
+  private var defaults: Defaults
   private let flows: FlowGate
 
   package init(registry: ModemRegistry, defaults: Defaults = Defaults(), clock: LimitClock = .machine) {
     self.registry = registry
     self.defaults = defaults
     flows = FlowGate(defaults.flows, clock: clock)
+  }
+
+  /// Other defaults apply from now on: to bearers that are requested, and to flows that begin or
+  /// wait.
+  package func change(to defaults: Defaults) {
+    self.defaults = defaults
+    flows.change(to: defaults.flows)
   }
 
   /// Brings the bearer of a modem up, or returns it unchanged if it is already up.

@@ -38,10 +38,10 @@ package final class ChainClient: Sendable {
   let options: Options
   let logger: Logger
   private let tls: TLSContextBox
-  private let memories = ChainMemories()
+  private let memories: ChainMemories
   /// Belongs to no user: it only records which of a bearer's servers are alive.
-  private let servers = ServerMemory()
-  private let running = RunningChains()
+  private let servers: ServerMemory
+  private let running: RunningChains
 
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
@@ -55,6 +55,24 @@ package final class ChainClient: Sendable {
     self.options = options
     self.logger = logger
     self.tls = tls
+    memories = ChainMemories()
+    servers = ServerMemory()
+    running = RunningChains()
+  }
+
+  /// Makes a client with other options that knows what another one has learned, and hears of lost
+  /// bearers together with it. Chains of the other client go on with its options.
+  ///
+  /// It reads the roots of trust at once, and blocks meanwhile.
+  ///
+  /// - Throws: `ExchangeError` `badTrust`.
+  package init(sharing other: ChainClient, options: Options) throws {
+    group = other.group
+    logger = other.logger
+    self.options = options
+    tls = TLSContextBox(options.trust)
+    (memories, servers, running) = (other.memories, other.servers, other.running)
+    _ = try tls.get()
   }
 
   /// Follows a chain to its end. If the task is cancelled, the chain ends at once with the cause

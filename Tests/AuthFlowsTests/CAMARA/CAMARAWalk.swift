@@ -10,7 +10,8 @@ import CAMARAFlows
 
 /// What comes back for a call, in the order of the calls.
 enum CAMARAReply: Sendable {
-  /// The redirect URI is reached with this query; `by` a URL of who announces it, where that is not who was asked first.
+  /// The redirect URI is reached with this query; `by` a URL of who announces it, where that is not
+  /// who was asked first.
   case redirect(String, by: String? = nil)
   /// The chain ends so.
   case chain(ChainResult)

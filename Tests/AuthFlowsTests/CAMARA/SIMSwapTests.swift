@@ -88,7 +88,8 @@ struct SIMSwapTests {
     #expect(walk.outcome?.result == result && walk.steps == ["clientToken"])
   }
 
-  /// What is told, the result within 240 hours before 2026-11-22T06:00Z, and the moment and the days that are watched.
+  /// What is told, the result within 240 hours before 2026-11-22T06:00Z, and the moment and the
+  /// days that are watched.
   typealias Told = (String, FlowResult, at: String?, days: Int?)
   static let dates: [Told] = [
     (#"{"latestSimChange":"2026-11-20T06:00:00Z"}"#, .simSwapped, "2026-11-20T06:00:00.000Z", nil),

@@ -12,7 +12,8 @@ import Testing
 @testable import MobileConnectFlows
 @testable import MIRACLFlows
 
-/// Readers of answers, fed with numbers of any size: each gives something or nothing, and none ends the process.
+/// Readers of answers, fed with numbers of any size: each gives something or nothing, and none ends
+/// the process.
 @Suite struct ExtremeAnswerTests {
   static let numbers = [
     "9223372036854775807", "-9223372036854775808", "9223372036854775808", "99999999999999999999", "1e308", "-1", "0",

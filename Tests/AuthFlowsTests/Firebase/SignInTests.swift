@@ -158,7 +158,8 @@ struct SignInTests {
     let waits = stage.record.waits
     #expect(waits.allSatisfy { $0.sender == "Firebase" && $0.pattern == "{digits:6} is your code" })
     #expect(waits.allSatisfy { $0.time == .seconds(40) })
-    // An exchange takes 700 ms on this stage: one lies between request and first wait, two before the second.
+    // An exchange takes 700 ms on this stage: one lies between request and first wait, two before
+    // the second.
     #expect(waits.map(\.lookBack) == [.milliseconds(700), .milliseconds(1400)])
     #expect(waits.map(\.refused) == [[], [Secret("111111")]])
   }

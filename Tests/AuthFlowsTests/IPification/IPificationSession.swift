@@ -17,8 +17,8 @@ struct IPificationSession {
 
   /// What comes back for a call.
   enum Reply: Hashable, Sendable {
-    /// The chain reached the redirect URI; `STATE` stands for the state that was sent, and `by` is a URL of who announced it, where that is
-    /// not who was asked first.
+    /// The chain reached the redirect URI; `STATE` stands for the state that was sent, and `by` is
+    /// a URL of who announced it, where that is not who was asked first.
     case redirect(String, by: String? = nil)
     case answer(Int, String = "", fields: [String: String] = [:], by: String? = nil)
     case failed(ChainFailure.Cause, hop: Int? = 1, isUnsent: Bool = false, location: String? = nil)

@@ -60,6 +60,7 @@ final class MIRACLStage: Sendable {
 
   let settings: MIRACLSettings
   let store = MemoryIdentities()
+  let pending = MIRACLPendingRegistrations()
   private let state: Mutex<State>
 
   /// - Parameter answers: what the caller gives, in order.
@@ -75,7 +76,8 @@ final class MIRACLStage: Sendable {
 
   func accepts(_ signature: JSONValue) -> Bool { state.withLock { $0.platform.accepts(signature) } }
 
-  /// Adds what goes otherwise and what the caller gives from now on, and forgets what happened so far.
+  /// Adds what goes otherwise and what the caller gives from now on, and forgets what happened so
+  /// far.
   func then(_ changes: [Change] = [], answers: [String] = []) {
     state.withLock { state in
       state.changes = changes
@@ -89,7 +91,7 @@ final class MIRACLStage: Sendable {
       settings, store,
       randomness: RandomSource { [self] buffer throws(MPinError) in
         buffer.copyBytes(from: state.withLock { $0.platform.draws.next() })
-      })
+      }, pending: pending)
   }
 
   var run: FlowRun {

@@ -31,6 +31,23 @@ struct AppServerTests {
     return (end, stage)
   }
 
+  @Test(
+    "The server's own answer reaches the caller, and nobody else's",
+    arguments: [
+      ([callback + "?code=c&state=s1"], #"{"session":"s-1","id":7}"#, true),
+      ([callback + "?code=c&state=s1"], "<html>", false), ([callback + "?code=c&state=s1"], "[1]", false),
+      ([callback + "?code=c&state=s1", "https://other.example/"], #"{"session":"s-1"}"#, false),
+      (["https://op.example/?code=c&state=s1"], #"{"session":"s-1"}"#, false),
+    ])
+  func serverAnswer(visited: [String], body: String, isGiven: Bool) async throws {
+    let (end, _) = try await Self.press(Self.server(), .end(200, body, type: "application/json"), visited: visited)
+    #expect((end.answer?.serverAnswer != nil) == isGiven, "\(end.outcome)")
+    if isGiven {
+      #expect(end.outcome.result == .signedIn)
+      #expect(end.answer?.serverAnswer?["session"]?.string == "s-1" && end.answer?.serverAnswer?["id"]?.integer == 7)
+    }
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     var server = AppServerTests.server()

@@ -28,6 +28,26 @@ struct MobileConnectTokenTests {
     #expect(end.outcome.result == .signedIn && stage.asked == ["authorize", "exchangeCode", "readKeys"])
   }
 
+  @Test("A code that the app has is exchanged without the bearer, and its nonce must be its authorization's")
+  func knownCode() async throws {
+    let stage = Stage(Stage.login())
+    let request = Stage.request {
+      $0.nonce = nil
+      $0.state = nil
+    }
+    let end = try await stage.flow(Stage.settings())
+      .exchange(Secret("the-code"), nonce: Secret("the-nonce"), request, OperatorQuery())
+    #expect(end.outcome.result == .signedIn && end.answer?.tokens?.accessToken == Secret("access-1"))
+    #expect(stage.asked == ["exchangeCode", "readKeys"] && stage.opened.withLock { $0.isEmpty })
+    #expect(Stage.form(stage.call("exchangeCode"))["code"] == "the-code")
+    let other = try await Stage(Stage.login()).flow(Stage.settings())
+      .exchange(Secret("the-code"), nonce: Secret("another"), request, OperatorQuery())
+    #expect(other.outcome.result == .tokenRefused && other.outcome.code == "nonce" && other.answer?.tokens == nil)
+    let without = try await Stage([:]).flow(Stage.settings { $0.redirect = nil })
+      .exchange(Secret("the-code"), nonce: Secret("n"), request, OperatorQuery())
+    #expect(without.outcome.result == .notConfigured)
+  }
+
   @Test("By the bearer where the configuration says so, and the authorization always")
   func route() async throws {
     let stage = Stage(Stage.login().merging(["exchangeCode": [.end(400, #"{"error":"invalid_grant"}"#)]]) { $1 })

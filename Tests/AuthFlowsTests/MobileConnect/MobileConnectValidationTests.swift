@@ -96,17 +96,20 @@ struct MobileConnectValidationTests {
     let verifier = try #require(Stage.discovery().numberVerifier(named: "mc"))
     #expect(verifier.name == "mc" && verifier.kind == "mobileConnect")
     let found = Stage(["discoverByNetwork": [Stage.found()], "readMetadata": [Stage.metadata()]])
-    #expect(try await verifier.coverage(of: Stage.subscriber, found.run())?.result == .covered)
+    #expect(try await verifier.coverage(of: Stage.subscriber, for: Stage.number, found.run())?.result == .covered)
     let unknown = Stage([
       "discoverByNetwork": [.reply(404, "")], "discoverByNumber": [.reply(404, "")],
       "discoverByAddress": [.end(404, "")],
     ])
     let other = try #require(Stage.discovery().numberVerifier(named: "mc"))
-    #expect(try await other.coverage(of: Stage.subscriber, unknown.run())?.result == .operatorUnsupported)
+    #expect(
+      try await other.coverage(of: Stage.subscriber, for: Stage.number, unknown.run())?.result == .operatorUnsupported)
     let configured = try #require(Stage.settings().numberVerifier(named: "mc"))
-    #expect(try await configured.coverage(of: Stage.subscriber, Stage([:]).run()) == nil)
+    #expect(try await configured.coverage(of: Stage.subscriber, for: Stage.number, Stage([:]).run()) == nil)
     let stage = Self.stage(#","phone_number":"+447700900123""#)
-    #expect(try await configured.verify(Stage.number, of: Stage.subscriber, stage.run()).result == .verified)
+    #expect(
+      try await configured.verify(Stage.number, of: Stage.subscriber, isCovered: false, stage.run()).result == .verified
+    )
     #expect(Stage.settings { $0.source = nil }.numberVerifier(named: "mc") == nil)
     #expect(Stage.settings { $0.redirect = nil }.numberVerifier(named: "mc") == nil)
   }

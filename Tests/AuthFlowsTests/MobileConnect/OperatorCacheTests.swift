@@ -21,7 +21,8 @@ struct OperatorCacheTests {
     var testDescription: String { name }
   }
 
-  /// `ttl` is a moment: a reading of it as a duration would keep everything for 180 days, one in seconds for ever.
+  /// `ttl` is a moment: a reading of it as a duration would keep everything for 180 days, one in
+  /// seconds for ever.
   static let rows = [
     Row(name: "a moment within the bounds", ttl: Int(now.milliseconds) + 7 * day, fresh: 7 * day),
     Row(name: "a moment that is over: 5 minutes", ttl: 1_461_169_322_705, fresh: 300_000),

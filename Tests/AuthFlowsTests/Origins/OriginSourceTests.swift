@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-/// The sources themselves: the doors by which provenance could be forged are not used where flows are written.
+/// The sources themselves: the doors by which provenance could be forged are not used where flows
+/// are written.
 @Suite("Flows cannot say whose an answer is")
 struct OriginSourceTests {
   private static let folder =
@@ -39,8 +40,8 @@ struct OriginSourceTests {
     for (path, text) in Self.files { #expect(!text.contains("@_spi(Exchange)"), "\(path)") }
   }
 
-  /// Where a text becomes a URL, and why it may: it is written here or configured, it is a redirect URI that was compared with the configured one, or
-  /// it is looked at and never asked.
+  /// Where a text becomes a URL, and why it may: it is written here or configured, it is a redirect
+  /// URI that was compared with the configured one, or it is looked at and never asked.
   private static let makers: Set<String> = [
     "Kit/CAMARACommonalities/CAMARAAccess.swift", "CAMARA/Flows/CAMARAHosts.swift",
     "Firebase/Flows/FirebaseHosts.swift",

@@ -7,7 +7,8 @@ import Testing
 struct TrustedOriginTests {
   static let configured = "https://api.shop.example"
 
-  /// A URL, whether it counts by the configured URL alone, with the domain `shop.example`, with the sites of the configured one.
+  /// A URL, whether it counts by the configured URL alone, with the domain `shop.example`, with the
+  /// sites of the configured one.
   static let rows: [(String, Bool, Bool, Bool)] = [
     ("https://api.shop.example/x?y=z", true, true, true), ("https://API.Shop.Example:443/", true, true, true),
     ("https://api.shop.example./", true, true, true), ("https://shop.example/", false, true, true),

@@ -162,13 +162,14 @@ struct TruIDFlowTests {
     let lanes = Lanes(Self.api)
     let verifier = try #require(Self.settings().numberVerifier(named: "t"))
     #expect(verifier.kind == "truID" && verifier.name == "t")
-    #expect(try await verifier.coverage(of: Self.subscriber, lanes.run())?.result == .covered)
-    #expect(try await verifier.verify(TruIDStage.number, of: Self.subscriber, lanes.run()).result == .verified)
+    #expect(try await verifier.coverage(of: Self.subscriber, for: TruIDStage.number, lanes.run())?.result == .covered)
+    let answer = try await verifier.verify(TruIDStage.number, of: Self.subscriber, isCovered: true, lanes.run())
+    #expect(answer.result == .verified)
     var settings = TruIDSettings()
     settings.backend = TruIDBackend(try Endpoint("https://app.example"))
     let without = try #require(settings.numberVerifier(named: "t"))
     let silent = Lanes(["coverageToken": .reply(404, "Cannot GET")])
-    #expect(try await without.coverage(of: Self.subscriber, silent.run()) == nil)
+    #expect(try await without.coverage(of: Self.subscriber, for: TruIDStage.number, silent.run()) == nil)
   }
 
   @Test("As one checker of SIM changes among others, with the token that it needs")

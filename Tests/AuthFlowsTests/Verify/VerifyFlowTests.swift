@@ -24,13 +24,17 @@ struct VerifyFlowTests {
       return given
     }
 
-    func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
+    func coverage(
+      of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+    ) async throws -> FlowOutcome? {
       asked.add("\(name) coverage")
       return covers.map { FlowOutcome($0, "coverage") }
     }
 
-    func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
-      asked.add("\(name) verify")
+    func verify(
+      _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
+    ) async throws -> FlowOutcome {
+      asked.add("\(name) verify\(isCovered ? " covered" : "")")
       return FlowOutcome(answer, "verify")
     }
   }
@@ -60,7 +64,7 @@ struct VerifyFlowTests {
     Case(
       description: "of several, the first that covers answers",
       providers: [(.operatorUnsupported, .verified, nil), (.covered, .notVerified, nil), (.covered, .verified, nil)],
-      asked: ["a coverage", "b coverage", "b verify"], result: .notVerified, by: "b"),
+      asked: ["a coverage", "b coverage", "b verify covered"], result: .notVerified, by: "b"),
     Case(
       description: "one that cannot be asked for its coverage is tried",
       providers: [(nil, .operatorUnsupported, nil), (nil, .verified, nil)],
@@ -68,14 +72,14 @@ struct VerifyFlowTests {
     Case(
       description: "a provider for the SIM's network comes before one for all",
       providers: [(.covered, .verified, nil), (.covered, .notVerified, ["262"])],
-      asked: ["b coverage", "b verify"], result: .notVerified, by: "b"),
+      asked: ["b coverage", "b verify covered"], result: .notVerified, by: "b"),
     Case(
       description: "a provider for another network is left out",
       providers: [(.covered, .verified, ["234"]), (.covered, .notVerified, nil)], asked: ["b verify"],
       result: .notVerified, by: "b"),
     Case(
       description: "a way that failed is the result, and no other provider is asked",
-      providers: [(.covered, .noDataPath, nil), (.covered, .verified, nil)], asked: ["a coverage", "a verify"],
+      providers: [(.covered, .noDataPath, nil), (.covered, .verified, nil)], asked: ["a coverage", "a verify covered"],
       result: .noDataPath, by: "a"),
     Case(
       description: "not on a mobile network is the same for all",
@@ -84,7 +88,18 @@ struct VerifyFlowTests {
     Case(
       description: "when nobody serves the SIM, the last one's word is the result",
       providers: [(.operatorUnsupported, .verified, nil), (.covered, .subscriberUnknown, nil)],
-      asked: ["a coverage", "b coverage", "b verify"], result: .subscriberUnknown, by: "b"),
+      asked: ["a coverage", "b coverage", "b verify covered"], result: .subscriberUnknown, by: "b"),
+    Case(
+      description: "another operator's number is for the next provider to judge",
+      providers: [(.covered, .operatorMismatch, nil), (.covered, .verified, nil)],
+      asked: ["a coverage", "a verify covered", "b coverage", "b verify covered"], result: .verified, by: "b"),
+    Case(
+      description: "another operator's number is not the SIM's if nobody knows better",
+      providers: [(.operatorMismatch, .verified, nil), (.operatorUnsupported, .verified, nil)],
+      asked: ["a coverage", "b coverage"], result: .notVerified, by: "a"),
+    Case(
+      description: "an only provider's mismatch is a no as well",
+      providers: [(nil, .operatorMismatch, nil)], asked: ["a verify"], result: .notVerified, by: "a"),
     Case(
       description: "one that is named is asked alone, whatever network it is for",
       providers: [(.covered, .verified, ["234"]), (.covered, .notVerified, nil)], named: "a", asked: ["a verify"],
@@ -108,6 +123,10 @@ struct VerifyFlowTests {
       try SubscriberNumber("+447700900123"), of: Subscriber(modem: "m", home: home), run)
     #expect(log.all == example.asked)
     #expect(end.outcome.result == example.result)
+    // What a provider said of its coverage or its answer, in its own words.
+    if example.providers.contains(where: { $0.0 == .operatorMismatch || $0.1 == .operatorMismatch }) {
+      #expect(end.outcome.number == (example.result == .notVerified ? .differs : nil))
+    }
     #expect(end.answer?.name == example.by && end.answer?.kind == "given")
   }
 

@@ -121,7 +121,8 @@ import Testing
       (28, 3), (28, 1000), (28, 0x7fff_ffff), (28, 0xffff_ffff), (4, 0xffff_fff0), (8, 0xffff_ffff), (36, 0xffff),
     ] as [(Int, UInt32)])
   func `stops numbers that are counted and not sent`(place: Int, value: UInt32) throws {
-    // Behind state, IMSI, ICCID and ready info is the count of numbers, then their offsets and sizes.
+    // Behind state, IMSI, ICCID and ready info is the count of numbers, then their offsets and
+    // sizes.
     let sample = Self.samples[1]
     var information = sample.information
     information.replaceSubrange((place == 28 ? 24 : place)..<(place == 28 ? 28 : place + 4), with: [value].bytes)

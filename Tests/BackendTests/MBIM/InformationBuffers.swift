@@ -1,6 +1,7 @@
 /// Builds the information buffers of the basic service's messages (MBIM 1.0).
 enum Information {
-  /// A field of a buffer: a number, or a string whose offset and size stand there and whose text follows the fields.
+  /// A field of a buffer: a number, or a string whose offset and size stand there and whose text
+  /// follows the fields.
   enum Field {
     case number(UInt32)
     case text(String)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import MBIMBackend
 
-/// Behind mbim-proxy another program may have agreed on version 3 of Microsoft's extensions, for every client.
+/// Behind mbim-proxy another program may have agreed on version 3 of Microsoft's extensions, for
+/// every client.
 @Suite(.timeLimit(.minutes(1))) struct `An MBIM modem that speaks Microsoft's extensions 3.0` {
   private func withExtensions<Result: Sendable>(
     script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],

@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `An MBIM message that is wrong` {
   private static let caps = Information.deviceCaps(id: "356938035643809")
 
-  /// Asks twice: for what the modem answers wrongly, and then for its identity, which must still work.
+  /// Asks twice: for what the modem answers wrongly, and then for its identity, which must still
+  /// work.
   private func code(
     _ version: MBIMExtensions, _ answers: [UInt32: [UInt8]],
     _ body: @Sendable (MBIMBackend) async throws -> Void
@@ -41,7 +42,8 @@ import Testing
     #expect(try await code(version, [CID.subscriberReady: answer]) { _ = try await $0.simStatus() } == .badReply)
   }
 
-  /// A message of version 1 to a host that speaks version 3, or the reverse, is wrong or says what it says.
+  /// A message of version 1 to a host that speaks version 3, or the reverse, is wrong or says what
+  /// it says.
   @Test(arguments: [MBIMExtensions.none, .v3])
   func `is not read in the form of another version`(version: MBIMExtensions) async throws {
     let plain = Information.subscriberReady(1, imsi: "262011234567890", iccid: "89490200001234567890", numbers: ["+1"])

@@ -12,7 +12,8 @@ import Testing
     if: PrivateNetwork.isPossible(with: "mbim-proxy"),
     "needs root, a network namespace and mbim-proxy, which serves root only"))
 struct `An MBIM port shared through mbim-proxy` {
-  /// Opens a scripted modem through an mbim-proxy in a network of their own, and ends that proxy afterwards.
+  /// Opens a scripted modem through an mbim-proxy in a network of their own, and ends that proxy
+  /// afterwards.
   private func withProxy(
     patience: SilenceWatch.Patience = .init(),
     script: @escaping @Sendable (ScriptedModem.Request) -> [ScriptedModem.Act],
@@ -99,7 +100,8 @@ extension `An MBIM port shared through mbim-proxy` {
     }
   }
 
-  /// One version for all: when another program agrees on 3.0, the messages change for this one too, and the proxy says so.
+  /// One version for all: when another program agrees on 3.0, the messages change for this one too,
+  /// and the proxy says so.
   @Test func `follows the version that another program agreed on`() async throws {
     let plain = Information.subscriberReady(1, imsi: "262011234567890", iccid: "8949", numbers: ["+491710000000"])
     let third = Information.buffer([

@@ -39,7 +39,8 @@ struct `A session of its own over MBIM` {
     await modem.hangUp()
   }
 
-  /// The statuses that modems are known to give: no free context, invalid parameters, no device support, context not supported.
+  /// The statuses that modems are known to give: no free context, invalid parameters, no device
+  /// support, context not supported.
   @Test(arguments: [13, 21, 9, 38] as [UInt32])
   func `a modem that has no such session is told apart from a network that refuses`(status: UInt32) async throws {
     for (session, code) in [(UInt32(77), ModemError.Code.noSession), (0, nil)] as [(UInt32, ModemError.Code?)] {

@@ -4,11 +4,13 @@ import Testing
 
 @testable import MBIMBackend
 
-/// A message whose length is wrong makes libmbim wait for bytes that never come. The modem answers, and nobody hears it.
+/// A message whose length is wrong makes libmbim wait for bytes that never come. The modem answers,
+/// and nobody hears it.
 @Suite(.timeLimit(.minutes(1))) struct `An MBIM modem that is not heard any more` {
   static let caps = Information.deviceCaps(id: "356938035643809")
 
-  /// So short that a busy machine may take a modem that is heard for one that is not: for tests in which it is not.
+  /// So short that a busy machine may take a modem that is heard for one that is not: for tests in
+  /// which it is not.
   static let short = SilenceWatch.Patience(
     command: .milliseconds(50), question: .milliseconds(200), idle: .milliseconds(100), longCommand: .milliseconds(500))
 

@@ -1,9 +1,10 @@
 import GLibBridge
 
-/// The modem's end of a pseudoterminal that answers MBIM commands with the very bytes a test gives it.
+/// The modem's end of a pseudoterminal that answers MBIM commands with the very bytes a test gives
+/// it.
 ///
-/// The simulated modem of `ModemSimulator` behaves; this one does what it is told: it lies about counts, stays
-/// silent, hangs up in mid-command.
+/// The simulated modem of `ModemSimulator` behaves; this one does what it is told: it lies about
+/// counts, stays silent, hangs up in mid-command.
 actor ScriptedModem {
   /// A command.
   struct Request: Hashable, Sendable {

@@ -191,7 +191,8 @@ struct QMIMessageTests {
       let acknowledged = await modem.requests.reduce(into: 0) { $0 += $1.message == 0x37 ? 1 : 0 }
       #expect(acknowledged == 0)
     }
-    // Their text is in the same alphabet (TS 23.041, 9.4.1.2): septets behind a header of six octets.
+    // Their text is in the same alphabet (TS 23.041, 9.4.1.2): septets behind a header of six
+    // octets.
     let pages = Self.broadcasts.map { hex in
       let page = octets(hex).dropFirst(8 + 6)
       return GSMAlphabet.text(GSMAlphabet.unpacked(page, count: page.count * 8 / 7))

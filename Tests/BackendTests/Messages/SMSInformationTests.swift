@@ -10,7 +10,8 @@ enum SMSService {
   ]
   static let (configuration, read, delete, storeStatus): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 4, 5)
 
-  /// The information buffers of public test data: libmbim's with one message of filler, oFono's with none and with two of a real SIM.
+  /// The information buffers of public test data: libmbim's with one message of filler, oFono's
+  /// with none and with two of a real SIM.
   static let empty = octets("0000000000000000")
   static let filler = octets(
     """

@@ -36,7 +36,8 @@ import Testing
     #expect((registration.technology != nil) == state.allowsData)
   }
 
-  /// The TLVs of a Serving System in libqmi's test data: registered at home over UMTS, in a network whose name is packed.
+  /// The TLVs of a Serving System in libqmi's test data: registered at home over UMTS, in a network
+  /// whose name is packed.
   @Test func `is read from what a modem sent`() async throws {
     let registration = try await registration([
       0x01: [1, 1, 1, 2, 1, 5], 0x10: [1], 0x11: [4, 3, 4, 5, 11],

@@ -4,7 +4,8 @@ import Testing
 
 @testable import QMIBackend
 
-/// A message whose length is wrong makes libqmi wait for bytes that never come. The modem answers, and nobody hears it.
+/// A message whose length is wrong makes libqmi wait for bytes that never come. The modem answers,
+/// and nobody hears it.
 @Suite(.timeLimit(.minutes(1))) struct `A QMI modem that is not heard any more` {
   private typealias Request = ScriptedQMIModem.Request
 

@@ -1,6 +1,7 @@
 import GLibBridge
 
-/// The modem's end of a pseudoterminal that answers QMI messages with the very bytes a test gives it.
+/// The modem's end of a pseudoterminal that answers QMI messages with the very bytes a test gives
+/// it.
 actor ScriptedQMIModem {
   typealias Fields = [UInt8: [UInt8]]
 

@@ -47,7 +47,8 @@ import Testing
 
   // MARK: Through the backend
 
-  /// Asks a backend, whose modem answers with the recording; everything else is refused or as given.
+  /// Asks a backend, whose modem answers with the recording; everything else is refused or as
+  /// given.
   func ask<Result: Sendable>(
     _ recording: Recording, others: [UInt32: [UInt8]] = [:], _ body: (MBIMBackend) async throws -> Result
   ) async throws -> Result {
@@ -61,7 +62,8 @@ import Testing
     }
   }
 
-  /// As `ask`, for a recording that may be a refusal or unreadable: then that is what is expected, and there is nothing to compare.
+  /// As `ask`, for a recording that may be a refusal or unreadable: then that is what is expected,
+  /// and there is nothing to compare.
   func answer<Result: Sendable>(
     _ recording: Recording, others: [UInt32: [UInt8]] = [:], _ body: (MBIMBackend) async throws -> Result
   ) async throws -> Result? {
@@ -164,7 +166,8 @@ import Testing
   private static func best(of classes: [String], isV3: Bool) -> Registration.Technology? {
     let has = { (words: String...) in words.contains { classes.contains($0) } }
     if has("5g-sa") { return .nr }
-    // MBIMEx 3.0 has one bit for both kinds, and tells them apart with the packet service, which this modem refuses.
+    // MBIMEx 3.0 has one bit for both kinds, and tells them apart with the packet service, which
+    // this modem refuses.
     if has("5g-nsa") { return isV3 ? .nr : .nrNonStandalone }
     if has("lte") { return .lte }
     if has("umts", "hsdpa", "hsupa") { return .umts }
@@ -231,8 +234,8 @@ extension Recording {
   /// The information buffer of a reply or an indication.
   var information: [UInt8] { Array(bytes.dropFirst(bytes.number(at: 0) == 0x8000_0003 ? 48 : 44)) }
 
-  /// The information buffer with another state, which packet service and session both have in their second field; nil where the recording
-  /// cannot be read.
+  /// The information buffer with another state, which packet service and session both have in their
+  /// second field; nil where the recording cannot be read.
   func information(state: UInt32) -> [UInt8]? {
     let information = information
     guard isReadable, information.count >= 8 else { return nil }

@@ -26,7 +26,8 @@ extension `A recorded QMI message` {
     if Self.expect(error?.networkCause, recording) { #expect(error?.code == .refused) }
   }
 
-  /// Expects 3GPP's number where the modem gave one, else words of its own where it gave a reason; returns whether it gave one.
+  /// Expects 3GPP's number where the modem gave one, else words of its own where it gave a reason;
+  /// returns whether it gave one.
   @discardableResult
   private static func expect(_ cause: NetworkCause?, _ recording: Recording) -> Bool {
     let verbose = recording.field("Verbose Call End Reason")

@@ -105,6 +105,7 @@ extension `A recorded QMI message` {
 }
 
 extension Recording {
-  /// Whether firmware does not have the command: InvalidQmiCommand, NotSupported, DeviceUnsupported.
+  /// Whether firmware does not have the command: InvalidQmiCommand, NotSupported,
+  /// DeviceUnsupported.
   fileprivate var isUnknownCommand: Bool { [71, 94, 25].contains(refusal ?? nil) }
 }

@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// Asks a backend, whose modem answers with the recording; everything else is as usual, or as given.
+  /// Asks a backend, whose modem answers with the recording; everything else is as usual, or as
+  /// given.
   func ask<Result: Sendable>(
     _ recording: Recording,
     others: @escaping @Sendable (ScriptedQMIModem.Request) -> ScriptedQMIModem.Act? = { _ in nil },
@@ -34,10 +35,11 @@ import Testing
     }
   }
 
-  /// As `ask`, for a recording that may be a refusal, or say nothing of its result, or be unreadable: then that is what is expected, and
-  /// there is nothing to compare.
+  /// As `ask`, for a recording that may be a refusal, or say nothing of its result, or be
+  /// unreadable: then that is what is expected, and there is nothing to compare.
   ///
-  /// - Parameter needsAnswer: whether a refusal is an error. What is asked for by the way may be refused: then nothing is told.
+  /// - Parameter needsAnswer: whether a refusal is an error. What is asked for by the way may be
+  ///   refused: then nothing is told.
   func answer<Result: Sendable>(
     _ recording: Recording, needsAnswer: Bool = true,
     others: @escaping @Sendable (ScriptedQMIModem.Request) -> ScriptedQMIModem.Act? = { _ in nil },
@@ -181,7 +183,8 @@ import Testing
   @Test(arguments: of(0, 0x22)) func `gives out a client id`(recording: Recording) async throws {
     let modem = await ScriptedQMIModem { request in
       let isAsked = request.service == 0 && request.message == 0x22
-      // A refusal does not say for which service; one of wireless data comes late enough to have an open port.
+      // A refusal does not say for which service; one of wireless data comes late enough to have an
+      // open port.
       let service = recording.fields[1]?.first ?? 1
       return [isAsked && request.fields[1] == [service] ? .raw(recording.bytes) : Self.network(request) ?? .usual]
     }

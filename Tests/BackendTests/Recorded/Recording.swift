@@ -27,7 +27,8 @@ struct Recording: Sendable, Decodable, CustomTestStringConvertible {
     return bytes.count >= 12 ? Int(bytes[1]) + Int(bytes[2]) << 8 + 1 : nil
   }
 
-  /// Whether a reader of a stream has all of it: it ends no earlier than its header says, and is no fragment of another one.
+  /// Whether a reader of a stream has all of it: it ends no earlier than its header says, and is no
+  /// fragment of another one.
   var isWhole: Bool {
     let bytes = bytes
     guard let length = statedLength, length <= bytes.count else { return false }

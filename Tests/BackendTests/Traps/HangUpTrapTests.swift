@@ -47,7 +47,8 @@ import Testing
     await backend.close()
   }
 
-  /// libmbim 1.28 takes a device for open that was closed by force, and does not open it again; so each opening makes a new one.
+  /// libmbim 1.28 takes a device for open that was closed by force, and does not open it again; so
+  /// each opening makes a new one.
   @Test(arguments: ModemProtocol.allCases)
   func `is not opened again by its backend, and is by a new one`(kind: ModemProtocol) async throws {
     let modem = modem(kind)

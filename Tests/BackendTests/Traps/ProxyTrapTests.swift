@@ -30,7 +30,8 @@ struct `The proxy of a port` {
     await modem.hangUp()
   }
 
-  /// The proxy gives somebody else no answer, or hangs up: the error has to say what only the proxy's log says.
+  /// The proxy gives somebody else no answer, or hangs up: the error has to say what only the
+  /// proxy's log says.
   @Test func `serves nobody but root, and the error says so`() async throws {
     try await withProxy { root, _, path in
       let thread = await root.threadNumber()
@@ -44,8 +45,8 @@ struct `The proxy of a port` {
     }
   }
 
-  /// A proxy that modemd-port starts is in its control group, with its rights: it may open that port's device alone, and its end is the port's. So
-  /// in a unit none is started.
+  /// A proxy that modemd-port starts is in its control group, with its rights: it may open that
+  /// port's device alone, and its end is the port's. So in a unit none is started.
   @Test func `is in the control group of its first user, which therefore must not start one in its unit`() async throws
   {
     try await withProxy { _, proxy, _ in

@@ -5,7 +5,8 @@ import ModemSimulator
 import QMIBackend
 import Testing
 
-/// Trap 8: libqmi without a proxy on an MBIM port replaces the modem's list of indications with QMI's alone.
+/// Trap 8: libqmi without a proxy on an MBIM port replaces the modem's list of indications with
+/// QMI's alone.
 @Suite(.timeLimit(.minutes(1))) struct `The indications of an MBIM modem` {
   private static let canRunQMICLI = access("/usr/bin/qmicli", X_OK) == 0
 

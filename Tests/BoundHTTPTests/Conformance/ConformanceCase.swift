@@ -5,8 +5,8 @@ import NIOCore
 import Testing
 @_spi(Exchange) import Web
 
-/// One row of the table in `Cases/*.json`: what servers answer, request by request, and what must come of it.
-/// `Cases/README.md` says what the keys mean.
+/// One row of the table in `Cases/*.json`: what servers answer, request by request, and what must
+/// come of it. `Cases/README.md` says what the keys mean.
 struct ConformanceCase: Decodable, Sendable, CustomTestStringConvertible {
   struct Answer: Decodable, Sendable {
     var status: Int?
@@ -59,7 +59,8 @@ struct ConformanceCase: Decodable, Sendable, CustomTestStringConvertible {
   let answers: [Answer]
   /// The URLs that servers were asked for.
   let hops: [String]
-  /// Fields of the requests, by the request's number from 1; null is for one that must not be there.
+  /// Fields of the requests, by the request's number from 1; null is for one that must not be
+  /// there.
   var sent: [String: [String: String?]]?
   var connections: Int?
   let end: End

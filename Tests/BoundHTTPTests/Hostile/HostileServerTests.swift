@@ -5,7 +5,8 @@ import NIOCore
 @_spi(Exchange) import RedirectChain
 import Testing
 
-/// A server that means harm, and where its chain ends: with which cause, and after how many bytes at most.
+/// A server that means harm, and where its chain ends: with which cause, and after how many bytes
+/// at most.
 struct HostileCase: Sendable, CustomTestStringConvertible {
   let name: String
   let cause: ChainFailure.Cause

@@ -3,9 +3,11 @@ import Glibc
 import HTTPTestSupport
 import NIOPosix
 
-/// A network namespace of its own: `wwan0` as the bearer, `lan0` with the default route, both leading nowhere.
+/// A network namespace of its own: `wwan0` as the bearer, `lan0` with the default route, both
+/// leading nowhere.
 ///
-/// A thread leaves the host's namespace; the event loops and processes that it starts stay where it is.
+/// A thread leaves the host's namespace; the event loops and processes that it starts stay where it
+/// is.
 struct TestNamespace: Sendable {
   static let isAvailable: Bool = {
     guard geteuid() == 0, let trial = try? make() else { return false }
@@ -20,8 +22,8 @@ struct TestNamespace: Sendable {
   let index: Int
   private let thread: NIOThreadPool
 
-  /// A pair of which nobody answers on the other end, without ARP as a modem's device is, and without IPv6, so that
-  /// nothing but a chain makes it send.
+  /// A pair of which nobody answers on the other end, without ARP as a modem's device is, and
+  /// without IPv6, so that nothing but a chain makes it send.
   static func addDevice(_ name: String, _ address: String, index: String = "") -> String {
     """
     ip link add \(name) \(index) type veth peer name \(name)-peer &&
@@ -49,7 +51,8 @@ struct TestNamespace: Sendable {
     return TestNamespace(group: group, index: index, thread: thread)
   }
 
-  /// Puts the calling thread into a namespace of its own, and keeps the threads of tasks where they are.
+  /// Puts the calling thread into a namespace of its own, and keeps the threads of tasks where they
+  /// are.
   ///
   /// unshare(CLONE_NEWNET) is not shown by Glibc's module.
   static func leaveNamespace() -> Bool {
@@ -64,7 +67,8 @@ struct TestNamespace: Sendable {
       .get()
   }
 
-  /// Waits until the bearer's device has sent something. Its IPv6 is off, so that only a chain makes it.
+  /// Waits until the bearer's device has sent something. Its IPv6 is off, so that only a chain
+  /// makes it.
   func sent() async throws {
     let script =
       "for n in $(seq 1500); do awk '$1==\"wwan0:\"{exit $11 == 0}' /proc/net/dev && exit 0; sleep 0.02; done; exit 1"

@@ -4,8 +4,9 @@ import HTTPTestSupport
 import NIOPosix
 import NetworkAddress
 
-/// Two network namespaces with a cable between them: in one `wwan0`, the bearer, and `lan0`, another interface of the
-/// machine; in the other the operator with all service addresses, so that servers have their usual ports.
+/// Two network namespaces with a cable between them: in one `wwan0`, the bearer, and `lan0`,
+/// another interface of the machine; in the other the operator with all service addresses, so that
+/// servers have their usual ports.
 struct TestNetwork: Sendable {
   /// A namespace and what runs in it.
   struct Side: Sendable {

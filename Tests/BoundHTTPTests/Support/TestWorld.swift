@@ -10,7 +10,8 @@ import RedirectChain
 import Web
 
 extension DNSTiming {
-  /// For tests whose servers answer: a busy machine asks nothing twice, and takes no family for missing.
+  /// For tests whose servers answer: a busy machine asks nothing twice, and takes no family for
+  /// missing.
   static var patient: DNSTiming {
     var timing = DNSTiming()
     (timing.attempt, timing.otherFamily, timing.total) = (.seconds(30), .seconds(30), .seconds(50))
@@ -19,7 +20,8 @@ extension DNSTiming {
 }
 
 extension ConnectionTiming {
-  /// For tests whose servers answer: a busy machine tries no second address, and opens no second connection.
+  /// For tests whose servers answer: a busy machine tries no second address, and opens no second
+  /// connection.
   static var patient: ConnectionTiming {
     var timing = ConnectionTiming()
     (timing.nextAddress, timing.reuse) = (.seconds(30), .seconds(30))
@@ -27,7 +29,8 @@ extension ConnectionTiming {
   }
 }
 
-/// The loopback device as a bearer: a DNS server that knows some names, and a client bound to the device.
+/// The loopback device as a bearer: a DNS server that knows some names, and a client bound to the
+/// device.
 struct TestWorld: Sendable {
   static let loopback = Int(if_nametoindex("lo"))
   static let everyName = Dictionary(uniqueKeysWithValues: TestCertificates.names.map { ($0, ["127.0.0.1"]) })

@@ -18,7 +18,8 @@ private struct Answering: Sendable {
 
 private let services = [Answering(MemoryMachine.modemd()), Answering(MemoryMachine.port())]
 
-/// First byte: 0 to 31 for the port, else modemd. Then the method, `more`, and up to four changes of its arguments.
+/// First byte: 0 to 31 for the port, else modemd. Then the method, `more`, and up to four changes
+/// of its arguments.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzArguments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var reader = MutationReader(FuzzInput(start, count).bytes)

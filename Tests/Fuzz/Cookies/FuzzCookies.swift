@@ -2,7 +2,8 @@ import FuzzSupport
 import RedirectChain
 import Web
 
-/// First byte: seconds between the answers. Then a line with a URL, and `Set-Cookie` fields, one each line.
+/// First byte: seconds between the answers. Then a line with a URL, and `Set-Cookie` fields, one
+/// each line.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzCookies(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)

@@ -10,9 +10,10 @@ import ReplyCheck
 
 private let glib = GLibExecutor(name: "fuzz")
 
-/// First byte: the version of the extensions, and whether the lengths in the message are put right. The rest: a message from an MBIM
-/// modem. It goes where the backend lets it go: into libmbim's parsers, and into the model. What passes the check is printed
-/// too, which reads every field of it.
+/// First byte: the version of the extensions, and whether the lengths in the message are put right.
+/// The rest: a message from an MBIM modem. It goes where the backend lets it go: into libmbim's
+/// parsers, and into the model. What passes the check is printed too, which reads every field of
+/// it.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzMBIMTranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)
@@ -77,7 +78,8 @@ private func addressesArePlausible(_ settings: BearerSettings?) {
   promise(settings.mtu.map { (576...65_535).contains($0) } ?? true, "an MTU of \(settings.mtu ?? 0)")
 }
 
-/// A message whose lengths are those that it has, so that more of the tried ones come past its header.
+/// A message whose lengths are those that it has, so that more of the tried ones come past its
+/// header.
 private func withLengths(_ bytes: [UInt8]) -> [UInt8] {
   guard bytes.count >= 48 else { return bytes }
   var message = bytes

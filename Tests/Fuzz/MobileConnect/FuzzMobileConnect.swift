@@ -3,7 +3,8 @@ import MutationSupport
 
 private let flows = FlowFuzz(RecordedFlow.mobileConnect)
 
-/// First byte: which flow of Mobile Connect. Then the changes of the answers that it gets, as `FlowFuzz` reads them.
+/// First byte: which flow of Mobile Connect. Then the changes of the answers that it gets, as
+/// `FlowFuzz` reads them.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzMobileConnect(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let faults = flows.run(FuzzInput(start, count).bytes)

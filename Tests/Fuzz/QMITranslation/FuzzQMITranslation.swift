@@ -5,7 +5,8 @@ import ModemModel
 
 @testable import QMIBackend
 
-/// First byte: the service. Then a number of a message (2 bytes), and its TLVs as they come from a QMI modem.
+/// First byte: the service. Then a number of a message (2 bytes), and its TLVs as they come from a
+/// QMI modem.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzQMITranslation(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)

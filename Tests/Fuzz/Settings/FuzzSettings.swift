@@ -31,7 +31,8 @@ private let readings: [Reading] = {
   ]
 }()
 
-/// First byte: modemd's settings, modemd-port's, or a provider's file. Then the document, the key and what stands there.
+/// First byte: modemd's settings, modemd-port's, or a provider's file. Then the document, the key
+/// and what stands there.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzSettings(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = MutationReader(FuzzInput(start, count).bytes)

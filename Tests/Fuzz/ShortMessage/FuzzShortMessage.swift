@@ -2,7 +2,8 @@ import FuzzSupport
 import ModemModel
 import ShortMessage
 
-/// Messages as a modem or the network gives them: any number of PDUs, each behind its length; then texts and patterns for codes.
+/// Messages as a modem or the network gives them: any number of PDUs, each behind its length; then
+/// texts and patterns for codes.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzShortMessage(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = FuzzInput(start, count)

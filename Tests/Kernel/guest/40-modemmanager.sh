@@ -1,9 +1,11 @@
-# The real ModemManager beside modemd on the same modems: MBIM and QMI, one modem and two, one session and eight. Each pair of these
-# occurs; the ways that an administrator may set are tried on one modem of each protocol.
+# The real ModemManager beside modemd on the same modems: MBIM and QMI, one modem and two, one
+# session and eight. Each pair of these occurs; the ways that an administrator may set are tried on
+# one modem of each protocol.
 . ./world.sh
 rm -f /etc/systemd/system/ModemManager.service
 systemctl daemon-reload
-# With more than one modem the proxies are units of their own: one that a port starts may open that port's modem alone.
+# With more than one modem the proxies are units of their own: one that a port starts may open that
+# port's modem alone.
 systemctl start dbus.service modemd-mbim-proxy.service modemd-qmi-proxy.service
 
 manager_has() { [ "$(mmcli -L | grep -c /Modem/)" = "$1" ]; } # COUNT
@@ -56,8 +58,8 @@ world_of() { # PROTOCOL MODEMS SESSIONS
   trust_world
 }
 
-# Left to itself: modemd first with a bearer, then ModemManager, then modemd anew; ModemManager with a bearer of its own; and without
-# ModemManager.
+# Left to itself: modemd first with a bearer, then ModemManager, then modemd anew; ModemManager with
+# a bearer of its own; and without ModemManager.
 auto() { # PROTOCOL MODEMS SESSIONS
   local what="$1, modems: $2, sessions: $3" modems=$2 found=$2 beside=share connected=follow number
   if [ "$3" = 1 ]; then
@@ -124,8 +126,8 @@ ways() { # PROTOCOL SESSIONS
   check "$what, follow: the bearer is ModemManager's still" manager_is_connected wwan0
   check "$what, follow: nothing of modemd is left" no_rules
   manager_disconnects wwan0
-  # From here on the address is there without modemd's rules: what the kernel answers to the far end's last packets, which is resets, goes
-  # where the machine's routes say.
+  # From here on the address is there without modemd's rules: what the kernel answers to the far
+  # end's last packets, which is resets, goes where the machine's routes say.
 
   options --sharing share
   systemctl start "$port"

@@ -1,5 +1,5 @@
-# The bearer in its VRF: the gate for other users' sockets, the machine closed to the network, and no address of the network's that changes
-# the way of the machine's packets.
+# The bearer in its VRF: the gate for other users' sockets, the machine closed to the network, and
+# no address of the network's that changes the way of the machine's packets.
 . ./world.sh
 port=$(port_unit cdc-wdm0)
 probe() { python3 /opt/kernel-tier/probe.py "$@"; }

@@ -1,5 +1,6 @@
-# The proxies as units of their own: two modems and ModemManager, of which each may come and go without taking the modem from the others; and programs
-# that serve under a proxy's name in their place.
+# The proxies as units of their own: two modems and ModemManager, of which each may come and go
+# without taking the modem from the others; and programs that serve under a proxy's name in their
+# place.
 unit=modemd-mbim-proxy.service
 first=$(port_unit cdc-wdm0) second=$(port_unit cdc-wdm1)
 mkdir -p Scenarios/two
@@ -21,7 +22,8 @@ manager_knows() { test "$(mmcli -L | grep -c /Modem/)" = "$1"; }
 goes_by() { modemctl open --modem "$1" "$check_url"; }
 holds_both() { holds cdc-wdm0 && holds cdc-wdm1; }
 ports_are_alone() { is_alone "$first" && is_alone "$second"; }
-# ModemManager's library starts a proxy too, where it is there before the unit: then that one serves all, and the unit waits.
+# ModemManager's library starts a proxy too, where it is there before the unit: then that one serves
+# all, and the unit waits.
 is_new_proxy() { pgrep -x mbim-proxy | grep -vx "$proxy"; }
 goes_by_both() { goes_by wwan0 && goes_by wwan1; }
 keeps_proxy() { pgrep -x mbim-proxy && manager_knows 2; }
@@ -81,7 +83,8 @@ check "and the port works through it" eventually 90 goes_by wwan1
 systemctl stop "$second"
 check "nothing is left of it" eventually 30 nothing_left
 
-# As a port of an earlier version left it: a proxy in the port's control group, which may open that port's device alone.
+# As a port of an earlier version left it: a proxy in the port's control group, which may open that
+# port's device alone.
 settings "--sharing share"
 systemctl start "$second"
 left=/sys/fs/cgroup$(systemctl show -p ControlGroup --value "$second" | sed 's|[^/]*$|modemd-port@left.service|')

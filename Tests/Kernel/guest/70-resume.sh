@@ -1,4 +1,5 @@
-# A bearer that was asked for comes back by itself: after kill -9 of its port, a restart and a replug; until it is disconnected.
+# A bearer that was asked for comes back by itself: after kill -9 of its port, a restart and a
+# replug; until it is disconnected.
 port=$(port_unit cdc-wdm0)
 notes=/var/lib/modemd-port
 bearer_says() { modemctl bearer --json | tr -d ' \n' | grep -q "$1"; }

@@ -1,7 +1,8 @@
-# Other programs that look after networks beside modemd, and a machine that sleeps: each with what a user sets for it (Docs/operations.md,
-# "Beside other programs of the network").
+# Other programs that look after networks beside modemd, and a machine that sleeps: each with what a
+# user sets for it (Docs/operations.md, "Beside other programs of the network").
 port=$(port_unit cdc-wdm0)
-# These programs send packets of their own by the other uplink. Whatever is asked there is answered with "leaked" and no match.
+# These programs send packets of their own by the other uplink. Whatever is asked there is answered
+# with "leaked" and no match.
 opens() { modemctl open "$check_url" --json | grep -Eq '"match" ?: ?true'; }
 bearer_since() { modemctl bearer --json | sed -n 's/.*"since" : "\([^"]*\)".*/\1/p'; }
 same_bearer() { [ -n "$since" ] && [ "$(bearer_since)" = "$since" ]; }
@@ -99,9 +100,10 @@ systemctl stop "$port" ModemManager.service NetworkManager.service
 stop_world
 
 # --- A machine that sleeps --------------------------------------------------------------------------------------------
-# The kernel's virtual USB bus refuses to sleep with a modem on it: with the modem all processes are frozen and thawed, which is the first
-# step of a suspension. Without the modem, as one whose power goes in a laptop, devices, processors and clocks are suspended too. The kernel
-# ends each by itself after 5 s (pm_test): no alarm wakes an emulated machine from "freeze".
+# The kernel's virtual USB bus refuses to sleep with a modem on it: with the modem all processes are
+# frozen and thawed, which is the first step of a suspension. Without the modem, as one whose power
+# goes in a laptop, devices, processors and clocks are suspended too. The kernel ends each by itself
+# after 5 s (pm_test): no alarm wakes an emulated machine from "freeze".
 suspend() { # DEPTH STATE
   local went=0
   echo "$1" >/sys/power/pm_test || return

@@ -1,5 +1,5 @@
-# Bearers that are links over the modem's interface: QMAP over qmi_wwan, by the driver itself and by rmnet; an MBIM session's VLAN; and links
-# of a WWAN class device.
+# Bearers that are links over the modem's interface: QMAP over qmi_wwan, by the driver itself and by
+# rmnet; an MBIM session's VLAN; and links of a WWAN class device.
 . ./world.sh
 port=$(port_unit cdc-wdm0)
 link_is() { modemctl status --json | tr -d ' \n' | grep -q "\"interface\":\"$1\""; }
@@ -88,7 +88,8 @@ stop_world
 rm -r /run/systemd/system/modemd-port@.service.d
 systemctl daemon-reload
 
-# The WWAN class, with the kernel's device without hardware: links are made and taken away, and carry nothing.
+# The WWAN class, with the kernel's device without hardware: links are made and taken away, and
+# carry nothing.
 if modinfo wwan_hwsim >/dev/null 2>&1; then
   modprobe wwan_hwsim devices=2
   check "WWAN class: there are devices and ports" eventually 20 test -c /dev/wwan1at0

@@ -1,4 +1,5 @@
-# The machine starts anew with the modem plugged in: the kernel has it before udev runs, and udev finds it.
+# The machine starts anew with the modem plugged in: the kernel has it before udev runs, and udev
+# finds it.
 . ./world.sh
 start_world demo mbim
 trust_world

@@ -1,4 +1,5 @@
-# What 99-reboot left: the modem was plugged in when this machine started (kernel-tier-modem.service).
+# What 99-reboot left: the modem was plugged in when this machine started
+# (kernel-tier-modem.service).
 . ./world.sh
 port=$(port_unit cdc-wdm0)
 # Its modem is there before the rest of its world.

@@ -42,6 +42,7 @@ no_leaks_beside_resets() {
   echo "$leaks"
   test "${leaks%% *}" = "$(echo "$leaks" | grep -o 'TCP RST' | wc -l)"
 }
-# The rules of a bearer, its gate's among them, have preferences of modemd's own; both families count.
+# The rules of a bearer, its gate's among them, have preferences of modemd's own; both families
+# count.
 has_rules() { { ip rule show; ip -6 rule show; } | grep -Eq '^77[0-9]{1,2}:'; }
 no_rules() { ! has_rules; }

@@ -1,5 +1,6 @@
-# Runs in a world without daemons (90-links.sh): a port whose modem's links are those of the WWAN class device wwan1, which has none yet.
-# Packets go nowhere, as wwan_hwsim has no modem: what is checked is the kernel's part.
+# Runs in a world without daemons (90-links.sh): a port whose modem's links are those of the WWAN
+# class device wwan1, which has none yet. Packets go nowhere, as wwan_hwsim has no modem: what is
+# checked is the kernel's part.
 set -u
 socket=/tmp/wwan-links.socket state=/tmp/wwan-links.state
 mkdir -p $state

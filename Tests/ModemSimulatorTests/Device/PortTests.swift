@@ -88,7 +88,8 @@ struct PortTests {
     let host = try Host(try modem.plugIn())
     host.write(Self.open)
     #expect(host.read(16) == Self.openDone)
-    // Some 100 kB of answers to 400 questions, several times what a terminal holds; the host reads only after the last.
+    // Some 100 kB of answers to 400 questions, several times what a terminal holds; the host reads
+    // only after the last.
     let query = MBIMHost.message(16)
     host.write((0..<400).flatMap { _ in query })
     var reference = MBIMHost()

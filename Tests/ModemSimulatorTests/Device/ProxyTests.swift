@@ -6,8 +6,9 @@ import Testing
 
 /// The real proxies between the real tools and the simulator.
 ///
-/// A proxy listens on an abstract socket, of which there is one in a network namespace, and it outlives the tool that started
-/// it. So each tool runs as the first process of a process namespace of its own, which takes the proxy down with it.
+/// A proxy listens on an abstract socket, of which there is one in a network namespace, and it
+/// outlives the tool that started it. So each tool runs as the first process of a process namespace
+/// of its own, which takes the proxy down with it.
 @Suite(.enabled(if: Tool.canIsolateProxies, "namespaces for the proxies need root"), .timeLimit(.minutes(1)))
 struct ProxyTests {
   private func isolated(_ tool: Tool, _ arguments: [String]) -> Tool.Result {

@@ -18,7 +18,8 @@ struct MBIMHost {
     send([1, 16, 1, maxTransfer].flatMap(\.littleEndianBytes))
   }
 
-  /// Sends a command of Basic Connect, and gives its answer's status and body with what came behind it.
+  /// Sends a command of Basic Connect, and gives its answer's status and body with what came behind
+  /// it.
   mutating func command(
     _ cid: UInt32, isSet: Bool = false, _ body: [UInt8] = []
   ) -> (status: UInt32, body: [UInt8], others: [[UInt8]]) {

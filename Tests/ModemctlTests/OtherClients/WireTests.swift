@@ -129,7 +129,7 @@ struct WireTests {
       let (syntax, reply) = try Self.declared(ModemInterface.self, "List")
       let output = await service.modemctl("list", "--json").output
       let value = try #require(JSONValue(parsing: Array(output.utf8)))
-      #expect(syntax.lacking(in: value, reply) == [] && output.contains(#""iccid" : null"#))
+      #expect(syntax.lacking(in: value, reply) == [] && output.contains(#""iccid":null"#))
       let archive = "\(service.path).har"
       defer { unlink(archive) }
       _ = await service.modemctl("open", "--har", archive, Self.url)

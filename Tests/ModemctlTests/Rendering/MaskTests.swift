@@ -28,7 +28,7 @@ struct MaskTests {
     ])
   func text(text: String, masked: String) { #expect(Mask.text(text) == masked) }
 
-  @Test("JSON of strangers: what its names call secret, and what looks so")
+  @Test("JSON of strangers: what its names call secret is hidden, and nothing for its digits")
   func json() {
     let value = JSONValue.object([
       "match": .bool(true), "access_token": .string("abc"), "accessToken": .int(7), "number": .int(447_700_900_123),
@@ -39,18 +39,38 @@ struct MaskTests {
     #expect(
       Mask.json(value)
         == .object([
-          "match": .bool(true), "access_token": .string("••••"), "accessToken": .string("••••"),
-          "number": .string("••••"), "count": .int(3), "list": .array([.string("••••"), .null]),
-          "inner": .object(["phone_number": .string("••••")]), "message": .string("ok"),
+          "match": .bool(true), "access_token": .string(Mask.hidden), "accessToken": .string(Mask.hidden),
+          "number": .string(Mask.hidden), "count": .int(3), "list": .array([.string(Mask.hidden), .null]),
+          "inner": .object(["phone_number": .string(Mask.hidden)]), "message": .string("ok"),
         ]))
   }
 
-  @Test("A code is a secret in a success, and says what is wrong in an error")
+  @Test("No id of a check is hidden, whatever its digits, and what is hidden says how it is shown")
+  func identifiers() {
+    for index in 0..<2000 {
+      // As tru.ID's, a UUID; and a number as other providers count.
+      let id = "\(1_000_000 + index * 7919)-0000-4000-8000-\(100_000_000_000 + index * 104_729)"
+      let body = JSONValue.object(["check_id": .string(id), "trace": .int(447_700_900_000 + index)])
+      #expect(CheckInterface.Answer(status: 200, json: body).masked().json == body)
+    }
+    #expect(Mask.hidden.contains("--reveal"))
+    #expect(Mask.json(.object(["idToken": .string("x")])) == .object(["idToken": .string("•••• (--reveal)")]))
+    #expect(Mask.json(.object(["proof": .string("eyJhbGciOiJSUzI1NiJ9.e30.c2ln")]))["proof"]?.string == Mask.hidden)
+  }
+
+  @Test("Who asked for a code gets it, and no token beside it")
   func code() {
     let body = JSONValue.object(["code": .string("PERMISSION_DENIED")])
-    #expect(CheckInterface.Answer(status: 200, json: body).masked().json == .object(["code": .string("••••")]))
+    #expect(CheckInterface.Answer(status: 200, json: body).masked().json == body)
     #expect(CheckInterface.Answer(status: 403, json: body).masked().json == body)
-    #expect(CheckInterface.Answer(status: 200, base64: "AAAA").masked().base64 == "••••")
+    #expect(CheckInterface.Answer(status: 200, base64: "AAAA").masked().base64 == Mask.hidden)
+    let reached = CheckInterface.Redirect(
+      uri: "myapp://done?code=c1&state=s1&id_token=t", parameters: ["code": "c1", "state": "s1", "id_token": "t"])
+    #expect(reached.masked().parameters == ["code": "c1", "state": "s1", "id_token": Mask.hidden])
+    #expect(reached.masked().uri == "myapp://done?code=••••&state=••••&id_token=••••")
+    let harmless = CheckInterface.Redirect(
+      uri: "myapp://done?code=c1&state=s1", parameters: ["code": "c1", "state": "s1"])
+    #expect(harmless.masked() == harmless)
   }
 
   @Test(
@@ -62,6 +82,6 @@ struct MaskTests {
       ("myapp:/cb#access_token=x&state=y", "myapp:/cb#access_token=••••&state=••••"),
     ])
   func redirect(uri: String, masked: String) {
-    #expect(CheckInterface.Redirect(uri: uri, parameters: [:]).masked().uri == masked)
+    #expect(Mask.uri(uri) == masked)
   }
 }

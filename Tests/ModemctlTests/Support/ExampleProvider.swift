@@ -11,20 +11,34 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
   static let kind = "example"
   var name = "example"
   var kind: String { Self.kind }
+  /// Whether it asks over the bearer.
+  var usesBearer = false
   var configuredURLs: [WebURL] { [] }
   func numberVerifier(named name: String) -> (any NumberVerifier)? { self }
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? { nil }
 
   func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome {
-    try await run(Machine(number: number)).outcome
+    if usesBearer, let failure = try await run.prepareBearer() { return failure }
+    return try await run(Machine(number: number)).outcome
   }
 
   /// It as the only provider of a service, and a backend that answers it.
   static var whole: (providers: ProviderSet, send: AuthenticationService.HostSend) {
     var providers = ProviderSet()
     providers.add(NamedProvider(name: "example", settings: ExampleProvider()))
+    return (providers, { _ in .success(BackendReply(status: 200)) })
+  }
+
+  /// The same over the bearer.
+  static var overBearer: (providers: ProviderSet, send: AuthenticationService.HostSend) {
+    var providers = ProviderSet()
+    var settings = ExampleProvider()
+    settings.usesBearer = true
+    providers.add(NamedProvider(name: "example", settings: settings))
     return (providers, { _ in .success(BackendReply(status: 200)) })
   }
 

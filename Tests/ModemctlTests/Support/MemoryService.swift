@@ -13,6 +13,7 @@ import ModemModel
 import ModemService
 import NIOPosix
 import NetworkAddress
+import NumberRecyclingFlowService
 import RedirectChain
 import Synchronization
 import Testing
@@ -67,6 +68,7 @@ struct MemoryService: Sendable {
       },
       providers: [
         TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
+        NumberRecyclingMethods(),
         FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) },
       ] + (identities.map { [MIRACLMethods($0)] } ?? []),
       access: access ?? AccessPolicy(groupIDs: [], ownUserID: geteuid()), version: "test")
@@ -102,6 +104,7 @@ struct MemoryModem: ModemLink {
 
   private func set(_ state: BearerState, apn: String? = nil) throws -> BearerStatus {
     guard var modem = registry.state(of: name) else { throw ModemError(.removed, "the modem is gone") }
+    try checkPort(modem)
     if modem.sim.state == .pinRequired {
       throw ModemError(.simLocked, "the SIM waits for its PIN")
     }
@@ -110,12 +113,18 @@ struct MemoryModem: ModemLink {
     return modem.bearer
   }
 
+  /// As a port that does not answer.
+  func checkPort(_ modem: ModemState) throws {
+    if let fault = modem.fault { throw ServiceError(.portUnavailable, fault.cause) }
+  }
+
   func connect(_ request: BearerRequest) async throws -> BearerStatus { try set(.up(.sample), apn: request.apn) }
   func disconnect() async throws -> BearerStatus { try set(.down(nil)) }
   func verifyBearer() async throws -> BearerStatus { try set(.up(.sample)) }
 
   func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState {
     guard var modem = registry.state(of: name) else { throw ModemError(.removed, "the modem is gone") }
+    try checkPort(modem)
     guard modem.sim.state == .pinRequired else { throw ModemError(.pinNotRequired, "ready") }
     guard mayBeLast || modem.sim.retriesLeft != 1 else {
       throw ModemError(.lastAttempt, "1 attempt is left", retriesLeft: 1)

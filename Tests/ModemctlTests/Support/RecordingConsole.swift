@@ -32,14 +32,29 @@ final class RecordingConsole: Sendable {
   /// Ends `pieces`.
   func finish() { lines.withLock { $0.waiting?.finish() } }
 
-  func console(secret: String? = nil, variables: [String: String] = [:]) -> Console {
+  /// - Parameter answers: lines that a person types, one for each question, secrets among them; nil
+  ///   for nobody who could be asked.
+  func console(secret: String? = nil, answers: [String]? = nil, variables: [String: String] = [:]) -> Console {
+    let left = Mutex(answers ?? [])
+    let next: @Sendable () -> String? = { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    return console(secret: { answers == nil ? secret : next() }, next, answers != nil, variables)
+  }
+
+  private func console(
+    secret: @escaping @Sendable () -> String?, _ text: @escaping @Sendable () -> String?, _ isInteractive: Bool,
+    _ variables: [String: String]
+  ) -> Console {
     Console(
       write: { [self] text in
         written.withLock { $0.output += text }
         lines.withLock { _ = $0.waiting?.yield(text) }
       },
       complain: { [self] text in written.withLock { $0.messages += text } },
-      readSecret: { _ in secret }, variable: { variables[$0] }, time: { "12:00:00" },
+      readSecret: { _ in secret() },
+      readText: { [self] prompt in
+        written.withLock { $0.messages += prompt }
+        return text()
+      }, isInteractive: isInteractive, variable: { variables[$0] }, time: { "12:00:00" },
       now: { Timestamp(milliseconds: 1_700_000_000_000) })
   }
 
@@ -47,8 +62,18 @@ final class RecordingConsole: Sendable {
   static func run(
     _ arguments: String..., secret: String? = nil, variables: [String: String] = [:]
   ) async -> Run {
+    await run(arguments, secret: secret, variables: variables)
+  }
+
+  /// Runs modemctl to its end.
+  ///
+  /// - Parameter answers: as `console` has them.
+  static func run(
+    _ arguments: [String], secret: String? = nil, answers: [String]? = nil, variables: [String: String] = [:]
+  ) async -> Run {
     let recorder = RecordingConsole()
-    let status = await Modemctl.run(arguments, on: recorder.console(secret: secret, variables: variables))
+    let status = await Modemctl.run(
+      arguments, on: recorder.console(secret: secret, answers: answers, variables: variables))
     return Run(status: Ending(rawValue: status), output: recorder.output, messages: recorder.messages)
   }
 }

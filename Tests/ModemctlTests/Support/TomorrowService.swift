@@ -9,8 +9,8 @@ import VarlinkWire
 
 @testable import ModemctlCommands
 
-/// A service of a later version: it asks a service of today, and answers with a word that no interface has in place of each word, and with
-/// a field more in each object.
+/// A service of a later version: it asks a service of today, and answers with a word that no
+/// interface has in place of each word, and with a field more in each object.
 struct TomorrowService: Sendable {
   static let word = "wordOfTomorrow"
   static let field = "fieldOfTomorrow"

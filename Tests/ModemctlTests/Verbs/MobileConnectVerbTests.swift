@@ -262,8 +262,44 @@ struct MobileConnectVerbTests {
       let options = await service.modemctl("mobile-connect", "login", "--scope", "openid")
       #expect(options.status == .usage && options.messages.contains("app's server"))
       let local = await service.modemctl("mobile-connect", "login", "--local")
-      #expect(local.status == .flowFailed && local.messages.contains("notConfigured"))
+      #expect(local.status == .misconfigured && local.messages.contains("notConfigured"))
     }
+  }
+
+  @Test(
+    "Whose operator is meant is obeyed: a number alone is asked by number, in any form, and a network by network",
+    arguments: [
+      (["--number", "0044 (0)7700-900999"], "discoverByNumber", "MSISDN=447700900999"),
+      (["--number", "+44 7700 900 999", "--network", "26201"], "discoverByNetwork", "Identified-MCC=262"),
+      (["--network", "26201"], "discoverByNetwork", "Identified-MCC=262"),
+      ([], "discoverByNetwork", "Identified-MCC=001"),
+    ])
+  func whose(options: [String], step: String, parameter: String) async throws {
+    var discovery = MobileConnectDiscovery(
+      url: try WebURL("https://exchange.example/v2/discovery"),
+      client: MobileConnectClient(id: "disco", secret: Secret("d1sco")), redirectURL: "https://app.example/found")
+    discovery.ways = [.network, .number]
+    let settings = MobileConnectSettings(.discovery(discovery), OpenIDTools(sha256: { _ in [] })) { _, _ in .forged }
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "exchange", settings: settings))
+    let asked = Mutex<[(step: String, text: String)]>([])
+    let send: AuthenticationService.HostSend = { call in
+      let body = String(decoding: call.body?.bytes ?? [], as: UTF8.self)
+      asked.withLock { $0.append((call.step, call.url.text + " " + body)) }
+      let link = #"{"rel":"authorization","href":"https://op.example/a"}"#
+      return .success(
+        BackendReply(
+          status: 200,
+          body: Array(#"{"response":{"serving_operator":"Example","apis":{"operatorid":{"link":[\#(link)]}}}}"#.utf8)))
+    }
+    try await MemoryService.run(authentication: (providers, send)) { service in
+      let recorder = RecordingConsole()
+      let status = await Modemctl.run(
+        ["mobile-connect", "discover"] + options, on: recorder.console(variables: ["MODEMD_SOCKET": service.path]))
+      #expect(Ending(rawValue: status) == .done, "\(recorder.messages)")
+    }
+    let calls = asked.withLock { $0 }
+    #expect(calls.map(\.step) == [step] && calls[0].text.contains(parameter), "\(calls)")
   }
 
   @Test("A page for selecting the operator is shown, and the call goes on with the URL of the browser")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The program", .timeLimit(.minutes(1)))
 struct ProgramTests {
   /// modemctl as it was built beside this test.
-  private static let program: String = {
+  static let program: String = {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)

@@ -18,6 +18,7 @@ extension MemoryModem {
 
   func switchSlot(to slot: Int) async throws -> ModemState {
     guard var modem = registry.state(of: name) else { throw ModemError(.removed, "the modem is gone") }
+    try checkPort(modem)
     guard id != "modem-single" else { throw ModemError(.notSupported, "this modem cannot change its slot") }
     guard modem.bearer.state.installed == nil else { throw ModemError(.inUse, "the bearer uses the SIM") }
     guard slot <= 2 else { throw ModemError(.noSuchSlot, "the modem has 2 slots, counted from 1") }

@@ -67,14 +67,19 @@ struct SignInTests {
   ]
 
   private static func run(
-    _ firebase: Firebase, access: AccessPolicy? = nil, _ body: (MemoryService) async throws -> Void
+    _ firebase: Firebase, modems: [ModemState] = [.sample()], store: MessageStoreState = MessageStoreState(),
+    access: AccessPolicy? = nil, _ body: (MemoryService) async throws -> Void
   ) async throws {
     var providers = ProviderSet()
     let gate = SIMGate(.backend(SIMCheckBackend(try Endpoint("https://app.example"))))
     providers.add(
       NamedProvider(name: "project", settings: FirebaseSettings(apiKey: Secret("key-1"), gate: gate)))
     try await MemoryService.run(
-      access: access, authentication: (providers, { try await firebase.send($0) }), body)
+      modems: modems, access: access, authentication: (providers, { try await firebase.send($0) })
+    ) { service in
+      for modem in modems { await service.messages.apply(.snapshot([], store), from: "port-\(modem.id)") }
+      try await body(service)
+    }
   }
 
   /// Runs modemctl; each time it asks for a code the next one is given.
@@ -160,22 +165,102 @@ struct SignInTests {
     }
   }
 
-  @Test("Messages that cannot be read are said in the step, and the caller is asked")
-  func unreadable() async throws {
+  /// What stands against a message, and how the sign-in ends for it.
+  static let obstacles:
+    [(name: String, change: @Sendable (inout ModemState) -> Void, MessageStoreState, Ending, String)] = [
+      ("no SIM", { $0.sim.state = .absent }, .init(), .notReady, "simAbsent"),
+      ("a locked SIM", { $0.sim.state = .pinRequired }, .init(), .notReady, "simLocked"),
+      ("a blocked SIM", { $0.sim.state = .pukRequired }, .init(), .notReady, "simLocked"),
+      ("a SIM that is not ready", { $0.sim.state = .initialising }, .init(), .notReady, "simNotReady"),
+      ("no network", { $0.registration.state = .searching }, .init(), .notReady, "notRegistered"),
+      ("a network that refuses", { $0.registration.state = .denied }, .init(), .notReady, "notRegistered"),
+      (
+        "a dead port", { $0.fault = Fault(cause: "it is gone", since: Timestamp(milliseconds: 0)) }, .init(),
+        .modemFailed,
+        "it is gone"
+      ),
+      (
+        "another number", { $0.sim.numbers = [PhoneNumber("+447700900999", source: .efMsisdn)] }, .init(), .noCode,
+        "another number"
+      ),
+      ("no messaging", { _ in }, .init(unavailable: "the modem has no messages"), .noCode, "the modem has no messages"),
+      ("a full store", { _ in }, .init(isFull: true), .noCode, "is full"),
+    ]
+
+  @Test("No message is sent that could not come or be read, and nothing is asked before", arguments: obstacles.indices)
+  func obstacle(index: Int) async throws {
+    let (_, change, store, ending, words) = Self.obstacles[index]
+    var modem = ModemState.sample()
+    change(&modem)
+    let firebase = Firebase()
+    try await Self.run(firebase, modems: [modem], store: store) { service in
+      let run = await Self.modemctl(service, ["sign-in", "+447700900123"], codes: [Firebase.code])
+      #expect(run.status == ending && run.messages.contains(words), "\(run.messages)")
+      #expect(run.messages.contains("no message was sent") && run.output == "")
+      #expect(firebase.steps.withLock { $0.isEmpty })
+      // Who reads it elsewhere gives the code.
+      let other = await Self.modemctl(
+        service, ["sign-in", "+447700900123", "--code-from", "terminal"], codes: [Firebase.code])
+      #expect(other.status == .done, "\(other.messages)")
+    }
+  }
+
+  @Test("A SIM without a number may be any number's")
+  func unknownNumber() async throws {
+    var modem = ModemState.sample()
+    modem.sim.numbers = []
+    let firebase = Firebase(simCheck: #"{"no_sim_change":false}"#)
+    try await Self.run(firebase, modems: [modem]) { service in
+      #expect(await Self.modemctl(service, ["sign-in", "+447700900123"]).status == .refuted)
+      #expect(firebase.steps.withLock { $0 } == ["simCheck"])
+    }
+  }
+
+  @Test("A wrong code is told as wrong and asked for again; from a pipe that ends it is a status of its own")
+  func wrongCode() async throws {
     let firebase = Firebase()
     try await Self.run(firebase) { service in
-      await service.messages.apply(
-        .snapshot([], MessageStoreState(unavailable: "the modem has no messages")), from: "port-modem-0011aabb")
-      let run = await Self.modemctl(service, ["sign-in", "+447700900123"], codes: [Firebase.code])
+      let words = ["sign-in", "+447700900123", "--code-from", "terminal"]
+      let right = await Self.modemctl(service, words, codes: ["111111", Firebase.code])
+      #expect(right.status == .done && right.messages == "modemctl: the code was wrong; 2 more can be tried\n")
+      let piped = await Self.modemctl(service, words, codes: ["111111"])
+      #expect(piped.status == .wrongCode)
+      #expect(
+        piped.messages
+          == "modemctl: the code was wrong; 2 more can be tried\nmodemctl: the code was wrong, and no other was given\n"
+      )
+      let all = await Self.modemctl(service, words, codes: ["111111", "222222", "333333"])
+      #expect(all.status == .wrongCode && all.messages.contains("no more are tried"))
+      #expect(await Self.modemctl(service, words).status == .usage)
+    }
+  }
+
+  @Test("A sign-in goes on with the session that was kept, asks the SIM check again, and sends no other message")
+  func resumption() async throws {
+    let path = "/tmp/modemctl-sign-in-session-\(getpid())"
+    defer { unlink(path) }
+    let firebase = Firebase()
+    try await Self.run(firebase) { service in
+      let words = ["sign-in", "+447700900123", "--code-from", "terminal", "--session", path]
+      // The prompt is left, as by Ctrl-C.
+      #expect(await Self.modemctl(service, words).status == .usage)
+      var facts = stat()
+      #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+      let other = await Self.modemctl(service, ["sign-in", "+447700900124", "--session", path])
+      #expect(other.status == .usage && other.messages.contains("another number"))
+      firebase.steps.withLock { $0 = [] }
+      let run = await Self.modemctl(service, words, codes: [Firebase.code])
       #expect(run.status == .done, "\(run.messages)")
-      #expect(run.output.contains("readCode") && run.output.contains("askForCode"))
-      #expect(run.output.contains("the modem has no messages"), "\(run.output)")
-      // Without a stream nobody can be asked.
-      let client = try await Session(
-        options: try CommonOptions.parse(["--socket", service.path]), console: RecordingConsole().console()
-      ).connect()
-      let reply = try await client.call(PhoneSignInInterface.SignIn.self, .init(number: "+447700900123"))
-      #expect(reply.outcome?.result == .codeRequired)
+      #expect(firebase.steps.withLock { $0 } == ["simCheck", "signInWithPhoneNumber"])
+      #expect(stat(path, &facts) != 0)
+      for secret in Self.secrets { #expect(!run.output.contains(secret) && !run.messages.contains(secret)) }
+      // Programs get the id with the question, and with an end without the right code.
+      let json = await Self.modemctl(
+        service, ["sign-in", "+447700900123", "--code-from", "terminal", "--json", "--reveal"],
+        codes: ["111111", "222222", "333333"])
+      #expect(json.status == .wrongCode)
+      let last = try #require(json.output.split(separator: "\n").last.flatMap { JSONValue(parsing: Array($0.utf8)) })
+      #expect(last["verificationID"]?.string == "session-1" && (last["user"] ?? .null) == .null)
     }
   }
 
@@ -199,7 +284,7 @@ struct SignInTests {
   @Test(
     "What is wrong with a call is said before anything is asked",
     arguments: [
-      (["sign-in", "0770"], "international form"), (["sign-in", "+447700900123", "--provider", "x"], "project"),
+      (["sign-in", "0770"], "country's code"), (["sign-in", "+447700900123", "--operation", "x"], "operation"),
       (["sign-in", "+447700900123", "--token-file", "/nonexistent"], "cannot be read"),
       (["sign-in", "+447700900123", "--token-file", "/dev/null"], "holds no JSON"),
     ])

@@ -2,7 +2,8 @@ import ModemAPI
 import Varlink
 import VarlinkWire
 
-/// Calls of an interface's methods, made of its description: a method or field that is added is covered without another line here.
+/// Calls of an interface's methods, made of its description: a method or field that is added is
+/// covered without another line here.
 package struct ArgumentSamples: Sendable {
   /// One method with arguments that it takes.
   package struct Sample: Sendable {

@@ -30,7 +30,8 @@ import TruIDFlows
 import Varlink
 import Web
 
-/// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever is asked of a network fails at once.
+/// modemd's services and a port around a modem in memory: nothing leaves the process, and whatever
+/// is asked of a network fails at once.
 package enum MemoryMachine {
   package static let root = Peer(processID: 1, userID: 0, groupIDs: [0])
 

@@ -5,7 +5,8 @@ import Logging
 import NIOPosix
 import Varlink
 
-/// Calls a router's methods over a real socket, one connection for each call, as a client that sends whatever it likes.
+/// Calls a router's methods over a real socket, one connection for each call, as a client that
+/// sends whatever it likes.
 package struct SocketCaller: Sendable {
   /// What a call came to.
   package enum End: Hashable, Sendable {
@@ -18,7 +19,8 @@ package struct SocketCaller: Sendable {
     case waiting
   }
 
-  /// Milliseconds until a caller leaves a method that waits. Whether one waits or is slow makes no difference.
+  /// Milliseconds until a caller leaves a method that waits. Whether one waits or is slow makes no
+  /// difference.
   private static let patience: Int32 = 20
   /// Milliseconds in which the service must tell of itself.
   private static let limit: Int32 = 60_000
@@ -65,7 +67,8 @@ package struct SocketCaller: Sendable {
     }
   }
 
-  /// What is wrong with the end of a call: an error that no interface declares tells the caller nothing.
+  /// What is wrong with the end of a call: an error that no interface declares tells the caller
+  /// nothing.
   package func faults(of end: End, _ frame: [UInt8]) -> [String] {
     let call = String(decoding: frame.prefix(300), as: UTF8.self)
     switch end {

@@ -1,8 +1,8 @@
 import AuthCore
 import JSONTree
 
-/// A JSON document whose every value has a place, those inside of signed tokens among them, and which can be written with anything in it:
-/// numbers that no type holds, members twice.
+/// A JSON document whose every value has a place, those inside of signed tokens among them, and
+/// which can be written with anything in it: numbers that no type holds, members twice.
 package indirect enum Document: Hashable, Sendable {
   case object([Member])
   case list([Document])

@@ -32,7 +32,8 @@ package struct FlowFuzz: Sendable {
       mutations.append((turn, turn.places[reader.choice(turn.places.count)], reader.choice(65_536)))
     }
     let extremes = reader.extremes()
-    // A fuzzer learns what values are compared with. A secret that the server itself says is not one that is given away.
+    // A fuzzer learns what values are compared with. A secret that the server itself says is not
+    // one that is given away.
     guard !play.secrets.contains(where: { reader.text.contains($0) }) else { return [] }
     let made = mutations.map { turn, place, way in
       let count = play.answers[turn.step]?[turn.number].count(of: place, extremes) ?? 1

@@ -2,7 +2,8 @@ import AuthCore
 import AuthFlows
 import JSONTree
 
-/// A flow with the answers of a simulated provider, and what its end must keep to whatever becomes of them.
+/// A flow with the answers of a simulated provider, and what its end must keep to whatever becomes
+/// of them.
 package struct RecordedFlow: Sendable {
   package let name: String
   /// By step, in order; the last one stays.
@@ -17,7 +18,8 @@ package struct RecordedFlow: Sendable {
   package var secrets = [
     "447700900", "s3cret", "the-code", "access-1", "refresh-1", "pcr-1", "the-state", "the-nonce", "token-1",
   ]
-  /// Whether the answers that were given allow a success. It reads them for itself, so that it can find the flow wrong.
+  /// Whether the answers that were given allow a success. It reads them for itself, so that it can
+  /// find the flow wrong.
   package var allows: @Sendable (Given) -> Bool = { _ in true }
   let run: @Sendable (FlowRun) async throws -> FlowOutcome
 

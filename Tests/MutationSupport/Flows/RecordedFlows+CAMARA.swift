@@ -67,12 +67,12 @@ extension RecordedFlow {
           "Number Verification, \(word)", result,
           ["authorize": [code], "exchangeCode": [token], "verify": [answer]],
           deciding: ("verify", "devicePhoneNumberVerified", true)
-        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), run) },
+        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run) },
         camara(
           "Number Verification by a backend, \(word)", result, ["authorize": [code], "fetchRedirect": [answer]],
           deciding: ("fetchRedirect", "devicePhoneNumberVerified", true),
           { $0.server.redirect = .fetched(try! WebURL("https://app.example/back")) }
-        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), run) },
+        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run) },
         camara(
           "SIM Swap, \(verified ? "none" : "one")", verified ? .simUnchanged : .simSwapped,
           ["clientToken": [clientToken], "checkSIMSwap": [RecordedAnswer(200, #"{"swapped":\#(!verified)}"#)]],

@@ -9,8 +9,8 @@ import ModemModel
 import RedirectChain
 import Synchronization
 
-/// MIRACL: registrations on platforms of both generations, logins, a code for another device, and signatures. What the platform answers is
-/// recorded once from one with real arithmetic.
+/// MIRACL: registrations on platforms of both generations, logins, a code for another device, and
+/// signatures. What the platform answers is recorded once from one with real arithmetic.
 extension RecordedFlow {
   private static let user = try! MIRACLUser(text: "u@shop.example")
   private static let link = "https://mcl.mpin.example/mobile-login/#\(MIRACLPlatform.accessID)"

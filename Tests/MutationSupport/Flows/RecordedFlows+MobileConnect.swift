@@ -9,7 +9,8 @@ import TokenSigning
 import Web
 import MobileConnectFlows
 
-/// Mobile Connect: discovery, a login, a number's validation, the handset, the button, and what follows a login.
+/// Mobile Connect: discovery, a login, a number's validation, the handset, the button, and what
+/// follows a login.
 extension RecordedFlow {
   private static let number = try! SubscriberNumber("+447700900123")
   private static let back = "https://app.example/back"
@@ -24,7 +25,8 @@ extension RecordedFlow {
     func sign(_ claims: JSONValue) async throws(AuthError) -> Secret { Secret("signed.request.object") }
   }
 
-  /// A token's third part tells whether its signature is good: a hostile operator can sign what it likes, somebody else cannot.
+  /// A token's third part tells whether its signature is good: a hostile operator can sign what it
+  /// likes, somebody else cannot.
   private static let check: SignatureCheck = { token, keys in
     guard keys["keys"] != nil else { return .keyMissing }
     switch token.revealed.split(separator: ".").last {

@@ -1,3 +1,4 @@
+import AuthFlows
 import FoundationEssentials
 import ModemModel
 import PortSettings
@@ -11,7 +12,8 @@ import CAMARAConfiguration
 import FirebaseConfiguration
 import MIRACLConfiguration
 
-/// The readers of documents that libraries have: providers' files of each kind, and modemd-port's settings.
+/// The readers of documents that libraries have: providers' files of each kind, and modemd-port's
+/// settings.
 package enum SettingsReaders {
   /// The folder of this repository.
   package static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -87,9 +89,12 @@ package enum SettingsReaders {
       let file = "\(folder)/providers/one.json"
       guard (try? Data(text).write(to: URL(filePath: file))) != nil else { return "cannot write" }
       do throws(SettingsError) {
-        _ = try ProviderFolder.read(
-          "\(folder)/providers", kinds: documents, credentials: credentials)
-        return nil
+        var providers = ProviderSet()
+        try ProviderFolder.add(
+          contentsOf: file, ProviderSecrets(name: "one", credentials: credentials), to: &providers, kinds: documents)
+        // What people are shown of the same file.
+        let faults = try ProviderFolder.read("\(folder)/providers", kinds: documents, credentials: credentials).faults
+        return faults.first?.description
       } catch {
         return error.description
       }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import JSONTree
 
-/// Documents of settings, with every key that may stand in them: the keys are those that the reader itself names when it refuses one, so
-/// that a new key is covered without another line here.
+/// Documents of settings, with every key that may stand in them: the keys are those that the reader
+/// itself names when it refuses one, so that a new key is covered without another line here.
 package struct SettingsSamples: Sendable {
   /// A document that is read without a fault.
   package struct Sample: Sendable {

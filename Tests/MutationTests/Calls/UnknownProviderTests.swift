@@ -17,6 +17,7 @@ struct UnknownProviderTests {
     ("MobileConnect.Authorize", #""request":null"#), ("MobileConnect.Login", #""request":null"#),
     ("MobileConnect.Validate", #""number":"+447700900123""#), ("MobileConnect.AskAtHandset", #""request":null"#),
     ("MobileConnect.Refresh", #""refreshToken":"t-1""#), ("MobileConnect.Revoke", #""token":"t-1","kind":"access""#),
+    ("MobileConnect.Exchange", #""code":"c-1","nonce":"n-1""#),
     ("MobileConnect.UserInfo", #""accessToken":"t-1""#), ("MobileConnect.Identity", #""accessToken":"t-1""#),
     ("NumberVerification.Verify", #""number":"+447700900123""#), ("NumberVerification.DevicePhoneNumber", ""),
     ("SIMSwap.Check", #""number":"+447700900123""#), ("SIMSwap.RetrieveDate", #""number":"+447700900123""#),

@@ -8,7 +8,8 @@ import MIRACLSimulation
 import Synchronization
 import Testing
 
-/// A simulated MIRACL platform by itself, a clock that stands still unless it is told to go on, and a client that does what MIRACL's SDKs do.
+/// A simulated MIRACL platform by itself, a clock that stands still unless it is told to go on, and
+/// a client that does what MIRACL's SDKs do.
 struct MIRACLStage {
   static let user = "ada@shop.example"
 

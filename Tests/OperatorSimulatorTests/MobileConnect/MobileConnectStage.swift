@@ -6,7 +6,8 @@ import OperatorSimulator
 import MobileConnectSimulation
 import Synchronization
 
-/// A simulated Mobile Connect with a clock that stands still unless it is told to go on, and what a client of it does.
+/// A simulated Mobile Connect with a clock that stands still unless it is told to go on, and what a
+/// client of it does.
 struct MobileConnectStage {
   static let bearer = IPAddress("10.64.0.2")!
   static let elsewhere = IPAddress("192.0.2.9")!

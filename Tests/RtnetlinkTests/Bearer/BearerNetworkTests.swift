@@ -33,7 +33,8 @@ extension KernelDump {
   }
 }
 
-/// A namespace with a modem's device `wwan0`, and another uplink `lan0` that has the default routes.
+/// A namespace with a modem's device `wwan0`, and another uplink `lan0` that has the default
+/// routes.
 struct Host: Sendable {
   let namespace: NetworkNamespace
   let modem: Tunnel
@@ -240,7 +241,8 @@ struct BearerNetworkTests {
     #expect(refusals.contains(try host.connect("198.51.100.7", from: "10.64.0.2")))
     #expect(refusals.contains(try host.connect("2001:db8:ffff::7", from: "2001:db8:64::2")))
     #expect(refusals.contains(try host.connect("2001:db8:ffff::7", over: "wwan0")))
-    // Bound to the device, IPv4 takes every target as on the link when no route is found: still the device's own link.
+    // Bound to the device, IPv4 takes every target as on the link when no route is found: still the
+    // device's own link.
     #expect(try host.connect("198.51.100.7", over: "wwan0") == 0)
     #expect(host.uplink.sentTCP() == 0)
   }
@@ -277,7 +279,8 @@ struct BearerNetworkTests {
         for rule in try kernel.rules(.ipv4) where rule.origin == 77 { try kernel.delete(rule) }
       }
     }
-    // The first word may come from the middle of the change; the kernel's end of it is what verify says.
+    // The first word may come from the middle of the change; the kernel's end of it is what verify
+    // says.
     #expect(try await !#require(losses.next()).isEmpty)
     let error = await #expect(throws: ModemError.self) { try await network.verify(bearer) }
     let words = try #require(error).message

@@ -5,7 +5,8 @@ import NetworkAddress
 import Rtnetlink
 import Testing
 
-/// What guards a bearer where the kernel has no VRF, in a namespace of the test's own; `make kernel` is for the VRF.
+/// What guards a bearer where the kernel has no VRF, in a namespace of the test's own; `make
+/// kernel` is for the VRF.
 @Suite(
   .enabled(if: NetworkNamespace.isAllowed, Comment(rawValue: NetworkNamespace.reason)), .timeLimit(.minutes(1)))
 struct GuardTests {

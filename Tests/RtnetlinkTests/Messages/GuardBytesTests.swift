@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test func aTableOfTheFilterGoesInOneBatch() throws {
-    // The list of what is there comes first: it is empty. Then each message but the batch's ends is acknowledged.
+    // The list of what is there comes first: it is empty. Then each message but the batch's ends is
+    // acknowledged.
     let empty = hex("14000000 0300 0200 01000000 07000000 00000000")
     let socket = FakeNetlinkSocket([empty] + (3...7).map(FakeNetlinkSocket.done))
     let table = FilterTable(
@@ -118,7 +119,8 @@ import Testing
           """))
   }
 
-  /// NFTA_RULE_USERDATA: a comment with the rule's mark, whose digits nobody wants to work out by hand.
+  /// NFTA_RULE_USERDATA: a comment with the rule's mark, whose digits nobody wants to work out by
+  /// hand.
   private static func comment(_ sent: [UInt8]) -> String {
     guard let words = sent.firstRange(of: Array("modemd ".utf8))?.lowerBound else { return "" }
     // Before the words: the attribute's length and type, then the comment's type and length.

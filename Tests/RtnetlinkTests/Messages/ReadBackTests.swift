@@ -4,7 +4,8 @@ import Testing
 
 @testable import Rtnetlink
 
-/// What is written for the kernel reads as what was meant: sent and received messages have one form.
+/// What is written for the kernel reads as what was meant: sent and received messages have one
+/// form.
 @Suite struct `What is written for the kernel` {
   private static func prefix(_ text: String, _ length: Int) -> IPPrefix { IPPrefix(IPAddress(text)!, length: length)! }
 
@@ -72,7 +73,8 @@ import Testing
     let whole = route.payload(matching: false)
     for count in 0..<whole.count {
       let read = Route(NetlinkMessage(type: 24, flags: 0, payload: Array(whole.prefix(count))))
-      // Its first twelve bytes are the least; then an attribute is there or not, and never another one.
+      // Its first twelve bytes are the least; then an attribute is there or not, and never another
+      // one.
       #expect((read == nil) == (count < 12))
       if let read {
         #expect(read.family == .ipv6 && read.origin == 77 && [nil, route.destination].contains(read.destination))
@@ -139,7 +141,8 @@ import Testing
   }
 
   @Test func `is read from an answer, with the kernel's own words behind the request or its header`() {
-    // The message of the request in full: 20 bytes and four of padding of its own, then the attribute.
+    // The message of the request in full: 20 bytes and four of padding of its own, then the
+    // attribute.
     let words = "0b00 0100 6e6f2077617900 00"
     let whole = read("ffffffff 13000000 1000 0500 01000000 07000000 414243 00 \(words)", flags: 0x200)
     #expect(whole?.errno == EPERM && whole?.text == "no way")

@@ -1,7 +1,8 @@
 import Rtnetlink
 import Testing
 
-/// Links for sessions side by side, as the bytes that go to the kernel (linux/rtnetlink.h, linux/if_link.h, linux/wwan.h).
+/// Links for sessions side by side, as the bytes that go to the kernel (linux/rtnetlink.h,
+/// linux/if_link.h, linux/wwan.h).
 @Suite struct StackedLinkTests {
   private let parent = Link(index: 5, name: "wwan0", isUp: true, mtu: 1500)
 

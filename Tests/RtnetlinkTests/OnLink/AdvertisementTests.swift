@@ -25,7 +25,8 @@ import Testing
 
   @Test func `that are cut, changed, or come from beyond the link are not read`() {
     for length in 0..<Self.packet.count { #expect(RouterAdvertisement(Array(Self.packet.prefix(length))) == nil) }
-    // Version, length, next header, hop limit, addresses and message: all but traffic class and flow label.
+    // Version, length, next header, hop limit, addresses and message: all but traffic class and
+    // flow label.
     for position in Self.packet.indices where !(1...3).contains(position) {
       var changed = Self.packet
       changed[position] ^= 0x55

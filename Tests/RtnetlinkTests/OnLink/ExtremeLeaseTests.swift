@@ -4,7 +4,8 @@ import Testing
 
 @testable import BearerNetworking
 
-/// Times and lengths of any size from a DHCP server or a router, for the whole life of what they gave.
+/// Times and lengths of any size from a DHCP server or a router, for the whole life of what they
+/// gave.
 @Suite struct ExtremeLeaseTests {
   static let seconds: [UInt32] = [0, 1, 29, 30, 59, 60, 61, 604_800, 0x7fff_ffff, 0x8000_0000, .max - 1, .max]
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BearerNetworking
 
-/// Which interface belongs to a control port and how sessions are carried on it, in trees as the kernel lays them out for modules that are
-/// for sale.
+/// Which interface belongs to a control port and how sessions are carried on it, in trees as the
+/// kernel lays them out for modules that are for sale.
 @Suite struct DataPortTests {
   /// A thing in sysfs.
   enum Entry: Sendable {

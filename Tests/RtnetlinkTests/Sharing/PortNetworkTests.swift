@@ -119,7 +119,8 @@ struct PortNetworkTests {
     let texts = Mutex<[String]>([])
   }
 
-  /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is asked.
+  /// A sysfs in which qmi_wwan has `wwan0`, and makes links in the host's namespace when it is
+  /// asked.
   private func driver(
     in host: Host, passesThrough: Bool = false, written: Writes? = nil
   ) throws -> (tree: SysfsTree, files: LinkFiles) {

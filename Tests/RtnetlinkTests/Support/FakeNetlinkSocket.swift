@@ -1,7 +1,8 @@
 import Rtnetlink
 import Synchronization
 
-/// Records what is sent and answers from a list of datagrams, with the request's sequence number filled in.
+/// Records what is sent and answers from a list of datagrams, with the request's sequence number
+/// filled in.
 final class FakeNetlinkSocket: NetlinkSocket {
   let port: UInt32 = 7
   private let state = Mutex((sent: [[UInt8]](), answers: [[UInt8]]()))

@@ -102,7 +102,8 @@ final class Tunnel: Sendable {
   }
 }
 
-/// Starts a TCP connection and does not wait for it; returns 0 or an errno. The calling thread is in the namespace.
+/// Starts a TCP connection and does not wait for it; returns 0 or an errno. The calling thread is
+/// in the namespace.
 func startConnection(to address: [UInt8], from source: [UInt8]? = nil, over interface: String? = nil) -> Int32 {
   let family = address.count == 4 ? AF_INET : AF_INET6
   let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

@@ -2,7 +2,8 @@ import Testing
 
 /// Marks a test as an attack: who makes it, and whether it worked before it was first written down.
 ///
-/// Docs/security.md lists attackers and what stands against each; `AttackListTests` counts what is marked.
+/// Docs/security.md lists attackers and what stands against each; `AttackListTests` counts what is
+/// marked.
 struct Attack: TestTrait {
   /// Who attacks.
   enum Attacker: String, CaseIterable {

@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-/// The suite of attacks as a whole. Swift Testing tells no test which others there are, so that their sources are read.
+/// The suite of attacks as a whole. Swift Testing tells no test which others there are, so that
+/// their sources are read.
 @Suite struct AttackListTests {
   /// The lines that mark a test as an attack.
   private static let marks: [String] = {

@@ -42,8 +42,8 @@ struct Siege {
   /// A scenario in which members of the group may ask.
   static let scenario = #"{ "settings": { "access": { "groups": ["users"] } } }"#
 
-  /// The most resident memory, in MiB: modemd's and the port's. A debug build has some of its own, hence not the figures of
-  /// the benchmark.
+  /// The most resident memory, in MiB: modemd's and the port's. A debug build has some of its own,
+  /// hence not the figures of the benchmark.
   private static let memory = (service: 160, port: 80)
 
   let world: World
@@ -62,7 +62,8 @@ struct Siege {
     return gate == .port ? port : world.folder.socket
   }
 
-  /// Attacks, and expects that root, a member and the port are served meanwhile by the processes that were there before.
+  /// Attacks, and expects that root, a member and the port are served meanwhile by the processes
+  /// that were there before.
   ///
   /// - Parameter body: what else holds while the attack goes on, told how the attacker fares.
   func attack(

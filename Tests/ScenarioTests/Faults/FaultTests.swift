@@ -4,7 +4,8 @@ import SoakSupport
 import Testing
 import modem_simulator
 
-/// Every fault in a world: what the caller is told, and that nothing is left behind. `modem-simulator faults` shows the same.
+/// Every fault in a world: what the caller is told, and that nothing is left behind.
+/// `modem-simulator faults` shows the same.
 @Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct FaultTests {
   /// Both protocols at once: a fault is mostly waited for.

@@ -14,15 +14,16 @@ struct KilledPortTests {
     world.modem.snapshot.clientIDs.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Waits until the port has all that it keeps while it runs; messages (WMS, 5) come last, when the modem is known already.
+  /// Waits until the port has all that it keeps while it runs; messages (WMS, 5) come last, when
+  /// the modem is known already.
   private static func settled(_ world: World) async throws -> Int {
     let isWhole = try await world.eventually { world.modem.snapshot.clientIDs[5]?.count == 1 }
     #expect(isWhole)
     return clients(world)
   }
 
-  /// Each id that a bearer of both families allocates: for the link's format, IPv4 and IPv6. With a name none is asked of the modem, which
-  /// would allocate an id and give it back in between.
+  /// Each id that a bearer of both families allocates: for the link's format, IPv4 and IPv6. With a
+  /// name none is asked of the modem, which would allocate an id and give it back in between.
   @Test(arguments: 0...2)
   func `a port killed between a client id's allocation and its note finds and frees it`(skip: Int) async throws {
     try await Worlds.with(kind: .qmi) { world in
@@ -42,7 +43,8 @@ struct KilledPortTests {
         try await world.client().call(ModemInterface.List.self, .init()).modems.first?.fault == nil
       }
       #expect(isOpen)
-      // Half of the old ids and of the new ones are as many as there shall be: the session behind an old one counts too.
+      // Half of the old ids and of the new ones are as many as there shall be: the session behind
+      // an old one counts too.
       let isTidy = try await world.eventually {
         let now = world.modem.snapshot
         let clients = now.clientIDs.values.map(\.count)
@@ -113,7 +115,8 @@ struct KilledPortTests {
         #expect(isBack)
         _ = try await world.client().call(BearerInterface.Disconnect.self, .init())
         if let before {
-          // This test's own connections come and go; one file for each move would be four more in the end.
+          // This test's own connections come and go; one file for each move would be four more in
+          // the end.
           var now = before
           let isTidy = try await world.eventually {
             now = try await world.remains()

@@ -5,7 +5,8 @@ import ModemModel
 import ScenarioRunner
 import Testing
 
-/// A bearer that somebody asked for, over the ends of its port, moves of its modem and other SIMs: both daemons on a simulated modem.
+/// A bearer that somebody asked for, over the ends of its port, moves of its modem and other SIMs:
+/// both daemons on a simulated modem.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ResumedBearerWorldTests {
   private static func shown(_ world: World) async throws -> BearerInterface.Bearer? {
@@ -119,7 +120,8 @@ struct ResumedBearerWorldTests {
     }
   }
 
-  /// What `bearer.resume` says, and why the bearer stays down after a start of the machine: another boot id in the note.
+  /// What `bearer.resume` says, and why the bearer stays down after a start of the machine: another
+  /// boot id in the note.
   static let settings: [(String?, String?)] = [
     (nil, "rebooted since"), ("restart", "rebooted since"), ("off", nil), ("boot", nil),
   ]

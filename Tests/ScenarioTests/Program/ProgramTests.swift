@@ -34,7 +34,8 @@ struct ProgramTests {
       let lines = run.output().split(separator: "\n").map {
         $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       }
-      // 32 and 33 are the C library's own: no program can change what becomes of them, nor is sent one.
+      // 32 and 33 are the C library's own: no program can change what becomes of them, nor is sent
+      // one.
       let own: UInt64 = 3 << 31
       let masks = lines.prefix(2).map { UInt64($0.suffix(16), radix: 16).map { $0 & ~own } }
       #expect(masks == [0, 0], "\(run.output()) \(run.error())")
@@ -127,7 +128,8 @@ struct ProgramTests {
     }
   }
 
-  /// Runs a command as a user without any right, in a mount namespace where `/dev/net/tun` is open to anyone, as udev leaves it.
+  /// Runs a command as a user without any right, in a mount namespace where `/dev/net/tun` is open
+  /// to anyone, as udev leaves it.
   static let asNobody = [
     "unshare", "--mount", "sh", "-c",
     """

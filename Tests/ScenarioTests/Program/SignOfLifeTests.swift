@@ -10,7 +10,9 @@ import Testing
     ["modemd-port", "--device", "/dev/nothing", "--protocol", "mbim", "--interface", "wwan9", "--user", "root"],
   ]
 
-  @Test(arguments: daemons) func `come again and again, once the daemon is ready`(command: [String]) async throws {
+  @Test(arguments: daemons) func `come again and again, once the daemon is ready, and a reload is told`(
+    command: [String]
+  ) async throws {
     try await Scratch.with { scratch in
       let receiver = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       try #require(receiver >= 0)
@@ -38,6 +40,15 @@ import Testing
         if text.hasPrefix("READY=1") { isReady = true }
         if isReady, text == "WATCHDOG=1" { signs += 1 }
       }
+      #expect(process.end == nil)
+      process.send(SIGHUP)
+      var told: [String] = []
+      while told.last != "READY=1" {
+        let text = await Task.detached { Self.receive(receiver) }.value
+        try #require(!text.isEmpty)
+        if text != "WATCHDOG=1" { told.append(text) }
+      }
+      #expect(told.count == 2 && told.first?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true, "\(told)")
       #expect(process.end == nil)
       await process.stop()
       #expect(process.end == .exited(0))

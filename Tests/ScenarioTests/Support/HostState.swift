@@ -13,7 +13,8 @@ struct HostState: Equatable, Sendable {
 }
 
 extension World {
-  /// Addresses of `wwan0`, routes that lead through it or stand in tables of their own, and all rules.
+  /// Addresses of `wwan0`, routes that lead through it or stand in tables of their own, and all
+  /// rules.
   func hostState() async throws -> HostState {
     try await links.host.run {
       let session = try Kernel().session

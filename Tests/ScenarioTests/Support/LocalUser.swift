@@ -5,7 +5,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A user of the simulated machine that the kernel knows as such: calls are made by a process with that user's ids and nothing else.
+/// A user of the simulated machine that the kernel knows as such: calls are made by a process with
+/// that user's ids and nothing else.
 struct LocalUser: Sendable {
   /// What came back of a call.
   struct Answer: Sendable {
@@ -22,7 +23,8 @@ struct LocalUser: Sendable {
   static let daemonGroup: UInt32 = 1
   static let sysGroup: UInt32 = 3
 
-  /// Two users with the group `daemon`, which stands for the group modemd, and one with `sys`, which is named in tables.
+  /// Two users with the group `daemon`, which stands for the group modemd, and one with `sys`,
+  /// which is named in tables.
   static let first = LocalUser(userID: 61_001, groupIDs: [daemonGroup])
   static let second = LocalUser(userID: 61_002, groupIDs: [daemonGroup])
   static let trusted = LocalUser(userID: 61_003, groupIDs: [daemonGroup, sysGroup])
@@ -59,7 +61,8 @@ struct LocalUser: Sendable {
 }
 
 extension World {
-  /// Lets members of the group `daemon` reach modemd's socket, as a machine's own folders let those of the group modemd.
+  /// Lets members of the group `daemon` reach modemd's socket, as a machine's own folders let those
+  /// of the group modemd.
   nonisolated func admitMembers() {
     chmod(folder.path, 0o711)
     chown(folder.socket, 0, LocalUser.daemonGroup)

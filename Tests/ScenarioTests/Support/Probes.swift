@@ -16,7 +16,8 @@ struct Probes {
     script = try #require(Worlds.contents(of: "\(Worlds.repository)/Tests/Kernel/guest/probe.py"))
   }
 
-  /// What became of a socket of that user's in the host: an errno's name, CONNECTED, SENT or TIMEOUT.
+  /// What became of a socket of that user's in the host: an errno's name, CONNECTED, SENT or
+  /// TIMEOUT.
   func socket(as user: Int, _ words: [String]) async throws -> String {
     let result = try await world.run(
       ["setpriv", "--reuid", "\(user)", "--clear-groups", "/usr/bin/python3", "-c", script] + words)
@@ -31,7 +32,8 @@ struct Probes {
     return result.output.trimmed
   }
 
-  /// Runs `body` while something in the host listens on every address of both families at port 7777, and checks that it heard nothing.
+  /// Runs `body` while something in the host listens on every address of both families at port
+  /// 7777, and checks that it heard nothing.
   func expectSilence(_ body: () async throws -> Void) async throws {
     let notes = world.folder.file("heard")
     let listener = try await world.begin(["/usr/bin/python3", "-c", script, "listen", notes, "7777"])

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A folder in which a test runs `modem-simulator`; removed when the test is over, with what still runs.
+/// A folder in which a test runs `modem-simulator`; removed when the test is over, with what still
+/// runs.
 struct Scratch {
   let path: String
   private let started = Started()
@@ -34,6 +35,22 @@ struct Scratch {
       environment: Programs.environment.merging(["TMPDIR": path]) { $1 }, streams: streams)
     started.processes.append(process)
     return RunningCommand(process: process, outputPath: streams.output, errorPath: streams.error)
+  }
+
+  /// Types text into a command that runs in some folder, with TMPDIR set to this one, and waits for
+  /// its end.
+  func type(_ text: String, into command: [String], in folder: String) async throws -> CommandResult {
+    let stem = "\(path)/typed-\(started.processes.count)"
+    try WorldFolder(path: path).write(text, to: "typed-\(started.processes.count)")
+    var streams = ChildProcess.Streams()
+    (streams.output, streams.error) = ("\(stem).out", "\(stem).err")
+    let words = ["sh", "-c", #"cd "$0" && input=$1 && shift && exec "$@" <"$input""#, folder, stem] + command
+    let process = try ChildProcess.start(
+      "typed", words, environment: Programs.environment.merging(["TMPDIR": path]) { $1 }, streams: streams)
+    started.processes.append(process)
+    let end = await process.waitForEnd()
+    return CommandResult(
+      end: end, output: WorldFolder.read("\(stem).out") ?? "", error: WorldFolder.read("\(stem).err") ?? "")
   }
 
   /// Whether a command ends with 0.

@@ -1,10 +1,12 @@
 import ScenarioRunner
 import Testing
 
-/// Gives the tests of a suite one world, which begins before the first of them and ends behind the last: a world costs seconds.
+/// Gives the tests of a suite one world, which begins before the first of them and ends behind the
+/// last: a world costs seconds.
 ///
-/// Its tests leave it as they found it, and the suite is `.serialized`. Suites begin all at once where tests run side by side; of those with
-/// a world some wait, so that few worlds are there for nothing.
+/// Its tests leave it as they found it, and the suite is `.serialized`. Suites begin all at once
+/// where tests run side by side; of those with a world some wait, so that few worlds are there for
+/// nothing.
 struct SharedWorld: SuiteTrait, TestScoping {
   @TaskLocal private static var world: World?
   private static let places = Places(2)

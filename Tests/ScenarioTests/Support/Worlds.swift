@@ -43,7 +43,8 @@ enum Worlds {
       await world.stop()
       throw error
     }
-    // Whatever a test was about: nothing that the daemons, modemctl or the simulated servers wrote has a secret of the scenario.
+    // Whatever a test was about: nothing that the daemons, modemctl or the simulated servers wrote
+    // has a secret of the scenario.
     if isSearched {
       let findings = world.secretSearch.findings(in: await world.collectedOutput())
       #expect(findings == [])
@@ -101,7 +102,8 @@ extension World {
     return walk
   }
 
-  /// Waits until something is so; false when it is not after 45 seconds, which is long for a busy machine too.
+  /// Waits until something is so; false when it is not after 45 seconds, which is long for a busy
+  /// machine too.
   nonisolated func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(45)
     // What cannot be asked yet, as a store that the port still reads, may be asked later.

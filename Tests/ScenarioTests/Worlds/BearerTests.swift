@@ -6,7 +6,8 @@ import ScenarioRunner
 import Testing
 import Varlink
 
-/// The bearer in the field: where its addresses and access points come from, what the network does to it, and that it comes back.
+/// The bearer in the field: where its addresses and access points come from, what the network does
+/// to it, and that it comes back.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct BearerTests {
   static let check = "/checks/4915112345678"

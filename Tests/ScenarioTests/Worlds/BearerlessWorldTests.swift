@@ -34,7 +34,8 @@ struct BearerlessWorldTests {
       let answered = try await world.run(curl(world, "-m", "20"))
       #expect(answered.end == .exited(0), "\(answered.error)")
       #expect(answered.output.contains(#""match":true"#))
-      // Redirects, then connections: the cleartext host and both others are used twice over one connection each.
+      // Redirects, then connections: the cleartext host and both others are used twice over one
+      // connection each.
       #expect(answered.output.hasSuffix(" 5 3"))
       #expect(world.leaks.packets == 0, "\(world.leaks)")
     }
@@ -90,7 +91,8 @@ struct BearerlessWorldTests {
     #expect(result.end == .exited(0), "\(result.error)")
   }
 
-  /// The six-hop check by curl, bound to the bearer. Names are given, as curl would ask the host's resolver.
+  /// The six-hop check by curl, bound to the bearer. Names are given, as curl would ask the host's
+  /// resolver.
   private func curl(_ world: World, _ more: String...) -> [String] {
     let chain = world.scenario.chain
     let names = [(chain.aggregator, 443), (chain.signOn, 443), (chain.enrichment, 80)].flatMap { host, port in

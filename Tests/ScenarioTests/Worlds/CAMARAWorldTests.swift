@@ -9,7 +9,8 @@ import Varlink
 
 @testable import ScenarioRunner
 
-/// CAMARA from the caller's socket to the simulated operator: the chain with its hop in clear, tokens, and both APIs.
+/// CAMARA from the caller's socket to the simulated operator: the chain with its hop in clear,
+/// tokens, and both APIs.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct CAMARAWorldTests {
   typealias Verification = NumberVerificationInterface

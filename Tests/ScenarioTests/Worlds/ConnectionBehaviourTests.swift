@@ -17,7 +17,8 @@ struct ConnectionBehaviourTests {
         let walk = try await world.walk(Self.path)
         #expect(walk.outcome?.result == .answer, "\(walk.words)")
         #expect(walk.hops.map(\.tlsVersion) == [version, version, nil, nil, version, version])
-        // Where Nagle's algorithm holds the body of a redirect back, a busy machine may do better with a new connection.
+        // Where Nagle's algorithm holds the body of a redirect back, a busy machine may do better
+        // with a new connection.
         let reused = [false, false, false] + Array(repeating: true, count: version == "1.2" ? 3 : 0)
         #expect(Array(walk.hops.map(\.reused).prefix(reused.count)) == reused)
       }
@@ -48,8 +49,8 @@ struct ConnectionBehaviourTests {
           return hops
         }
         #expect(try await open(nil, tls: .tls12).compactMap(\.tlsVersion) == ["1.2", "1.2", "1.2", "1.2"])
-        // A new connection of a chain that learnt is opened before its hop begins, or in the middle of it; without
-        // learning a hop to a new host always opens its own.
+        // A new connection of a chain that learnt is opened before its hop begins, or in the middle
+        // of it; without learning a hop to a new host always opens its own.
         let unlearnt = try await open(false)
         #expect(unlearnt.map(\.reused) == [false, false, false, true, true, true])
         #expect(unlearnt[1].times.connect != nil && unlearnt[2].times.connect != nil)

@@ -10,7 +10,8 @@ import Varlink
 /// Messages that end whatever process gives them to libmbim 1.28: what that costs.
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct CrashCostTests {
-  /// A command's answer that nobody waits for. libmbim 1.28 prints it before anybody can look at it.
+  /// A command's answer that nobody waits for. libmbim 1.28 prints it before anybody can look at
+  /// it.
   struct Message: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -42,7 +43,8 @@ struct CrashCostTests {
     Message("numbers that are not there", service: basicConnect, command: 2, words32(1, 0, 0, 0, 0, 0, 1000)),
   ]
 
-  /// Whether the installed libmbim is ended by them: since 1.32 (libmbim-glib.so.4.9) it refuses them.
+  /// Whether the installed libmbim is ended by them: since 1.32 (libmbim-glib.so.4.9) it refuses
+  /// them.
   private static let areDeadly: Bool = {
     let first = getenv("LD_LIBRARY_PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
     let folders =
@@ -68,7 +70,8 @@ struct CrashCostTests {
     try await body(modem, port)
   }
 
-  /// The command line of the second modem's port. Its interface is the bearer's of the first: it is never brought up.
+  /// The command line of the second modem's port. Its interface is the bearer's of the first: it is
+  /// never brought up.
   private static func port(_ world: World, device: String) -> [String] {
     mkdir(world.folder.file("second"), 0o700)
     return [
@@ -94,7 +97,8 @@ struct CrashCostTests {
     try await world.client().call(ModemInterface.List.self, .init()).modems
   }
 
-  /// Says a message that ends the port, or ends it in the way in which the kernel does when memory is short.
+  /// Says a message that ends the port, or ends it in the way in which the kernel does when memory
+  /// is short.
   private func end(_ port: RunningCommand, of modem: SimulatedModem, _ message: Message) async -> ChildProcess.End {
     modem.say(message.bytes)
     if !Self.areDeadly { port.process.send(SIGKILL) }

@@ -7,7 +7,8 @@ import Testing
 /// `modemctl diagnose` beside real daemons, without them, and as a user without root's rights.
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct DiagnoseWorldTests {
-  /// The simulated SIM's and modem's own numbers, and the bearer's public addresses, in the scenario's usual form.
+  /// The simulated SIM's and modem's own numbers, and the bearer's public addresses, in the
+  /// scenario's usual form.
   private static let scenario = #"{ "sim": { "numbers": ["+4915198765432"] } }"#
   private static let number = "15198765432"
 

@@ -3,8 +3,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// Whatever happens to a bearer or its names while a chain runs: the chain ends with a cause, nothing leaves by the other uplink, and
-/// the next chain works.
+/// Whatever happens to a bearer or its names while a chain runs: the chain ends with a cause,
+/// nothing leaves by the other uplink, and the next chain works.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct LeakTests {
   struct Loss: Sendable {
@@ -22,7 +22,8 @@ struct LeakTests {
     Loss(verb: "reuse-index", repair: "restore-interface"),
   ]
 
-  /// Answers that lead astray: to the machine itself, to its links, and to what only the other uplink has.
+  /// Answers that lead astray: to the machine itself, to its links, and to what only the other
+  /// uplink has.
   static let ofNames: [Loss] = [
     Loss(verb: "names silent", causes: [.dnsFailed, .timeout]),
     Loss(verb: "names 127.0.0.1 ::1", causes: [.refusedByPolicy]),
@@ -54,7 +55,8 @@ struct LeakTests {
         let before = world.gate.count.passed
         let line = loss.verb
         async let lie = world.perform(line, after: before + 12)
-        // Time enough for the lie, and for the chain to meet it; where time may run out, that need not take long.
+        // Time enough for the lie, and for the chain to meet it; where time may run out, that need
+        // not take long.
         let limit = loss.causes.contains(.timeout) ? 8000 : 40_000
         let walk = try await world.walk("/checks/4915112345678?slow_hop=1&slow_ms=4000", milliseconds: limit)
         _ = try await lie

@@ -23,7 +23,8 @@ struct MIRACLVerbWorldTests {
   }
 
   private static let curl = #"curl -sS --cacert "$MODEM_SIMULATOR_CA""#
-  /// Waits for the mail as somebody does who looks again and again, and then types its code and a PIN.
+  /// Waits for the mail as somebody does who looks again and again, and then types its code and a
+  /// PIN.
   private static let mail = """
     \(curl) -f --retry 30 --retry-delay 1 --retry-all-errors https://mail.shop.example/to/ada@shop.example -o mail 2>/dev/null
     sed -n 's/Your code is \\([0-9]*\\).*/\\1/p' mail
@@ -88,7 +89,7 @@ struct MIRACLVerbWorldTests {
       let listed = try await Self.shell(world, "modemctl miracl identities")
       #expect(listed.contains("@shop.example") && listed.contains("active") && !listed.contains("ada@"))
       _ = try await Self.shell(world, "modemctl miracl forget ada@shop.example")
-      let none = try await Self.shell(world, "echo 4711 | modemctl miracl login --provider shop", status: 12)
+      let none = try await Self.shell(world, "echo 4711 | modemctl miracl login --provider shop", status: 13)
       #expect(none.contains("not registered"))
     }
   }

@@ -6,7 +6,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// MIRACL's website login from the QR code to the website that knows who came, with real arithmetic on both sides.
+/// MIRACL's website login from the QR code to the website that knows who came, with real arithmetic
+/// on both sides.
 @Suite("MIRACL in worlds", .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MIRACLWorldTests {
   static let scenario = """
@@ -141,7 +142,8 @@ struct MIRACLWorldTests {
       let person = MIRACLPerson(world: world)
       #expect(try await person.register().result == .registered)
       _ = try await world.perform("tell miracl.generation 2")
-      // The first try is lost with the registration of the new secret: the login counts all the same.
+      // The first try is lost with the registration of the new secret: the login counts all the
+      // same.
       _ = try await world.perform("tell miracl.registration unavailable")
       let visit = try await person.visit()
       let kept = try await person.logIn(visit.qr)

@@ -135,30 +135,87 @@ extension ProviderWorldTests {
 /// What modemd is told of providers.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ProviderFilesTests {
+  /// How modemd of a world was started: its command line and its variables.
+  private static func start(of world: World) async throws -> [String] {
+    let id = try #require(await world.process(of: .service)).id
+    let files = ["cmdline", "environ"].compactMap { Worlds.contents(of: "/proc/\(id)/\($0)") }
+    return files.flatMap { $0.split(separator: "\0").map(String.init) }
+  }
+
   @Test func `modemd's files and credentials lie in the world's folder, and modemd is told of them`() async throws {
     let scenario = """
-      { "modemdProviders": { "one": { "kind": "example", "limit": 3 } },
+      { "modemdProviders": { "one": { "clientID": "app", "kind": "truID" } },
         "modemdCredentials": { "one.client-secret": "top\\nsecret" } }
       """
-    try await Worlds.with(scenario, startsDaemons: false) { world in
+    try await Worlds.with(scenario) { world in
       let folder = world.folder
-      #expect(Worlds.contents(of: folder.file("providers/one.json")) == #"{"kind":"example","limit":3}"#)
+      #expect(Worlds.contents(of: folder.file("providers/one.json")) == #"{"clientID":"app","kind":"truID"}"#)
       #expect(Worlds.contents(of: folder.file("credentials/one.client-secret")) == "top\nsecret")
       var information = stat()
       #expect(stat(folder.file("credentials/one.client-secret"), &information) == 0)
       #expect(information.st_mode & 0o777 == 0o600)
-      #expect(await world.providerArguments == ["--providers", folder.file("providers")])
-      #expect(await world.providerVariables == ["CREDENTIALS_DIRECTORY": folder.file("credentials")])
+      let words = try await Self.start(of: world)
+      #expect(words.contains("CREDENTIALS_DIRECTORY=" + folder.credentials))
+      let place = try #require(words.firstIndex(of: "--providers"))
+      #expect(words[place + 1] == folder.providers)
     }
   }
 
-  @Test func `a world without providers is as it was`() async throws {
-    try await Worlds.with(startsDaemons: false) { world in
-      #expect(await world.providerArguments.isEmpty)
-      #expect(await world.providerVariables.isEmpty)
-      for name in ["providers", "credentials", "forwarding", "issued-secrets"] {
+  @Test func `a world without providers has empty folders for them, and never reads the machine's own`() async throws {
+    try await Worlds.with { world in
+      let words = try await Self.start(of: world)
+      #expect(
+        words.contains(world.folder.providers) && words.contains("CREDENTIALS_DIRECTORY=" + world.folder.credentials))
+      #expect(WorldFolder.names(in: world.folder.providers) == [])
+      #expect(WorldFolder.names(in: world.folder.credentials) == [])
+      for name in ["forwarding", "issued-secrets"] {
         #expect(access(world.folder.file(name), F_OK) != 0, "\(name)")
       }
+    }
+  }
+
+  @Test func `modemd reads files that are added in the world when it is restarted`() async throws {
+    try await Worlds.with { world in
+      let before = try await world.run(["modemctl", "providers", "--json"])
+      #expect(!before.output.contains("added"))
+      let script = """
+        printf '{"kind":"truID","clientID":"app"}' >"$MODEM_SIMULATOR_PROVIDERS/added.json"
+        printf new-secret >"$MODEM_SIMULATOR_CREDENTIALS/added.client-secret"
+        modem-simulator control restart modemd
+        modemctl providers --json
+        """
+      let after = try await world.run(["sh", "-euc", script])
+      #expect(after.end == .exited(0) && after.output.contains("\"added\""), "\(after.output) \(after.error)")
+    }
+  }
+
+  @Test func `a program's socket in the world answers for its host, over either network`() async throws {
+    let scenario = #"{ "providers": [ { "kind": "program", "socket": "shop" } ] }"#
+    let program = """
+      import http.server, os, socketserver
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              body = f'{{"path":"{self.path}","host":"{self.headers["Host"]}"}}'.encode()
+              self.send_response(200)
+              self.send_header("Content-Type", "application/json")
+              self.send_header("Content-Length", str(len(body)))
+              self.end_headers()
+              self.wfile.write(body)
+          def address_string(self): return "-"
+          def log_message(self, *_): pass
+      socketserver.UnixStreamServer(os.environ["MODEM_SIMULATOR_FOLDER"] + "/shop", Handler).serve_forever()
+      """
+    try await Worlds.with(scenario) { world in
+      let curl = ["curl", "-sS", "--cacert", world.folder.authority, "https://app.example/one?two=3"]
+      let nobody = try await world.run(curl)
+      #expect(nobody.output.contains("does not answer"), "\(nobody.output) \(nobody.error)")
+      let server = try await world.begin(["python3", "-c", program])
+      #expect(try await world.eventually { access(world.folder.file("shop"), F_OK) == 0 }, "\(server.error())")
+      let host = try await world.run(curl)
+      #expect(host.output == #"{"path":"/one?two=3","host":"app.example"}"#, "\(host.output) \(host.error)")
+      let bearer = try await world.run(["modemctl", "open", "https://app.example/bearer", "--json"])
+      #expect(bearer.output.contains("/bearer") && !bearer.output.contains("leaked"), "\(bearer.output)")
+      #expect(world.leaks.packets == 0)
     }
   }
 }

@@ -8,7 +8,8 @@ import Varlink
 
 @testable import ScenarioRunner
 
-/// Sign-in by phone through both daemons, against a Firebase that sends its codes to the simulated modem.
+/// Sign-in by phone through both daemons, against a Firebase that sends its codes to the simulated
+/// modem.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct SignInWorldTests {
   /// The modem's own.
@@ -135,13 +136,16 @@ struct SignInWorldTests {
 
   @Test func `what the gate does not let pass leads to no message`() async throws {
     try await Worlds.with(Self.scenario) { world in
-      let changed = try await Self.signIn(world, Self.swapped)
+      let changed = try await Self.signIn(world, Self.swapped, codeFrom: .caller)
       #expect(changed.outcome?.result == .simSwapped && changed.outcome?.sim == .changed, "\(changed.words)")
-      let unknown = try await Self.signIn(world, Self.unknown)
+      let unknown = try await Self.signIn(world, Self.unknown, codeFrom: .caller)
       #expect(unknown.outcome?.result == .simUnknown && unknown.outcome?.sim == .unknown, "\(unknown.words)")
       #expect(changed.names == ["simCheck"] && unknown.names == ["simCheck"])
+      // A message to another phone could not be read here, and not even the SIM check is asked.
+      let other = try await Self.signIn(world, Self.elsewhere)
+      #expect(other.outcome?.result == .codeRequired && other.names.isEmpty, "\(other.words)")
       // The bearer goes away while it carries the question.
-      async let lost = Self.signIn(world, Self.stalled, "over-bearer")
+      async let lost = Self.signIn(world, Self.stalled, "over-bearer", codeFrom: .caller)
       #expect(try await world.eventually { world.requests(.network).contains { $0.host == "signin.app.example" } })
       _ = try await world.perform("drop-bearer 36")
       let walk = try await lost

@@ -7,12 +7,14 @@ import Varlink
 
 @testable import ScenarioRunner
 
-/// tru.ID from the caller's socket to the simulated operator: real sockets, real names, real certificates.
+/// tru.ID from the caller's socket to the simulated operator: real sockets, real names, real
+/// certificates.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct TruIDWorldTests {
   typealias TruID = TruIDInterface
 
-  /// The number of the simulated SIM, another subscriber of its operator, and one of another operator.
+  /// The number of the simulated SIM, another subscriber of its operator, and one of another
+  /// operator.
   static let own = "+4915112345678"
   static let neighbour = "+4915155555502"
   static let stranger = "+4917255555504"

@@ -207,7 +207,8 @@ import Testing
     }
   }
 
-  /// However many events come in whatever order: no phase is without its way out, and nothing is told that is not so.
+  /// However many events come in whatever order: no phase is without its way out, and nothing is
+  /// told that is not so.
   @Test func `holds together whatever happens`() {
     let events: [Machine.Event] = [
       .asked(isKept: true), .begun(Self.request, for: nil), .missed(isLasting: false), .missed(isLasting: true),

@@ -110,7 +110,8 @@ struct ConnectAttemptsTests {
     AccessPoint(name: name, source: source)
   }
 
-  /// What is asked for, one after the other, when the network answers each with the next of these causes.
+  /// What is asked for, one after the other, when the network answers each with the next of these
+  /// causes.
   func asked(
     _ request: BearerRequest, provisioned: [AccessPoint] = [], others: [AccessPoint] = [], causes: [Int?]
   ) -> [String] {

@@ -5,7 +5,8 @@ import Testing
 /// A modem that takes its time over the end of a bearer, or never answers.
 @Suite("A modem that is mute at a bearer's end", .timeLimit(.minutes(1)))
 struct ReleaseTests {
-  /// A modem that keeps silent over `disconnect` until the gate opens, and a port whose callers have hardly any patience.
+  /// A modem that keeps silent over `disconnect` until the gate opens, and a port whose callers
+  /// have hardly any patience.
   private func withMuteModem(
     connectPatience: Duration = .seconds(600),
     _ body: @Sendable (PortFixture, ModemPort, AsyncStream<Void>.Continuation) async throws -> Void

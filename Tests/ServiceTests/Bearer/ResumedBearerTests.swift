@@ -4,7 +4,8 @@ import Testing
 
 @testable import ModemPort
 
-/// Bearers that were kept by a port that has gone. Each fixture is a port's process; they share the folder.
+/// Bearers that were kept by a port that has gone. Each fixture is a port's process; they share the
+/// folder.
 @Suite("A bearer that was kept before", .timeLimit(.minutes(1)))
 struct ResumedBearerTests {
   private static let request = BearerRequest(apn: "internet", isKept: true)

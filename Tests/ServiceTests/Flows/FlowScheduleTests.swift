@@ -29,6 +29,10 @@ import Testing
       }
     }
 
+    mutating func change(to limits: FlowLimits) -> [String] {
+      schedule.change(to: limits, now: now).map { names[$0]! }
+    }
+
     mutating func end(_ name: String) {
       now = now + .seconds(1)
       for id in schedule.end(ids[name]!, now: now) { log.append("+\(names[id]!)") }
@@ -44,6 +48,18 @@ import Testing
     play.end("1")
     #expect(play.log == ["+1", "+2", "+3", "+4"])
     #expect(play.schedule.runningCount(over: "wwan0") == 2)
+  }
+
+  @Test("Other limits hold for flows that begin or wait; none that runs is ended")
+  func change() {
+    var play = Play(FlowLimits(perBearer: 2, perCaller: 9, waiting: 9, waitingPerCaller: 9))
+    for name in ["1", "2", "3", "4"] { play.ask(name, Self.a) }
+    #expect(play.change(to: FlowLimits(perBearer: 1, perCaller: 9, waiting: 2, waitingPerCaller: 2)) == [])
+    #expect(play.schedule.runningCount(over: "wwan0") == 2)
+    play.ask("5", Self.b)
+    play.end("1")
+    #expect(play.log == ["+1", "+2", "!5 2"])
+    #expect(play.change(to: FlowLimits(perBearer: 3, perCaller: 9, waiting: 9, waitingPerCaller: 9)) == ["3", "4"])
   }
 
   @Test("Callers take turns, however many flows one of them has waiting")

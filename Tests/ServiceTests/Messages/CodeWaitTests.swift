@@ -6,7 +6,8 @@ import ShortMessage
 import Synchronization
 import Testing
 
-/// Around one modem in memory, with a clock that stands and a sleep that ends when the test says so.
+/// Around one modem in memory, with a clock that stands and a sleep that ends when the test says
+/// so.
 @Suite("Waiting for a code", .timeLimit(.minutes(1)))
 struct CodeWaitTests {
   private static let now: Int64 = 1_800_000_000_000

@@ -108,7 +108,8 @@ import Testing
     #expect(count == 1)
     let slow = store.watch().stream
     for number in 0..<2000 { store.add(Self.message("uim/\(number)")) }
-    // The snapshot and what came behind it, whole and in order; then the end, at which the reader asks again.
+    // The snapshot and what came behind it, whole and in order; then the end, at which the reader
+    // asks again.
     var updates: [MessageUpdate] = []
     for await update in slow { updates.append(update) }
     #expect(updates.count == 1024)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ModemManagerLink
 
-/// ModemManager's objects as its messages tell of them: tables, no bus. The names and numbers are those of ModemManager 1.20.
+/// ModemManager's objects as its messages tell of them: tables, no bus. The names and numbers are
+/// those of ModemManager 1.20.
 @Suite struct ManagedObjectsTests {
   static let path = "/org/freedesktop/ModemManager1/Modem/0"
   static let bearerPath = "/org/freedesktop/ModemManager1/Bearer/3"

@@ -59,7 +59,8 @@ import Testing
     Row(facts: facts(has(1)) { $0.refusal = "no" }, way: .follow, passedOver: "share: the modem refused it: no"),
     Row(facts: facts(has(), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
     Row(session: 5, facts: facts(has(), limit: 1), way: .follow, passedOver: "share: the modem carries one session"),
-    // A bearer is wanted and ModemManager has none, or modemd has one already: the modem is modemd's.
+    // A bearer is wanted and ModemManager has none, or modemd has one already: the modem is
+    // modemd's.
     Row(
       facts: facts(has(), limit: 1) { $0.takesOver = true }, way: .own, usesProxy: true, inhibits: true,
       passedOver: "share: the modem carries one session; follow: ModemManager had no bearer"),
@@ -70,7 +71,8 @@ import Testing
       facts: facts(elsewhere, limit: 1) {
         ($0.takesOver, $0.isHeld) = (true, true)
       }, way: .own, usesProxy: true, inhibits: true, passedOver: "follow"),
-    // It is given back when none is wanted any more; and what ModemManager has connected is never taken.
+    // It is given back when none is wanted any more; and what ModemManager has connected is never
+    // taken.
     Row(facts: facts(elsewhere, limit: 1) { $0.isHeld = true }, way: .own, usesProxy: true),
     Row(facts: facts(has(1), limit: 1) { $0.takesOver = true }, way: .follow, passedOver: "share"),
     // A configured session that the modem refused is left out where the way is left to the port.
@@ -129,7 +131,8 @@ import Testing
     Change(from: facts(has()), to: facts(has(8)), idle: .reopen, withBearer: .stay),
     Change(from: facts(has(1), limit: 1), to: facts(elsewhere, limit: 1), idle: .reopen, withBearer: .stay),
     Change(from: facts(has()), to: facts(has(1)), idle: .stay, withBearer: .stay),
-    // ModemManager found a modem of one session that carries modemd's bearer: it is told to let go, and the bearer stays.
+    // ModemManager found a modem of one session that carries modemd's bearer: it is told to let go,
+    // and the bearer stays.
     Change(from: facts(elsewhere, limit: 1), to: facts(has(), limit: 1), idle: .reopen, withBearer: .tellManager),
     // Over QMI ModemManager connected without multiplexing, and one of the two has to go.
     Change(

@@ -3,7 +3,8 @@ import ModemSimulator
 import ScenarioRunner
 import Testing
 
-/// ModemManager and modemd on the same simulated modem, both real, over real proxies and a real bus. Neither disturbs the other.
+/// ModemManager and modemd on the same simulated modem, both real, over real proxies and a real
+/// bus. Neither disturbs the other.
 @Suite(.serialized, .timeLimit(.minutes(6)), .enabled(if: Stage.isPossible, Stage.reason))
 struct ThreeWaysTests {
   private static let check = "https://check.aggregator.example/checks/4915112345678"
@@ -35,7 +36,8 @@ struct ThreeWaysTests {
       #expect(try await stage.rules() == "")
       #expect(try await stage.world.run(["ip", "address", "show", "dev", "wwan0"]).output == before)
       #expect(try await stage.isConnected())
-      // Not one command of modemd's went to the modem: it was neither opened nor closed, connected nor disconnected.
+      // Not one command of modemd's went to the modem: it was neither opened nor closed, connected
+      // nor disconnected.
       let after = stage.world.modem.snapshot.commands
       for operation in [ModemOperation.open, .close, .connect, .disconnect, .subscriber, .deviceCaps] {
         #expect(after[operation] == commands[operation], "\(operation)")
@@ -142,7 +144,8 @@ struct ThreeWaysTests {
   func `left to itself a port has ModemManager let go when a bearer is wanted, and gives the modem back`(
     kind: ModemProtocol, managerIsFirst: Bool
   ) async throws {
-    // Without links for sessions, as on many kernels that tests run on, and with one session everywhere.
+    // Without links for sessions, as on many kernels that tests run on, and with one session
+    // everywhere.
     try await Stage.with(kind, "{ \"modem\": { \"sessions\": 1 } }") { stage in
       if managerIsFirst { try await stage.startModemManager() }
       try await stage.startModemd()
@@ -157,7 +160,8 @@ struct ThreeWaysTests {
       #expect(try await stage.waits(for: "SIM") { $0.hasPrefix("ready") })
       let open = try await stage.modemctl("open", Self.check)
       #expect(open.end.status == 0, "\(open.error) \(stage.log(of: "modemd-port"))")
-      #expect(try await stage.waits(for: "Sharing") { $0.hasPrefix("own: ModemManager was asked to release the modem") })
+      #expect(
+        try await stage.waits(for: "Sharing") { $0.hasPrefix("own: ModemManager was asked to release the modem") })
       #expect(try await stage.status("Passed over")?.contains("follow: ModemManager had no bearer") == true)
       #expect(try await !stage.hasModem())
       let disconnect = try await stage.modemctl("disconnect")

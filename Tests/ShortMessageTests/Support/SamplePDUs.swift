@@ -1,4 +1,5 @@
-/// PDUs that a program of its own wrote, by what is in them: a name, a colon, octets; lines that begin with a space go on.
+/// PDUs that a program of its own wrote, by what is in them: a name, a colon, octets; lines that
+/// begin with a space go on.
 let samplePDUs: [String: [UInt8]] = readSamples(
   """
   hello: 0791947101670000040D91945111325476F800006211222003544005C8329BFD06

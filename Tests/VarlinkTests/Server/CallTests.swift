@@ -41,6 +41,30 @@ struct CallTests {
     }
   }
 
+  @Test("Another router answers from then on, over open connections too; a call under way ends with the first one")
+  func change() async throws {
+    try await TestService.run { service in
+      let (waiting, asking) = (
+        try await VarlinkClient.connect(to: service.path), try await VarlinkClient.connect(to: service.path)
+      )
+      let call = Task { try await waiting.call(TestInterface.Wait.self, .init()).text }
+      for await _ in service.waiting { break }
+      #expect(try await asking.call(TestInterface.Echo.self, .init(text: "before")).text == "before")
+      var router = VarlinkRouter(
+        ServiceInformation(vendor: "Example", product: "other", version: "2", url: "https://example.org")
+      ) { _, method in method == TestInterface.Echo.name }
+      router.add(TestInterface.self)
+      router.answer(TestInterface.Echo.self) { _, _ in EncodedReply(.init(text: "other", tone: nil)) }
+      router.handle(TestInterface.Wait.self) { _, _ in .init(text: "other") }
+      var limits = VarlinkServer.Limits()
+      limits.connections = 16
+      await service.server.change(to: router, limits: limits)
+      #expect(try await asking.call(TestInterface.Echo.self, .init(text: "after")).text == "other")
+      service.answer("first")
+      #expect(try await call.value == "first")
+    }
+  }
+
   @Test(
     "A wrong parameter is named",
     arguments: [

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Varlink
 
-/// What a caller may take, at the socket. What of it depends on who calls is tested with real users in the worlds.
+/// What a caller may take, at the socket. What of it depends on who calls is tested with real users
+/// in the worlds.
 @Suite("Limits of callers", .timeLimit(.minutes(1)))
 struct CallerLimitTests {
   private static let echo = #"{"method":"org.example.Test.Echo","parameters":{"text":"a"}}"#

@@ -96,7 +96,8 @@ struct HostileClientTests {
       #expect(try await beyond.receive() == nil)
       try await clients[0].send("no call")
       #expect(try await clients[0].receive() == nil)
-      // The place is free once the server has seen the end, which may be a moment after its client has.
+      // The place is free once the server has seen the end, which may be a moment after its client
+      // has.
       var served = false
       while !served {
         let next = try RawClient(to: service.path)
@@ -134,7 +135,8 @@ struct HostileClientTests {
       let sender = Task {
         for _ in 0..<300 { try await client.send(call) }
       }
-      // The first is answered, into a connection that nobody reads yet; the next ones wait for that.
+      // The first is answered, into a connection that nobody reads yet; the next ones wait for
+      // that.
       var echoed = service.echoed.makeAsyncIterator()
       _ = await echoed.next()
       #expect(try await service.isServing())
@@ -170,7 +172,8 @@ struct HostileClientTests {
       let call =
         Array(#"{"method":"org.example.Test.Echo","parameters":{"text":"\#(text(bytes: 65_536))"}}"#.utf8) + [0]
       var sent = 0
-      // Held back, not refused: at some point the client's own send waits, and then fails as the connection is gone.
+      // Held back, not refused: at some point the client's own send waits, and then fails as the
+      // connection is gone.
       while try await client.send(call) {
         sent += 1
         try #require(sent < 1000)

@@ -4,7 +4,8 @@ import NIOPosix
 import Synchronization
 import Varlink
 
-/// A client that knows no protocol: it sends bytes, and cuts what comes at NUL. Its calls block threads of their own.
+/// A client that knows no protocol: it sends bytes, and cuts what comes at NUL. Its calls block
+/// threads of their own.
 final class RawClient: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String

@@ -10,6 +10,8 @@ struct TestService: Sendable {
   let server: VarlinkServer
   /// One element for each handler of Forever that was cancelled.
   let cancelled: AsyncStream<Void>
+  /// One element for each call of Wait that has begun.
+  let waiting: AsyncStream<Void>
   /// Lets one call of Wait be answered, with this text.
   let answer: @Sendable (String) -> Void
   /// Texts that Echo was called with, also by calls that get no answer.
@@ -36,6 +38,7 @@ struct TestService: Sendable {
     at path: String, limits: VarlinkServer.Limits, isAllowed: @escaping VarlinkRouter.Authorization
   ) async throws {
     let (cancelled, cancellation) = AsyncStream.makeStream(of: Void.self)
+    let (waiting, beginning) = AsyncStream.makeStream(of: Void.self)
     let (answers, answering) = AsyncStream.makeStream(of: String.self)
     let (echoed, echoing) = AsyncStream.makeStream(of: String.self)
     var router = VarlinkRouter(
@@ -47,6 +50,7 @@ struct TestService: Sendable {
       return EncodedReply(.init(text: parameters.text, tone: parameters.tone))
     }
     router.handle(TestInterface.Wait.self) { _, _ in
+      beginning.yield()
       for await answer in answers { return .init(text: answer) }
       throw CancellationError()
     }
@@ -82,6 +86,7 @@ struct TestService: Sendable {
     }
     self.path = path
     self.cancelled = cancelled
+    self.waiting = waiting
     self.answer = { answering.yield($0) }
     self.echoed = echoed
     server = try await VarlinkServer.start(

@@ -140,7 +140,57 @@ public enum VerifyInterface: VarlinkInterface {
       # Its name: its file's name without .json.
       name: string,
       # Its kind, as in truID.
-      kind: string
+      kind: string,
+      # MCCs, or MCCs with MNC, of the SIMs that it is for; null for all.
+      networks: ?[]string,
+      # What it can do, in words such as verifyNumber, simChange, readNumber, coverage, signIn, sign,
+      # numberRecycling.
+      abilities: ?[]string
+    )
+
+    # A provider's file that cannot be used. Its provider is disabled.
+    type ProviderFault (
+      # The file's name without .json.
+      name: string,
+      # The file's path.
+      file: string,
+      # The line that is wrong, from 1; null if it is about no line.
+      line: ?int,
+      # One sentence for people: what is wrong, and what to do. It holds no secret.
+      text: string
+    )
+
+    # A key of a provider's file, or one of its credentials.
+    type ProviderKey (
+      # The key's path, as in backend.url; for a credential, its name after the provider's name and a
+      # dot, as in client-secret.
+      key: string,
+      # What it is.
+      meaning: string,
+      # What holds without it; null if nothing does, or the meaning says it.
+      standard: ?string,
+      # Whether every file of this kind needs it, people are asked for it, or few files have it.
+      need: (required, asked, optional),
+      # What kind of value it has.
+      form: (text, number, boolean, list, object),
+      # Whether it is a credential, which never stands in the file.
+      secret: bool,
+      # The key that needs this credential; null if it stands by itself.
+      companion: ?string
+    )
+
+    # A kind of provider.
+    type ProviderKind (
+      # As in truID.
+      kind: string,
+      keys: []ProviderKey
+    )
+
+    # A credential with its value.
+    type Credential (
+      # As in client-secret.
+      key: string,
+      value: string
     )
 
     # Asks whether a number is that of the SIM. A stream: `ready`, then a `step` for each action with a
@@ -163,8 +213,47 @@ public enum VerifyInterface: VarlinkInterface {
       outcome: ?Outcome
     )
 
-    # Lists the configured providers.
-    method Providers() -> (providers: []Provider)
+    # Lists the configured providers, and the files that cannot be used.
+    method Providers() -> (providers: []Provider, faults: ?[]ProviderFault)
+
+    # Lists the kinds of providers, with the keys of their files.
+    method ProviderKinds() -> (kinds: []ProviderKind)
+
+    # Reads the text of a provider's file as the service would, without using it.
+    method TestProviderFile(
+      # The provider's name: the file's name without .json.
+      name: string,
+      text: string,
+      # Credentials that the service does not have yet.
+      credentials: []Credential
+    ) -> (
+      # Null if the file can be used.
+      fault: ?ProviderFault
+    )
+
+    # Checks a configured provider with requests that cost nothing: whether its service accepts the
+    # credentials, and whether it serves the SIM's operator. The second may bring the bearer up.
+    method CheckProvider(
+      # Name of the provider.
+      provider: string,
+      # Id, device or interface of the modem; null for the only one, or for none if there are several.
+      modem: ?string
+    ) -> (
+      # Its kind, as in truID.
+      kind: string,
+      # Whether the service accepts the credentials. `unknown` if it gave no answer that shows it,
+      # `notNeeded` without credentials, `notFree` if every request with them costs something.
+      credentials: (accepted, refused, unknown, notNeeded, notFree),
+      # One sentence for people.
+      credentialsText: string,
+      # Whether the SIM's operator is served. `notAsked` without a modem, or if the kind has no free
+      # request for it.
+      coverage: (served, notServed, unknown, notAsked),
+      # One sentence for people.
+      coverageText: string,
+      # The modem whose SIM it is about; null without one.
+      modem: ?string
+    )
 
     # An argument is not valid.
     error InvalidArgument (
@@ -442,10 +531,126 @@ public enum VerifyInterface: VarlinkInterface {
     public var name: String
     /// Its kind, as in truID.
     public var kind: String
+    /// MCCs, or MCCs with MNC, of the SIMs that it is for; null for all.
+    public var networks: [String]?
+    /// What it can do, in words such as verifyNumber, simChange, readNumber, coverage, signIn, sign,
+    /// numberRecycling.
+    public var abilities: [String]?
 
-    public init(name: String, kind: String) {
+    public init(name: String, kind: String, networks: [String]? = nil, abilities: [String]? = nil) {
       self.name = name
       self.kind = kind
+      self.networks = networks
+      self.abilities = abilities
+    }
+  }
+
+  /// A provider's file that cannot be used. Its provider is disabled.
+  public struct ProviderFault: Codable, Hashable, Sendable {
+    /// The file's name without .json.
+    public var name: String
+    /// The file's path.
+    public var file: String
+    /// The line that is wrong, from 1; null if it is about no line.
+    public var line: Int?
+    /// One sentence for people: what is wrong, and what to do. It holds no secret.
+    public var text: String
+
+    public init(name: String, file: String, line: Int? = nil, text: String) {
+      self.name = name
+      self.file = file
+      self.line = line
+      self.text = text
+    }
+  }
+
+  /// A key of a provider's file, or one of its credentials.
+  public struct ProviderKey: Codable, Hashable, Sendable {
+    /// The key's path, as in backend.url; for a credential, its name after the provider's name and a
+    /// dot, as in client-secret.
+    public var key: String
+    /// What it is.
+    public var meaning: String
+    /// What holds without it; null if nothing does, or the meaning says it.
+    public var standard: String?
+    /// Whether every file of this kind needs it, people are asked for it, or few files have it.
+    public var need: Need
+    /// What kind of value it has.
+    public var form: Form
+    /// Whether it is a credential, which never stands in the file.
+    public var secret: Bool
+    /// The key that needs this credential; null if it stands by itself.
+    public var companion: String?
+
+    public init(
+      key: String, meaning: String, standard: String? = nil, need: Need, form: Form, secret: Bool,
+      companion: String? = nil
+    ) {
+      self.key = key
+      self.meaning = meaning
+      self.standard = standard
+      self.need = need
+      self.form = form
+      self.secret = secret
+      self.companion = companion
+    }
+
+    /// One of the values of `need`.
+    public enum Need: OpenWord {
+      case required, asked, optional
+      case other(String)
+
+      public static let known: [Self] = [.required, .asked, .optional]
+      public var rawValue: String {
+        switch self {
+        case .required: "required"
+        case .asked: "asked"
+        case .optional: "optional"
+        case .other(let word): word
+        }
+      }
+    }
+
+    /// One of the values of `form`.
+    public enum Form: OpenWord {
+      case text, number, boolean, list, object
+      case other(String)
+
+      public static let known: [Self] = [.text, .number, .boolean, .list, .object]
+      public var rawValue: String {
+        switch self {
+        case .text: "text"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .list: "list"
+        case .object: "object"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// A kind of provider.
+  public struct ProviderKind: Codable, Hashable, Sendable {
+    /// As in truID.
+    public var kind: String
+    public var keys: [ProviderKey]
+
+    public init(kind: String, keys: [ProviderKey]) {
+      self.kind = kind
+      self.keys = keys
+    }
+  }
+
+  /// A credential with its value.
+  public struct Credential: Codable, Hashable, Sendable {
+    /// As in client-secret.
+    public var key: String
+    public var value: String
+
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
     }
   }
 
@@ -513,7 +718,7 @@ public enum VerifyInterface: VarlinkInterface {
     }
   }
 
-  /// Lists the configured providers.
+  /// Lists the configured providers, and the files that cannot be used.
   public enum Providers: VarlinkMethod {
     public static let name = "org.modemd.Verify.Providers"
 
@@ -527,9 +732,148 @@ public enum VerifyInterface: VarlinkInterface {
     /// What `Providers` answers.
     public struct Reply: Codable, Hashable, Sendable {
       public var providers: [Provider]
+      public var faults: [ProviderFault]?
 
-      public init(providers: [Provider]) {
+      public init(providers: [Provider], faults: [ProviderFault]? = nil) {
         self.providers = providers
+        self.faults = faults
+      }
+    }
+  }
+
+  /// Lists the kinds of providers, with the keys of their files.
+  public enum ProviderKinds: VarlinkMethod {
+    public static let name = "org.modemd.Verify.ProviderKinds"
+
+    /// What `ProviderKinds` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = []
+
+      public init() {}
+    }
+
+    /// What `ProviderKinds` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var kinds: [ProviderKind]
+
+      public init(kinds: [ProviderKind]) {
+        self.kinds = kinds
+      }
+    }
+  }
+
+  /// Reads the text of a provider's file as the service would, without using it.
+  public enum TestProviderFile: VarlinkMethod {
+    public static let name = "org.modemd.Verify.TestProviderFile"
+
+    /// What `TestProviderFile` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["name", "text", "credentials"]
+      /// The provider's name: the file's name without .json.
+      public var name: String
+      public var text: String
+      /// Credentials that the service does not have yet.
+      public var credentials: [Credential]
+
+      public init(name: String, text: String, credentials: [Credential]) {
+        self.name = name
+        self.text = text
+        self.credentials = credentials
+      }
+    }
+
+    /// What `TestProviderFile` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Null if the file can be used.
+      public var fault: ProviderFault?
+
+      public init(fault: ProviderFault? = nil) {
+        self.fault = fault
+      }
+    }
+  }
+
+  /// Checks a configured provider with requests that cost nothing: whether its service accepts the
+  /// credentials, and whether it serves the SIM's operator. The second may bring the bearer up.
+  public enum CheckProvider: VarlinkMethod {
+    public static let name = "org.modemd.Verify.CheckProvider"
+
+    /// What `CheckProvider` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["provider", "modem"]
+      /// Name of the provider.
+      public var provider: String
+      /// Id, device or interface of the modem; null for the only one, or for none if there are several.
+      public var modem: String?
+
+      public init(provider: String, modem: String? = nil) {
+        self.provider = provider
+        self.modem = modem
+      }
+    }
+
+    /// What `CheckProvider` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Its kind, as in truID.
+      public var kind: String
+      /// Whether the service accepts the credentials. `unknown` if it gave no answer that shows it,
+      /// `notNeeded` without credentials, `notFree` if every request with them costs something.
+      public var credentials: Credentials
+      /// One sentence for people.
+      public var credentialsText: String
+      /// Whether the SIM's operator is served. `notAsked` without a modem, or if the kind has no free
+      /// request for it.
+      public var coverage: Coverage
+      /// One sentence for people.
+      public var coverageText: String
+      /// The modem whose SIM it is about; null without one.
+      public var modem: String?
+
+      public init(
+        kind: String, credentials: Credentials, credentialsText: String, coverage: Coverage, coverageText: String,
+        modem: String? = nil
+      ) {
+        self.kind = kind
+        self.credentials = credentials
+        self.credentialsText = credentialsText
+        self.coverage = coverage
+        self.coverageText = coverageText
+        self.modem = modem
+      }
+
+      /// One of the values of `credentials`.
+      public enum Credentials: OpenWord {
+        case accepted, refused, unknown, notNeeded, notFree
+        case other(String)
+
+        public static let known: [Self] = [.accepted, .refused, .unknown, .notNeeded, .notFree]
+        public var rawValue: String {
+          switch self {
+          case .accepted: "accepted"
+          case .refused: "refused"
+          case .unknown: "unknown"
+          case .notNeeded: "notNeeded"
+          case .notFree: "notFree"
+          case .other(let word): word
+          }
+        }
+      }
+
+      /// One of the values of `coverage`.
+      public enum Coverage: OpenWord {
+        case served, notServed, unknown, notAsked
+        case other(String)
+
+        public static let known: [Self] = [.served, .notServed, .unknown, .notAsked]
+        public var rawValue: String {
+          switch self {
+          case .served: "served"
+          case .notServed: "notServed"
+          case .unknown: "unknown"
+          case .notAsked: "notAsked"
+          case .other(let word): word
+          }
+        }
       }
     }
   }

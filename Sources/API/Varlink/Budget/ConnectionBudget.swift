@@ -56,7 +56,8 @@ struct ConnectionBudget: Sendable {
     var noRoomUntil: Instant?
   }
 
-  private let limits: VarlinkServer.Limits
+  /// Whoever has more than new limits allow keeps it, and gets no more.
+  var limits: VarlinkServer.Limits
   private var nextNumber: UInt64 = 0
   private var connections: [ID: Connection] = [:]
   private var users: [UInt32: User] = [:]

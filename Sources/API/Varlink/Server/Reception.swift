@@ -21,8 +21,8 @@ final class Reception {
   /// The log has at most one line per user within this time about closed connections.
   private static let tellingTime = Duration.seconds(60)
 
-  let router: VarlinkRouter
-  let limits: VarlinkServer.Limits
+  private(set) var router: VarlinkRouter
+  private(set) var limits: VarlinkServer.Limits
   private let loop: any EventLoop
   private let logger: Logger
   private let clock: LimitClock
@@ -48,6 +48,13 @@ final class Reception {
     self.logger = logger
     self.clock = clock
     budget = ConnectionBudget(limits)
+  }
+
+  /// Calls that are read from now on are answered by this router.
+  func change(to router: VarlinkRouter, _ limits: VarlinkServer.Limits) {
+    self.router = router
+    self.limits = limits
+    budget.limits = limits
   }
 
   // MARK: Connections

@@ -56,6 +56,12 @@ public final class VarlinkServer: Sendable {
     return VarlinkServer(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended.futureResult)
   }
 
+  /// Answers calls by another router from now on, and applies other limits. Calls under way end
+  /// with what they began with, and no connection is closed.
+  public func change(to router: VarlinkRouter, limits: Limits) async {
+    try? await loop.submit { [reception] in reception.value.change(to: router, limits) }.get()
+  }
+
   /// Stops listening, removes the socket file that it made, and ends every connection.
   public func close() async {
     if let path { unlink(path) }

@@ -12,7 +12,11 @@ struct SwiftText {
   /// many as fit on each.
   mutating func list(_ head: String, _ items: [String], _ tail: String, isArray: Bool = false) {
     let inner = items.joined(separator: ", ")
-    guard indentation * 2 + head.count + inner.count + tail.count > 120 else { return line(head + inner + tail) }
+    // The formatter counts the comma that an array's last item has on lines of its own.
+    let comma = isArray ? 1 : 0
+    guard indentation * 2 + head.count + inner.count + tail.count + comma > 120 else {
+      return line(head + inner + tail)
+    }
     line(head)
     indentation += 1
     fill(items.enumerated().map { $1 + ($0 < items.count - 1 || isArray ? "," : "") })

@@ -34,6 +34,7 @@ struct clinux_peer_groups {
 extern int unshare(int flags);
 extern int setns(int descriptor, int type);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int memfd_create(const char *name, unsigned int flags);
 extern int capset(cap_user_header_t header, const cap_user_data_t data);
 
 enum {

@@ -17,6 +17,7 @@ extension ModemInterface.Modem {
 }
 
 extension CheckInterface.Open.Reply {
+  /// The code at the chain's end is what the caller asked for, and works once: it stays.
   func masked() -> Self {
     var reply = self
     reply.outcome?.answer = outcome?.answer.map { $0.masked() }
@@ -26,16 +27,16 @@ extension CheckInterface.Open.Reply {
 }
 
 extension CheckInterface.Answer {
-  /// An error's `code` says what went wrong and stays; a success's is a secret.
+  /// `code` is what the chain was for, or says what went wrong, and `state` goes with it: they
+  /// stay.
   func masked() -> Self {
     var answer = self
     answer.json = json.map { value in
-      var shown = Mask.json(value)
-      if status >= 400, case .object(let fields) = value, case .object(var masked) = shown {
-        masked["code"] = fields["code"].map { Mask.json($0) }
-        shown = .object(masked)
+      guard case .object(let fields) = value, case .object(var masked) = Mask.json(value) else {
+        return Mask.json(value)
       }
-      return shown
+      for name in ["code", "state"] { masked[name] = fields[name].map { Mask.json($0) } }
+      return .object(masked)
     }
     answer.text = text.map(Mask.text)
     answer.base64 = base64.map { _ in Mask.hidden }
@@ -44,5 +45,24 @@ extension CheckInterface.Answer {
 }
 
 extension CheckInterface.Redirect {
-  func masked() -> Self { .init(uri: Mask.uri(uri), parameters: parameters.mapValues { _ in Mask.hidden }) }
+  func masked() -> Self {
+    let shown = Mask.parameters(parameters)
+    return .init(uri: shown == parameters ? uri : Mask.uri(uri), parameters: shown)
+  }
+}
+
+extension CheckInterface.Outcome {
+  /// For a file that others read: neither answer nor redirect has a value.
+  func maskedForOthers() -> Self {
+    var outcome = self
+    outcome.answer = answer.map { answer in
+      var masked = answer.masked()
+      masked.json = masked.json.map { Mask.json($0) }
+      return masked
+    }
+    outcome.redirect = redirect.map {
+      .init(uri: Mask.uri($0.uri), parameters: $0.parameters.mapValues { _ in Mask.dots })
+    }
+    return outcome
+  }
 }

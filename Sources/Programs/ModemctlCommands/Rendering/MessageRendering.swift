@@ -80,7 +80,7 @@ extension MessagesInterface.Message {
     var result = ""
     var run = ""
     func flush() {
-      result += run.count >= 3 && run.contains(where: \.isNumber) ? Mask.hidden : run
+      result += run.count >= 3 && run.contains(where: \.isNumber) ? Mask.dots : run
       run = ""
     }
     for character in text {

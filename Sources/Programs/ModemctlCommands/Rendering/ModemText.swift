@@ -8,9 +8,19 @@ enum ModemText {
     .init("NETWORK"), .init("TECHNOLOGY"), .init("SIGNAL dBm", isNumber: true),
   ]
 
-  /// A line for each modem.
+  /// A line for each modem. Below a modem that does not work is the reason: its line is old.
   static func table(_ modems: [ModemInterface.Modem], _ paint: Paint) -> String {
-    TableLayout.render(columns, modems.map(row), paint)
+    var layout = TableLayout(columns)
+    let rows = modems.map(row)
+    for row in rows { layout.fit(row) }
+    return layout.header(paint)
+      + zip(modems, rows).map { modem, row in
+        layout.line(row, paint) + (modem.fault.map { "  " + paint(old($0), .bad) + "\n" } ?? "")
+      }.joined()
+  }
+
+  private static func old(_ fault: ModemInterface.Fault) -> String {
+    "does not work since \(ShownTime.text(fault.since)), what is above was last known: \(fault.cause)"
   }
 
   private static func row(_ modem: ModemInterface.Modem) -> [Cell] {

@@ -56,15 +56,5 @@ enum OutcomeText {
     }
   }
 
-  private static func status(_ cause: CheckInterface.Failure.Cause) -> ExitStatus {
-    switch cause {
-    case .noModem: .noModem
-    case .portUnavailable, .modemFailed: .modemFailed
-    case .simAbsent, .simLocked, .simNotReady, .notRegistered, .bearerRefused, .noAddress: .notReady
-    case .bearerLost, .dnsFailed, .connectFailed, .tlsFailed, .tooManyRedirects, .redirectLoop, .badRedirect,
-      .refusedByPolicy, .timeout, .tooLarge, .badAnswer, .stateMismatch, .interactionRequired, .possibleCaptivePortal,
-      .rateLimited, .cancelled, .other:
-      .chainFailed
-    }
-  }
+  private static func status(_ cause: CheckInterface.Failure.Cause) -> ExitStatus { .without(dataPath: cause.rawValue) }
 }

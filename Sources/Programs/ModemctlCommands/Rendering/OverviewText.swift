@@ -11,7 +11,8 @@ enum OverviewText {
       cells: [
         ("Socket", Cell(overview.service.socket)),
         ("Modems", faults == 0 ? Cell(count) : Cell("\(count), of which \(faults) do not work", .bad)),
-      ])
+        ("Providers", overview.providers.map(ProviderText.line)),
+      ] + (overview.providers?.faults ?? []).map { ("Disabled", Cell(ProviderText.line($0), .bad)) })
     return Details(groups: [service] + overview.modems.map { group($0.modem, $0.bearer) })
   }
 

@@ -27,6 +27,7 @@ enum SIMText {
     return Details.Group(
       "SIM of \(modem.id)",
       cells: [
+        ("Fault", modem.fault.map { Cell("\($0.cause) (since \(ShownTime.text($0.since)))", .bad) }),
         ("State", Cell(ModemText.words(sim.state), ModemText.colour(sim.state))),
         ("Attempts left", sim.retriesLeft.map { Cell(String($0)) }),
         ("Slot", sim.slot.map { Cell(String($0)) }),

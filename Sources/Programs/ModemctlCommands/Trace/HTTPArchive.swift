@@ -135,12 +135,12 @@ extension HTTPArchive.Entry {
       pageref: page, startedDateTime: started.description, time: phases.end,
       request: HTTPArchive.Request(
         method: (hop.method ?? .get).rawValue.uppercased(), url: url,
-        cookies: hop.cookies.map { .init(name: $0, value: Mask.hidden) },
+        cookies: hop.cookies.map { .init(name: $0, value: Mask.dots) },
         headers: hop.requestFields.map(Self.values) ?? [],
         queryString: Self.query(of: url)),
       response: HTTPArchive.Response(
         status: hop.status ?? 0, statusText: "", httpVersion: hop.status == nil ? "" : "HTTP/1.1",
-        cookies: (hop.setCookies ?? []).map { .init(name: $0, value: Mask.hidden) }, headers: answer,
+        cookies: (hop.setCookies ?? []).map { .init(name: $0, value: Mask.dots) }, headers: answer,
         content: .init(size: hop.bodyBytes ?? 0, mimeType: Self.mediaType(answer)),
         redirectURL: location ?? hop.next ?? ""),
       timings: timings, serverIPAddress: hop.address, connection: String(hop.port))
@@ -158,12 +158,12 @@ extension HTTPArchive.Entry {
   }
 
   private static func values(_ fields: [CheckInterface.Field]) -> [HTTPArchive.NameAndValue] {
-    fields.map { .init(name: $0.name, value: $0.value ?? Mask.hidden) }
+    fields.map { .init(name: $0.name, value: $0.value ?? Mask.dots) }
   }
 
   private static func mediaType(_ fields: [HTTPArchive.NameAndValue]) -> String {
     let value = fields.first { $0.name.lowercased() == "content-type" }?.value
-    return value == Mask.hidden ? "x-unknown" : value ?? "x-unknown"
+    return value == Mask.dots ? "x-unknown" : value ?? "x-unknown"
   }
 
   /// The query as it was sent in the URL, without decoding.

@@ -95,7 +95,8 @@ struct Open: Verb {
         try session.showNext(shown) { screen.text(for: shown) }
         guard let outcome = shown.outcome else { continue }
         if let har {
-          try ArgumentFile.write(JSONText.document(HTTPArchive(hops, outcome, began: began), nils: .leftOut), to: har)
+          let kept = common.reveal ? outcome : outcome.maskedForOthers()
+          try ArgumentFile.write(JSONText.document(HTTPArchive(hops, kept, began: began), nils: .leftOut), to: har)
         }
         if let failure = OutcomeText.failure(outcome) {
           session.complain("\(failure.message)")
@@ -121,16 +122,18 @@ protocol ChainScreen {
 /// One line for each hop, then the result.
 struct TableScreen: ChainScreen {
   private var hops = HopTable()
+  private var isBegun = false
   private let paint: Paint
 
   init(_ session: Session) { paint = session.paint }
 
   mutating func text(for reply: CheckInterface.Open.Reply) -> String? {
-    switch reply.event {
-    case .ready: hops.header(paint)
-    case .hop: reply.hop.map { hops.line($0, paint) }
-    case .other: nil
-    case .outcome: reply.outcome.flatMap { OutcomeText.result($0, paint) }.map { "\n" + $0 }
+    if let hop = reply.hop {
+      // Without a hop there is no table above an error.
+      let header = isBegun ? "" : hops.header(paint)
+      isBegun = true
+      return header + hops.line(hop, paint)
     }
+    return reply.outcome.flatMap { OutcomeText.result($0, paint) }.map { isBegun ? "\n" + $0 : $0 }
   }
 }

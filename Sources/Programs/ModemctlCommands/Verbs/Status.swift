@@ -28,6 +28,8 @@ struct Status: Verb {
     }
     var service: Service
     var modems: [Document]
+    /// Null if this user may not see them, or the service is an older one.
+    var providers: VerifyInterface.Providers.Reply?
   }
 
   func run(in session: Session) async throws -> ExitStatus {
@@ -53,7 +55,8 @@ struct Status: Verb {
     }
     let overview = Overview(
       service: .init(product: information.product, version: information.version, socket: session.socket),
-      modems: documents)
+      modems: documents,
+      providers: try? await session.call(VerifyInterface.Providers.self, .init(), within: .answer))
     try session.show(overview) { OverviewText.details(overview).render(session.paint) }
     if documents.isEmpty, !common.json {
       throw ModemctlError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")

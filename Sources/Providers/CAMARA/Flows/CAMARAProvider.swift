@@ -69,10 +69,12 @@ extension CAMARAProvider: NumberVerifier {
   package var kind: String { CAMARASettings.kind }
 
   /// Nothing tells before the authorization.
-  package func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? { nil }
+  package func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? { nil }
 
   package func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome {
     try await run(try await machine(question(number), at: run.now)).outcome
   }

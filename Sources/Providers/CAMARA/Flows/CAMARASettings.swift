@@ -41,6 +41,12 @@ package struct CAMARASettings: ProviderConfiguration {
 
   package var configuredURLs: [WebURL] { server.configuredURLs }
 
+  package var otherAbilities: [ProviderAbility] { server.authorizationEndpoint == nil ? [] : [.readNumber] }
+
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    server.credentialCheck(scope: scope(.checkSIMSwap, isSubscribers: false))
+  }
+
   package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     server.authorizationEndpoint == nil || server.redirect == nil ? nil : CAMARAProvider(name: name, settings: self)
   }

@@ -12,7 +12,7 @@ extension CAMARAMethods {
 
   func addSIMSwap(to flows: inout FlowRouter) {
     flows.add(SIMSwapInterface.self)
-    flows.method(SIMSwapInterface.Check.self, of: .simChangeChecker) { parameters in
+    flows.method(SIMSwapInterface.Check.self, of: .simChangeChecker, needsModem: { $0.0 == nil }) { parameters in
       (try Self.number(parameters.number), try Self.age(parameters.maximumAgeHours))
     } flow: { asked, call in
       let question = SIMChangeQuestion(number: asked.0, maximumAge: asked.1, subscriber: call.subscriber)
@@ -23,7 +23,7 @@ extension CAMARAMethods {
       reply.changedAt = end.answer?.changedAt?.description
       reply.periodHours = end.answer?.period.map { Int($0.components.seconds / 3600) }
     }
-    flows.method(SIMSwapInterface.RetrieveDate.self, of: .camara) { parameters in
+    flows.method(SIMSwapInterface.RetrieveDate.self, of: .camara, needsModem: { $0.0 == nil }) { parameters in
       (try Self.number(parameters.number), try Self.age(parameters.maximumAgeHours))
     } flow: { asked, call in
       try await call.provider.machine(

@@ -23,9 +23,10 @@ struct SignIn: FlowVerb {
     commandName: "sign-in",
     abstract: "Sign a user in at Firebase by phone number, unless the SIM was recently changed.",
     discussion: """
-      First asks whether the number moved to another SIM lately; if it did, no message is sent. The code is read from the \
-      modem's messages. With --code-from terminal, or if the messages cannot be read, you are asked for it; from a pipe, each \
-      line is a code. --reveal shows the tokens, and --save-tokens saves them.
+      First looks whether a message could come to the SIM and be read, and asks whether the number moved to another SIM \
+      lately; if not, or if it did, no message is sent. The code is read from the modem's messages. With --code-from terminal \
+      you are asked for it; from a pipe, each line is a code. --reveal shows the tokens, and --save-tokens saves them. \
+      With --session you can go on later, with the code of the same message.
       """)
 
   @OptionGroup var subscriber: NumberArgument
@@ -42,6 +43,12 @@ struct SignIn: FlowVerb {
   @Option(help: ArgumentHelp("Save the tokens in this file, readable only by you.", valueName: "path"))
   var saveTokens: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the session in this file, readable only by you, until you are signed in. If the file is there, go on with it: no other message is sent.",
+      valueName: "path"))
+  var session: String?
+
   @OptionGroup var flow: FlowOptions
 
   func parameters() throws -> PhoneSignInInterface.SignIn.Parameters {
@@ -54,14 +61,23 @@ struct SignIn: FlowVerb {
     }
     return .init(
       number: subscriber.number, codeFrom: codeFrom == .terminal ? .caller : .messages, appVerification: verification,
-      provider: flow.provider, modem: flow.modem)
+      verificationID: try session.flatMap { try SavedSession.read($0, of: subscriber.number) }, provider: flow.provider,
+      modem: flow.modem)
   }
 
   func respond(to reply: PhoneSignInInterface.SignIn.Reply, in session: Session) async throws {
     guard reply.event == .codeWanted, let flow = reply.flow else { return }
+    try SavedSession.keep(reply.verificationID, of: subscriber.number, in: self.session)
+    let isWrong = reply.codeWrong == true
+    if isWrong {
+      session.complain("the code was wrong; \(reply.attemptsLeft.map { "\($0) more" } ?? "others") can be tried")
+    }
     try await session.ask(
       for: PhoneSignInInterface.GiveCode.self, prompt: "Code from the message: ",
-      missing: "a code is needed and none was given; give it on standard input",
+      missing: isWrong
+        ? "the code was wrong, and no other was given"
+        : "a code is needed and none was given; give it on standard input",
+      status: isWrong ? .wrongCode : .usage,
       refusals: [
         .wrong(PhoneSignInInterface.CodeRefused.self, "this code was refused before; give another"),
         .wrong(VerifyInterface.InvalidArgument.self, "a code has 4 to 16 letters and digits"),
@@ -72,6 +88,9 @@ struct SignIn: FlowVerb {
 
   func finish(_ reply: PhoneSignInInterface.SignIn.Reply, in session: Session) throws {
     try SavedTokens.save(reply.user, to: saveTokens)
+    try SavedSession.keep(reply.verificationID, of: subscriber.number, in: self.session)
+    // Signed in, or too late: nothing can go on with it.
+    if [.signedIn, .expired].contains(reply.outcome?.result) { SavedSession.remove(self.session) }
   }
 }
 

@@ -8,6 +8,7 @@ extension PhoneSignInInterface.SignIn.Reply: FlowReply {
   package func masked() -> Self {
     var reply = self
     reply.user = user?.masked()
+    reply.verificationID = Mask.hide(verificationID)
     return reply
   }
 }

@@ -74,5 +74,25 @@ package struct FirebaseSettings: Hashable, ProviderConfiguration {
     return urls
   }
 
+  package var otherAbilities: [ProviderAbility] { [.signIn] }
+
+  /// A refresh with a token that nobody was given: Firebase looks at the key first.
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    guard !hosts.isEmulator else { return .notNeeded("the emulator accepts any key") }
+    let call = FirebaseCalls(settings: self).refresh(Secret(CredentialMachine.noCode))
+    let host = call.url.host
+    return .ask { _, run in
+      try await run(
+        CredentialMachine(call) { reply in
+          let error = FirebaseError(reply)
+          guard ["INVALID_REFRESH_TOKEN", "TOKEN_EXPIRED", "invalid_grant"].contains(error.code) else {
+            return error.outcome
+          }
+          return FlowOutcome(.authorized, code: error.code, status: reply.status, "\(host) accepts the API key")
+        }
+      ).outcome
+    }
+  }
+
   package var cleartextHosts: Set<String> { hosts.isEmulator ? [hosts.identity.host] : [] }
 }

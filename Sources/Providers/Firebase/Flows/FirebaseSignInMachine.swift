@@ -29,6 +29,9 @@ package struct FirebaseSignInMachine: FlowMachine {
     case ended
   }
 
+  /// How long ago the message of a sign-in that is taken up again may have come.
+  static let resumptionTime = Duration.seconds(600)
+
   // Normally, nothing goes over the bearer. A call that does brings the bearer up by itself.
   package static var usesBearer: Bool { false }
 
@@ -57,6 +60,13 @@ package struct FirebaseSignInMachine: FlowMachine {
     guard knownCode != nil || request.codeSource == .messages || request.canAsk else {
       return end(.codeRequired, "the code comes from the caller, who cannot be asked; make the call with more")
     }
+    if let id = request.verificationID {
+      // Its message may have come a while ago, and a test number's code is known.
+      let session = Session(
+        info: id, requested: now.later(by: .zero - Self.resumptionTime), attempts: settings.code.attempts)
+      if let knownCode { return tryCode(knownCode, session, now) }
+      return getCode(session, now)
+    }
     state = .sending(since: now)
     return .send(calls.sendCode(to: request.number, request.verification))
   }
@@ -73,7 +83,7 @@ package struct FirebaseSignInMachine: FlowMachine {
     case (.reading(let session), .code(let code)), (.asking(let session), .code(let code)):
       return tryCode(code, session, now)
     case (.reading(let session), .noCode(let failure)): return noMessage(failure, session)
-    case (.asking, .noCode(let failure)): return end(.codeRequired, failure.description)
+    case (.asking(let session), .noCode(let failure)): return unfinished(.codeRequired, failure.description, session)
     case (.ready, _), (.sending, _), (.reading, _), (.asking, _), (.signingIn, _), (.proving, _), (.ended, _):
       return end(.badAnswer, "the sign-in got an event that belongs to no step of it; begin again")
     }
@@ -111,17 +121,22 @@ package struct FirebaseSignInMachine: FlowMachine {
   private mutating func ask(_ session: Session) -> FlowAction<Answer> {
     state = .asking(session)
     return .askForCode(
-      CodeQuestion(session.refused.isEmpty ? "askForCode" : "askForCodeAgain", within: settings.code.time))
+      CodeQuestion(
+        session.refused.isEmpty ? "askForCode" : "askForCodeAgain", within: settings.code.time,
+        left: session.refused.isEmpty ? nil : session.attempts, resumption: session.info))
   }
 
   private mutating func noMessage(_ failure: CodeFailure, _ session: Session) -> FlowAction<Answer> {
     guard session.refused.isEmpty else {
       // A message came with a wrong code, so the wrong code is the error to report.
-      return end(
+      return unfinished(
         .codeWrong, code: "INVALID_CODE",
-        "the code in the message was not the right one, and no other came; look at sender and pattern in the settings")
+        "the code in the message was not the right one, and no other came; look at sender and pattern in the settings",
+        session)
     }
-    guard failure.kind == .unavailable, request.canAsk else { return end(.codeRequired, failure.description) }
+    guard failure.kind == .unavailable, request.canAsk else {
+      return unfinished(.codeRequired, failure.description, session)
+    }
     return ask(session)
   }
 
@@ -149,9 +164,8 @@ package struct FirebaseSignInMachine: FlowMachine {
     session.refused.insert(code)
     session.attempts -= 1
     guard session.attempts > 0 else {
-      return end(
-        .codeWrong, code: "INVALID_CODE",
-        "no code was the right one, and no more are tried; begin again with a new message")
+      return unfinished(
+        .codeWrong, code: "INVALID_CODE", "no code was the right one, and no more are tried; begin again", session)
     }
     return getCode(session, now)
   }
@@ -182,6 +196,13 @@ package struct FirebaseSignInMachine: FlowMachine {
     return end(
       FlowOutcome(.signedIn, number: claimed.isEmpty ? nil : .matches, status: reply.status, "the user is signed in"),
       user)
+  }
+
+  /// The message was sent, and its code may still be given.
+  private mutating func unfinished(
+    _ result: FlowResult, code: String? = nil, _ text: String, _ session: Session
+  ) -> FlowAction<Answer> {
+    end(FlowOutcome(result, code: code, text), SignedInUser(unfinished: session.info))
   }
 
   private mutating func end(

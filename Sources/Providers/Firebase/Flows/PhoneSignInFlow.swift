@@ -18,8 +18,8 @@ package struct PhoneSignInFlow: Sendable {
     self.now = now
   }
 
-  /// Asks the gate and, only if it allows it, requests a message, gets its code and exchanges it
-  /// for tokens.
+  /// Looks whether the message could be read, asks the gate and, only if it allows it, requests a
+  /// message, gets its code and exchanges it for tokens.
   ///
   /// - Throws: `AuthError` before anything is sent, and what `FlowRun` throws.
   package func signIn(_ request: SignInRequest, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowEnd<
@@ -31,6 +31,11 @@ package struct PhoneSignInFlow: Sendable {
           .notConfigured,
           "nothing is configured that tells of SIM changes; name a backend or a provider in simCheck of the provider's file"
         ))
+    }
+    if request.codeSource == .messages, request.temporaryProof == nil, settings.testNumbers[request.number] == nil,
+      let obstacle = await run.messageObstacle(for: request.number)
+    {
+      return FlowEnd(obstacle)
     }
     let check = try await check(gate, request.number, subscriber, run)
     if let stop = gate.stop(after: check) { return FlowEnd(stop) }

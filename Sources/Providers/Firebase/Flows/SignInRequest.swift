@@ -36,12 +36,15 @@ package struct SignInRequest: Hashable, Sendable {
   package var canAsk: Bool
   /// Instead of a code: the proof that an earlier sign-in gave for this number.
   package var temporaryProof: Secret?
+  /// Instead of another message: what an earlier sign-in's message belongs to.
+  package var verificationID: Secret?
   package var account: Account?
 
   package init(
     _ number: SubscriberNumber, verification: AppVerification? = nil, codeFrom codeSource: CodeSource = .messages,
-    canAsk: Bool = false, temporaryProof: Secret? = nil, account: Account? = nil
+    canAsk: Bool = false, temporaryProof: Secret? = nil, verificationID: Secret? = nil, account: Account? = nil
   ) {
+    self.verificationID = verificationID
     self.number = number
     self.verification = verification
     self.codeSource = codeSource

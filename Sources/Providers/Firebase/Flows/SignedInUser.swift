@@ -16,6 +16,10 @@ package struct SignedInUser: Hashable, Sendable {
   package var temporaryProof: Secret?
   /// Seconds for which the proof is valid.
   package var proofExpiresIn: Int?
+  /// Instead of all this: what a later sign-in goes on with, because the message's code is missing.
+  package var verificationID: Secret?
+
+  init(unfinished id: Secret) { verificationID = id }
 
   /// Reads the answer of `signInWithPhoneNumber`.
   init(signIn answer: JSONValue) {

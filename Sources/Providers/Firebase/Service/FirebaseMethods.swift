@@ -25,7 +25,8 @@ package struct FirebaseMethods: FlowMethods {
 
   package func add(to flows: inout FlowRouter) {
     flows.add(Wire.self)
-    flows.method(Wire.SignIn.self, of: .settings(FirebaseSettings.self), asking: .by(.codeWanted)) { parameters in
+    flows.method(Wire.SignIn.self, of: .settings(FirebaseSettings.self), asking: .by(.codeWanted, details: Self.ask)) {
+      parameters in
       try SignInRequest(parameters)
     } flow: { [self] request, call in
       var request = request
@@ -35,7 +36,8 @@ package struct FirebaseMethods: FlowMethods {
       let (request, flow) = asked
       return try await flow.signIn(request, of: call.subscriber, call.run)
     } reply: { reply, end in
-      reply.user = end.answer.map { Wire.User($0) }
+      reply.verificationID = end.answer?.verificationID?.revealed
+      reply.user = end.answer.flatMap { $0.verificationID == nil ? Wire.User($0) : nil }
     }
     flows.method(Wire.Refresh.self, of: .settings(FirebaseSettings.self)) { parameters in
       Secret(parameters.refreshToken)
@@ -56,6 +58,12 @@ package struct FirebaseMethods: FlowMethods {
       }
       return .init()
     }
+  }
+
+  @Sendable private static func ask(_ reply: inout Wire.SignIn.Reply, _ question: CodeQuestion) {
+    reply.codeWrong = question.left != nil
+    reply.attemptsLeft = question.left
+    reply.verificationID = question.resumption?.revealed
   }
 
   private func flow(_ call: FlowCall<FirebaseSettings>) throws -> PhoneSignInFlow {
@@ -86,13 +94,22 @@ extension SignInRequest {
     guard parameters.idToken != nil || parameters.operation == nil else {
       throw AuthError.invalid("operation", "none without an idToken")
     }
+    guard parameters.temporaryProof == nil || parameters.verificationID == nil else {
+      throw AuthError.invalid("verificationID", "none with a temporaryProof")
+    }
+    if let id = parameters.verificationID {
+      guard (1...4096).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        throw AuthError.invalid("verificationID", "as an earlier call gave it, 1 to 4096 printable characters")
+      }
+    }
     let account = parameters.idToken.map {
       Account(idToken: Secret($0), operation: parameters.operation.map(Account.Operation.init))
     }
     self.init(
       try SubscriberNumber(argument: parameters.number),
       verification: try parameters.appVerification.map { try AppVerification($0) }, codeFrom: source,
-      temporaryProof: parameters.temporaryProof.map { Secret($0) }, account: account)
+      temporaryProof: parameters.temporaryProof.map { Secret($0) },
+      verificationID: parameters.verificationID.map { Secret($0) }, account: account)
   }
 }
 

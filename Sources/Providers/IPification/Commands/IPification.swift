@@ -13,8 +13,8 @@ struct IPification: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ipification", abstract: "IPification: coverage, authorization codes, and verified numbers.",
     discussion: """
-      The provider is a file of the kind ipification in /etc/modemd/providers. \(FlowHelp.steps) Codes, links and \
-      numbers are masked unless --reveal is given.
+      The provider is a file of the kind ipification in /etc/modemd/providers. \(FlowHelp.steps) Links, \
+      tokens and numbers are masked unless --reveal is given.
       """,
     subcommands: [IPificationCoverage.self, IPificationAuthorize.self, IPificationVerify.self])
 }
@@ -45,7 +45,7 @@ struct IPificationAuthorize: FlowVerb {
 
   static let configuration = CommandConfiguration(
     commandName: "authorize", abstract: "Get an authorization code over the bearer, for your own backend.",
-    discussion: "A code works once and expires soon: give it to the backend at once. --reveal shows it.")
+    discussion: "A code works once and expires soon: give it to the backend at once.")
 
   @OptionGroup var request: IPificationRequestOptions
   @OptionGroup var flow: FlowOptions

@@ -11,9 +11,9 @@ extension IPificationInterface.Coverage.Reply: FlowReply {
 extension IPificationInterface.Authorize.Reply: FlowReply {
   package var findings: [(String, String?)] { authorization?.findings ?? [] }
 
+  /// The code works once, and was asked for: hidden, it would be lost.
   package func masked() -> Self {
     var reply = self
-    reply.authorization = authorization?.masked()
     reply.messages = messages?.masked()
     return reply
   }
@@ -33,10 +33,6 @@ extension IPificationInterface.Verify.Reply: FlowReply {
 extension IPificationInterface.Authorization {
   fileprivate var findings: [(String, String?)] {
     [("code", code), ("state", state), ("nonce", nonce), ("redirect", redirect)]
-  }
-
-  fileprivate func masked() -> Self {
-    .init(code: Mask.hidden, state: Mask.hidden, nonce: Mask.hide(nonce), redirect: Mask.uri(redirect))
   }
 }
 

@@ -16,6 +16,23 @@ extension IPificationSettings: ProviderConfiguration {
     return urls
   }
 
+  package var otherAbilities: [ProviderAbility] { [.coverage] + (scope.contains("ip:phone") ? [.readNumber] : []) }
+
+  /// The exchange of a code that nobody was given.
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    guard case .secret(let secret) = completion else {
+      return .notNeeded("this machine has no secret of the client; coverage shows whether the client id is known")
+    }
+    let form = FormFields([
+      "grant_type": "authorization_code", "code": CredentialMachine.noCode, "redirect_uri": redirectURI,
+      "client_id": clientID, "client_secret": secret.revealed,
+    ])
+    let call = BackendCall(
+      "checkCredentials", .post, tokenHost.appending(paths.token), headers: [.accept("application/json")],
+      body: .form(form), route: backendRoute)
+    return .ask { _, run in try await run(CredentialMachine(token: call)).outcome }
+  }
+
   package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     // If nobody completes an authorization, it does not verify a number.
     completion == .none ? nil : IPificationVerifier(name: name, settings: self)
@@ -28,14 +45,18 @@ struct IPificationVerifier: NumberVerifier {
   let settings: IPificationSettings
   var kind: String { IPificationSettings.kind }
 
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
-    try await run(settings.machine(for: IPificationQuestion(.coverage), of: subscriber)).outcome
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    try await run(settings.machine(for: IPificationQuestion(.coverage, number: number), of: subscriber)).outcome
   }
 
   func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome {
-    try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
+    var settings = settings
+    if isCovered { settings.checksCoverage = false }
+    return try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
   }
 }
 

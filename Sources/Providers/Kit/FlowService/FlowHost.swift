@@ -17,12 +17,13 @@ package protocol FlowHost: Sendable {
   /// A way to run machines for a caller.
   ///
   /// - Parameters:
-  ///   - modem: id of the modem whose bearer carries the requests that must go over a bearer.
+  ///   - modem: id of the modem whose bearer carries the requests that must go over a bearer; nil
+  ///     for the only one, if any goes over a bearer.
   ///   - askForCode: where a code or a PIN comes from that the caller gives; nil for flows without
   ///     one.
   ///   - onProgress: called for each hop and each step that ended, in order. It must not block.
   func run(
-    on modem: String, for peer: Peer, askForCode: FlowLanes.AskForCode?,
+    on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode?,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun
 

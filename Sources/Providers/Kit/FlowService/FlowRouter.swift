@@ -17,15 +17,20 @@ package struct FlowRouter {
   package private(set) var router: VarlinkRouter
   /// What flows ask their callers, who answer with other calls.
   package let questions: PendingQuestions
-  private let host: any FlowHost
+  package let host: any FlowHost
   private let clock: LimitClock
   private var ownErrors: [String: OwnErrors] = [:]
 
-  package init(_ router: VarlinkRouter, for host: any FlowHost, clock: LimitClock = .machine) {
+  /// - Parameters:
+  ///   - questions: those of an earlier router, if its flows may still wait for answers.
+  ///   - clock: measures the flows' times and limits.
+  package init(
+    _ router: VarlinkRouter, for host: any FlowHost, questions: PendingQuestions? = nil, clock: LimitClock = .machine
+  ) {
     self.router = router
     self.host = host
     self.clock = clock
-    questions = PendingQuestions(clock: clock)
+    self.questions = questions ?? PendingQuestions(clock: clock)
   }
 
   /// Declares an interface.
@@ -43,8 +48,12 @@ package struct FlowRouter {
   ///   - flow: makes the flow to run, and refuses what the chosen provider does not support.
   ///   - run: runs it.
   ///   - reply: adds what the provider gave to the last reply.
+  ///   - needsModem: whether the question is about the SIM in this machine, or goes over its
+  ///     bearer. A question about a number is answered with no modem, and with several, none of
+  ///     which is named.
   package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Flow: Sendable, Answer>(
     _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
+    needsModem: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     arguments: @escaping @Sendable (Method.Parameters) throws -> Arguments,
     flow: @escaping @Sendable (Arguments, FlowCall<Provider>) async throws -> Flow,
     run: @escaping @Sendable (Flow, FlowCall<Provider>) async throws -> FlowEnd<Answer>,
@@ -55,12 +64,13 @@ package struct FlowRouter {
       let start = clock.now
       do {
         let arguments = try arguments(parameters)
-        let subscriber = try host.subscriber(parameters.modem)
-        let found = try providers.find(host.providers, parameters.provider, subscriber.home)
+        let (subscriber, found) = try Self.choose(
+          providers, host, parameters.provider, parameters.modem, needsModem: needsModem(arguments))
         let id = asking.map { _ in questions.open(for: context.peer.userID) }
         defer { if let id { questions.close(id) } }
         let lanes = host.run(
-          on: subscriber.modem, for: context.peer, askForCode: Self.ask(asking, id, questions, replies)
+          on: subscriber.isKnown ? subscriber.modem : nil, for: context.peer,
+          askForCode: Self.ask(asking, id, questions, replies)
         ) { replies.send(Method.Reply($0)) }
         let call = FlowCall(
           provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
@@ -83,13 +93,14 @@ package struct FlowRouter {
   /// The same for a flow that is made from the arguments alone.
   package mutating func method<Method: FlowMethod, Provider, Arguments: Sendable, Answer>(
     _ method: Method.Type, of providers: ProviderChoice<Provider>, asking: Asking<Method.Reply>? = nil,
+    needsModem: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     arguments: @escaping @Sendable (Method.Parameters) throws -> Arguments,
     run: @escaping @Sendable (Arguments, FlowCall<Provider>) async throws -> FlowEnd<Answer>,
     reply: @escaping @Sendable (inout Method.Reply, FlowEnd<Answer>) -> Void = { _, _ in }
   ) {
     self.method(
-      method, of: providers, asking: asking, arguments: arguments, flow: { arguments, _ in arguments }, run: run,
-      reply: reply)
+      method, of: providers, asking: asking, needsModem: needsModem, arguments: arguments,
+      flow: { arguments, _ in arguments }, run: run, reply: reply)
   }
 
   /// Registers a method that has one reply and runs no flow.
@@ -103,6 +114,40 @@ package struct FlowRouter {
       } catch {
         throw declared(error)
       }
+    }
+  }
+
+  /// The SIM that a call is about, and the provider for it.
+  private static func choose<Provider>(
+    _ providers: ProviderChoice<Provider>, _ host: any FlowHost, _ name: String?, _ modem: String?, needsModem: Bool
+  ) throws -> (Subscriber, ProviderChoice<Provider>.Found) {
+    let subscriber: Subscriber
+    do {
+      subscriber = try host.subscriber(modem)
+    } catch {
+      guard !needsModem, modem == nil else { throw error }
+      return (.unknown, try chooseForNumber(providers, host.providers, name))
+    }
+    return (subscriber, try providers.find(host.providers, name, subscriber.home))
+  }
+
+  /// Without a SIM, no provider is for another network than it: the only one is meant.
+  private static func chooseForNumber<Provider>(
+    _ providers: ProviderChoice<Provider>, _ configured: ProviderSet, _ name: String?
+  ) throws -> ProviderChoice<Provider>.Found {
+    do {
+      return try providers.find(configured, name, nil)
+    } catch let error as AuthError where error.code == .noProvider && name == nil {
+      let names = configured.names.map(\.name)
+      let found = names.compactMap { name in (try? providers.find(configured, name, nil)).map { (name, $0) } }
+      guard found.count < 2 else {
+        let fitting = found.map(\.0)
+        throw AuthError(
+          .moreThanOneProvider(fitting),
+          "\(fitting.count) providers can tell; name one of \(fitting.joined(separator: ", "))")
+      }
+      guard let only = found.first else { throw error }
+      return only.1
     }
   }
 

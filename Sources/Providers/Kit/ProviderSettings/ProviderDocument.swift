@@ -11,6 +11,10 @@ package protocol ProviderDocument: Decodable, Sendable {
   /// The keys that it may have besides `kind`, `networks` and `overrides`.
   static var keys: [String: SettingsKeys] { get }
 
+  /// What each key means, and each of the provider's credentials: for people who write a file, and
+  /// for programs that ask for what a file needs.
+  static var rows: [SettingsKeyRow] { get }
+
   /// Checks the document and makes settings from it.
   ///
   /// - Parameter secrets: the provider's credentials.
@@ -19,6 +23,11 @@ package protocol ProviderDocument: Decodable, Sendable {
 }
 
 extension ProviderDocument {
+  /// The word of this kind in files and calls.
+  package static var kind: String { Settings.kind }
+
+  package static var rows: [SettingsKeyRow] { [] }
+
   /// The document's properties.
   package static var keys: [String: SettingsKeys] { SettingsKeys(of: Self.self).fields }
 }
@@ -30,7 +39,8 @@ extension SettingsError {
     do {
       return try Endpoint(text)
     } catch {
-      throw SettingsError(.wrongValue, "\(key) is not an http or https URL without query", cause: "\(error)")
+      throw SettingsError(
+        .wrongValue, "\(key) is not an http or https URL without query", key: key, cause: "\(error)")
     }
   }
 
@@ -40,6 +50,12 @@ extension SettingsError {
   ) throws(SettingsError) -> Value? where Value.RawValue == String {
     guard let text else { return nil }
     guard let value = Value(rawValue: text) else {
+      if let near = NearestWord.find(text, among: Value.allCases.map(\.rawValue)) {
+        throw SettingsError(
+          .wrongValue,
+          "\(key) is not one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")); did you mean \(near)?",
+          key: key)
+      }
       throw SettingsError(key: key, expected: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return value

@@ -13,37 +13,75 @@ import SystemdSupport
 /// `networks` are the MCCs, or MCCs with MNC, of the SIMs that the provider serves. The members in
 /// `overrides` for a network replace those above. Secrets are credentials, `NAME.KEY`.
 package enum ProviderFolder {
-  /// Reads all files of a folder; without a folder, there are none.
+  /// Reads all files of a folder; without a folder, there are none. A file that cannot be used
+  /// disables its own provider, and is among the set's faults.
   ///
   /// - Parameter kinds: those that a file may name.
-  /// - Throws: `SettingsError` that names the file, the key and what was expected.
+  /// - Throws: `SettingsError` if the folder itself cannot be read.
   package static func read(
     _ folder: String, kinds: [any ProviderDocument.Type], credentials: CredentialsDirectory?
   ) throws(SettingsError) -> ProviderSet {
     var providers = ProviderSet()
     for file in try files(in: folder) {
       let name = String(file.dropLast(".json".utf8.count))
-      let secrets = ProviderSecrets(name: name, credentials: credentials)
-      try SettingsFile.read("\(folder)/\(file)", keys: .value) { (tree: JSONValue) throws(SettingsError) in
-        try add(tree, secrets, to: &providers, kinds: kinds)
+      do throws(SettingsError) {
+        try checkName(name)
+        try add(
+          contentsOf: "\(folder)/\(file)", ProviderSecrets(name: name, credentials: credentials), to: &providers,
+          kinds: kinds)
+      } catch {
+        providers.add(ProviderFault(name: name, file: "\(folder)/\(file)", line: error.line, text: error.advice))
       }
     }
     return providers
   }
 
+  /// Adds the provider that a file describes.
+  ///
+  /// - Throws: `SettingsError` with the line, without the file.
+  package static func add(
+    contentsOf file: String, _ secrets: ProviderSecrets, to providers: inout ProviderSet,
+    kinds: [any ProviderDocument.Type]
+  ) throws(SettingsError) {
+    try SettingsFile.settings(contentsOf: file, keys: .value) { (tree: JSONValue) throws(SettingsError) in
+      try add(tree, secrets, to: &providers, kinds: kinds)
+    }
+  }
+
+  /// Looks for what is wrong with the text of a file that is not there yet.
+  ///
+  /// - Parameter file: its path, as the fault names it.
+  /// - Returns: nil if it can be used.
+  package static func fault(
+    in text: [UInt8], of file: String, _ secrets: ProviderSecrets, kinds: [any ProviderDocument.Type]
+  ) -> ProviderFault? {
+    var providers = ProviderSet()
+    do throws(SettingsError) {
+      try checkName(secrets.name)
+      try SettingsFile.settings(in: text, keys: .value) { (tree: JSONValue) throws(SettingsError) in
+        try add(tree, secrets, to: &providers, kinds: kinds)
+      }
+      return nil
+    } catch {
+      return ProviderFault(name: secrets.name, file: file, line: error.line, text: error.advice)
+    }
+  }
+
   private static func files(in folder: String) throws(SettingsError) -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }.sorted()
+      return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        $0.hasSuffix(".json") && !$0.hasPrefix(".")
+      }.sorted()
     } catch {
       throw SettingsError(.unreadable, "\(folder): the folder cannot be read", cause: "\(error)")
     }
-    for name in names where !isName(name.dropLast(".json".utf8.count)) {
-      throw SettingsError(
-        .wrongValue, "\(folder)/\(name): a provider's file is named with 1 to 64 small letters, digits and dashes")
+  }
+
+  private static func checkName(_ name: String) throws(SettingsError) {
+    guard isName(name[...]) else {
+      throw SettingsError(.wrongValue, "a provider's file is named with 1 to 64 small letters, digits and dashes")
     }
-    return names
   }
 
   private static func isName(_ text: Substring) -> Bool {
@@ -56,9 +94,13 @@ package enum ProviderFolder {
     _ tree: JSONValue, _ secrets: ProviderSecrets, to providers: inout ProviderSet,
     kinds: [any ProviderDocument.Type]
   ) throws(SettingsError) {
-    let words = kinds.map { kind(of: $0) }.joined(separator: ", ")
+    let words = kinds.map { kind(of: $0) }
     guard let word = tree["kind"]?.string, let document = kinds.first(where: { kind(of: $0) == word }) else {
-      throw SettingsError(key: "kind", expected: "one of \(words)")
+      if let given = tree["kind"]?.string, let near = NearestWord.find(given, among: words) {
+        // What is so like a word is no secret.
+        throw SettingsError(.wrongValue, "kind: there is no \(given); did you mean \(near)?", key: "kind")
+      }
+      throw SettingsError(key: "kind", expected: "one of \(words.joined(separator: ", "))")
     }
     try add(document, tree, secrets, to: &providers)
   }
@@ -85,7 +127,7 @@ package enum ProviderFolder {
       do {
         overrides[network] = try document.settings(secrets)
       } catch {
-        throw SettingsError(error.code, "overrides.\(network).\(error.message)", cause: error.cause)
+        throw error.inside("overrides.\(network)")
       }
     }
     let document: Document = try decode(tree, keys)
@@ -110,6 +152,13 @@ package enum ProviderFolder {
 private struct CommonDocument: Decodable {
   var networks: [String]?
   var overrides: [String: JSONValue]?
+}
+
+extension SettingsError {
+  /// One sentence for people: what is wrong with a provider's file, and where all keys are told.
+  fileprivate var advice: String {
+    knownKeys.isEmpty ? sentence : "\(sentence); modemd.providers(5) has the keys of each kind"
+  }
 }
 
 extension JSONValue {

@@ -7,10 +7,13 @@ import SystemdSupport
 package struct ProviderSecrets: Sendable {
   package let name: String
   private let credentials: CredentialsDirectory?
+  private let given: [String: Secret]
 
-  package init(name: String, credentials: CredentialsDirectory?) {
+  /// - Parameter given: secrets that the service does not have yet, by their keys.
+  package init(name: String, credentials: CredentialsDirectory?, given: [String: Secret] = [:]) {
     self.name = name
     self.credentials = credentials
+    self.given = given
   }
 
   /// The text of a secret without a trailing line break; nil if there is none.
@@ -23,6 +26,7 @@ package struct ProviderSecrets: Sendable {
       throw SettingsError(
         .wrongValue, "the name of a credential is not 1 to 200 printable characters without blanks and slashes")
     }
+    if let secret = given[key] { return secret }
     // If a whole folder is loaded, each file has the credential's name as a prefix
     // (systemd.exec(5), LoadCredential=).
     for file in ["\(name).\(key)", "modemd_\(name).\(key)"] {

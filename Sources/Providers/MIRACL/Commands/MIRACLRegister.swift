@@ -16,7 +16,8 @@ struct MIRACLRegister: FlowVerb {
     commandName: "register", abstract: "Register a user, with a PIN that you choose.",
     discussion: """
       The user is verified by a mail, whose link or code is asked for; by modemd itself if it is the project's backend; by the link of a verification \
-      that was made before; or by the quick code of another device.
+      that was made before; or by the quick code of another device. After Ctrl-C, the same command goes on where it stopped: for an hour \
+      after the mail, and for 10 minutes after the verification.
       """)
 
   @Argument(help: ArgumentHelp("The user's name in the project, usually a mail address.", valueName: "user"))
@@ -28,6 +29,9 @@ struct MIRACLRegister: FlowVerb {
   @Option(help: ArgumentHelp("A file with the link of a verification, or with a quick code.", valueName: "path"))
   var proofFile: String?
 
+  @Flag(help: "Begin anew, with another mail, even if an earlier registration of the user is not finished.")
+  var anew = false
+
   @OptionGroup var website: MIRACLLinkArgument
   @OptionGroup var pin: MIRACLPINOption
   @OptionGroup var flow: FlowOptions
@@ -35,7 +39,7 @@ struct MIRACLRegister: FlowVerb {
   func parameters() throws -> Method.Parameters {
     .init(
       user: user, verification: verification, proof: try proof(), link: try website.text(),
-      provider: flow.provider, modem: flow.modem)
+      anew: anew ? true : nil, provider: flow.provider, modem: flow.modem)
   }
 
   private var verification: Method.Parameters.Verification {

@@ -9,11 +9,16 @@ package struct MIRACLFlow: Sendable {
   let settings: MIRACLSettings
   let store: any MIRACLIdentityStore
   let randomness: RandomSource
+  let pending: MIRACLPendingRegistrations
 
-  /// - Parameter randomness: the source of secret numbers for registrations and logins.
+  /// - Parameters:
+  ///   - randomness: the source of secret numbers for registrations and logins.
+  ///   - pending: what earlier calls for registrations left; nil for none.
   package init(
-    _ settings: MIRACLSettings, _ store: any MIRACLIdentityStore, randomness: RandomSource = .system
+    _ settings: MIRACLSettings, _ store: any MIRACLIdentityStore, randomness: RandomSource = .system,
+    pending: MIRACLPendingRegistrations? = nil
   ) {
+    self.pending = pending ?? MIRACLPendingRegistrations()
     self.settings = settings
     self.store = store
     self.randomness = randomness

@@ -59,6 +59,13 @@ package struct MIRACLSettings: Hashable, ProviderConfiguration {
     self.project = project
   }
 
+  package var otherAbilities: [ProviderAbility] { [.signIn, .sign] }
+
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    guard client != nil else { return .notNeeded("users prove themselves with their PINs; there is no clientID") }
+    return .notFree("each request with the client's secret would begin a registration, or check a signature")
+  }
+
   package var configuredURLs: [WebURL] { [api.url, backend?.url].compactMap(\.self) }
 
   package var configuredDomains: Set<String> { trustedDomains }

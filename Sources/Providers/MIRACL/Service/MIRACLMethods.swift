@@ -22,6 +22,7 @@ package struct MIRACLMethods: FlowMethods {
   ]
 
   private let identities: any MIRACLIdentityStore
+  private let pending = MIRACLPendingRegistrations()
 
   /// - Parameter identities: where the users' identities are stored.
   package init(_ identities: any MIRACLIdentityStore) { self.identities = identities }
@@ -41,10 +42,11 @@ package struct MIRACLMethods: FlowMethods {
 
   /// The provider with the identities stored for it.
   private var miracl: ProviderChoice<MIRACLFlow> {
-    ProviderChoice { [identities] providers, name, home in
+    ProviderChoice { [identities, pending] providers, name, home in
       let found = try providers.find(MIRACLSettings.self, named: name, for: home)
       return .init(
-        MIRACLFlow(found.settings(for: home), identities), name: found.name, kind: MIRACLSettings.kind)
+        MIRACLFlow(found.settings(for: home), identities, pending: pending), name: found.name, kind: MIRACLSettings.kind
+      )
     }
   }
 
@@ -78,11 +80,12 @@ package struct MIRACLMethods: FlowMethods {
   private func addUsers(to flows: inout FlowRouter) {
     flows.method(Wire.Register.self, of: miracl, asking: .by(.question) { $0.question = Wire.Question($1) }) {
       parameters in
-      (try MIRACLUser(text: parameters.user), try Self.verification(parameters), parameters.link)
+      (try MIRACLUser(text: parameters.user), try Self.verification(parameters), parameters)
     } flow: { asked, call in
-      let (user, verification, link) = asked
+      let (user, verification, parameters) = asked
       return MIRACLRegistration(
-        user, verification, link: try link.map { try call.provider.link($0) }, canAsk: call.canAsk)
+        user, verification, link: try parameters.link.map { try call.provider.link($0) }, canAsk: call.canAsk,
+        beginsAnew: parameters.anew ?? false)
     } run: { registration, call in
       try await call.provider.register(registration, call.run)
     } reply: { reply, end in

@@ -13,11 +13,12 @@ struct MobileConnect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mobile-connect", abstract: "Mobile Connect: the operator says who the SIM's user is.",
     discussion: """
-      The provider is a file of the kind mobileConnect in /etc/modemd/providers. \(FlowHelp.steps) Numbers, codes, \
+      The provider is a file of the kind mobileConnect in /etc/modemd/providers. \(FlowHelp.steps) Numbers, \
       tokens and what identifies a person are masked unless --reveal is given.
       """,
     subcommands: [
-      MobileConnectDiscover.self, MobileConnectLogin.self, MobileConnectAuthorize.self, MobileConnectValidate.self,
+      MobileConnectDiscover.self, MobileConnectLogin.self, MobileConnectAuthorize.self, MobileConnectExchange.self,
+      MobileConnectValidate.self,
       MobileConnectAsk.self, MobileConnectUserInfo.self, MobileConnectIdentity.self, MobileConnectRefresh.self,
       MobileConnectRevoke.self,
     ])

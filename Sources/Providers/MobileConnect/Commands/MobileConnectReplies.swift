@@ -36,19 +36,26 @@ extension MobileConnectInterface.Authorize.Reply: FlowReply {
     ]
   }
 
+  /// The code works once, and was asked for: hidden, it would be lost.
+  package func masked() -> Self { self }
+}
+
+extension MobileConnectInterface.Login.Reply: FlowReply {
+  package var findings: [(String, String?)] {
+    (tokens?.findings ?? []) + (information?.findings ?? [])
+      + [("server's answer", serverAnswer.map { ForeignText.visible($0.text) })]
+  }
+
   package func masked() -> Self {
     var reply = self
-    reply.authorization = authorization.map { authorization in
-      .init(
-        code: Mask.hidden, state: Mask.hidden, nonce: Mask.hidden,
-        redirect: Mask.uri(authorization.redirect),
-        version: authorization.version)
-    }
+    reply.tokens = tokens?.masked()
+    reply.information = information?.masked()
+    reply.serverAnswer = serverAnswer.map { Mask.json($0) }
     return reply
   }
 }
 
-extension MobileConnectInterface.Login.Reply: FlowReply {
+extension MobileConnectInterface.Exchange.Reply: FlowReply {
   package var findings: [(String, String?)] { (tokens?.findings ?? []) + (information?.findings ?? []) }
 
   package func masked() -> Self {

@@ -1,4 +1,5 @@
 import AuthCore
+import JSONTree
 import ModemModel
 
 /// A caller's selection of the operator; missing values are the SIM's.
@@ -29,6 +30,8 @@ package struct MobileConnectAnswer: Sendable {
   package var information: MobileConnectInformation?
   /// With `interactionRequired`: the page where a person must answer.
   package var page: Secret?
+  /// With `signedIn` of an app's server: what it answered, such as its session.
+  package var serverAnswer: JSONValue?
 
   package init() {}
 }

@@ -24,10 +24,7 @@ extension MobileConnectFlow {
     try await prepare()
     let found = try await found(query, &answer)
     let client = try client(of: found)
-    guard let redirect = settings.redirect else {
-      throw FlowEnded(
-        FlowOutcome(.notConfigured, "the provider has no redirect URI; add redirectURI as it is registered"))
-    }
+    let redirect = try redirect()
     let authorization = try MobileConnectAuthorization(
       request, settings, found, hint: hint(answer.discovered), ticket: ticket(for: request),
       correlationID: correlationID()
@@ -42,6 +39,27 @@ extension MobileConnectFlow {
       code: code, state: authorization.ticket.state, nonce: authorization.ticket.nonce, redirect: reached,
       version: authorization.version)
     return Ready(code: ready, authorization: authorization, found: found, client: client, redirect: redirect)
+  }
+
+  /// A code of an earlier authorization, as the request describes it.
+  func ready(
+    _ code: Secret, _ request: MobileConnectRequest, _ found: MobileConnectOperator,
+    _ discovered: MobileConnectDiscovered?
+  ) throws -> Ready {
+    let client = try client(of: found)
+    let redirect = try redirect()
+    let authorization = try MobileConnectAuthorization(
+      request, settings, found, hint: hint(discovered), ticket: ticket(for: request), correlationID: correlationID())
+    let known = MobileConnectCode(
+      code: code, state: authorization.ticket.state, nonce: authorization.ticket.nonce, redirect: Secret(redirect.text),
+      version: authorization.version)
+    return Ready(code: known, authorization: authorization, found: found, client: client, redirect: redirect)
+  }
+
+  private func redirect() throws -> MobileConnectRedirect {
+    if let redirect = settings.redirect { return redirect }
+    throw FlowEnded(
+      FlowOutcome(.notConfigured, "the provider has no redirect URI; add redirectURI as it is registered"))
   }
 
   /// The authorization's subject if the caller gives none: the encrypted number, if there is one.

@@ -23,6 +23,7 @@ package struct MobileConnectFlow: Sendable {
   /// - Throws: `AuthError`, and what the lanes throw.
   package func discover(_ query: OperatorQuery) async throws -> FlowEnd<MobileConnectAnswer> {
     try await ending { answer in
+      try checkAskable(query)
       answer.discovered = try await discovered(query, &answer)
       return FlowOutcome(.covered, "the operator and its endpoints are known")
     }
@@ -62,6 +63,33 @@ package struct MobileConnectFlow: Sendable {
       }
       answer.tokens = tokens
       return FlowOutcome(.signedIn, "the operator vouches for the user; the ID token is validated")
+    }
+  }
+
+  /// Exchanges a code that the application already has, and validates the ID token.
+  ///
+  /// - Parameters:
+  ///   - nonce: of the code's authorization. Without it, anybody's code would sign its owner in.
+  ///   - request: of the code's authorization.
+  ///   - information: as with `login`.
+  /// - Throws: as `authorize`.
+  package func exchange(
+    _ code: Secret, nonce: Secret, _ request: MobileConnectRequest, _ query: OperatorQuery,
+    information: MobileConnectInformation.Kind? = nil
+  ) async throws -> FlowEnd<MobileConnectAnswer> {
+    var request = request
+    request.nonce = nonce
+    try request.check()
+    return try await ending { [request] answer in
+      let found = try await found(query, &answer)
+      let ready = try ready(code, request, found, answer.discovered)
+      let tokens = try await tokens(for: ready)
+      if let information {
+        answer.information = try await self.information(
+          information, tokens.accessToken, subject: tokens.subject, ready.found, ready.client)
+      }
+      answer.tokens = tokens
+      return FlowOutcome(.signedIn, "the operator vouches for the code's user; the ID token is validated")
     }
   }
 
@@ -142,6 +170,7 @@ package struct MobileConnectFlow: Sendable {
         subscriberID: query.selection?.subscriberID)
       let done = try await run(AppServerMachine(device, server, settings), within: flowTime)
       answer.page = done.answer?.page
+      answer.serverAnswer = done.answer?.answer
       return done.outcome
     }
   }
@@ -193,6 +222,18 @@ extension MobileConnectFlow {
     let end = try await run(machine, within: limit)
     guard end.outcome.result.isSuccess, let answer = end.answer else { throw FlowEnded(end.outcome) }
     return answer
+  }
+
+  /// Without a discovery service, nobody can tell another number's or network's operator from the
+  /// configured one.
+  private func checkAskable(_ query: OperatorQuery) throws {
+    guard query.number != nil || query.network != nil, let source = settings.source else { return }
+    if case .discovery = source { return }
+    throw FlowEnded(
+      FlowOutcome(
+        .notConfigured,
+        "the provider's file names one operator, and no discovery service that tells the operator of a number or a network; leave them out, or add discovery"
+      ))
   }
 
   /// A check costs money once it has begun, so the bearer comes first.

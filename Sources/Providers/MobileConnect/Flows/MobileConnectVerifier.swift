@@ -7,20 +7,30 @@ struct MobileConnectVerifier: NumberVerifier {
   let settings: MobileConnectSettings
   var kind: String { MobileConnectSettings.kind }
 
-  /// A discovery service can answer this; a configured operator cannot.
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
-    guard case .discovery(let discovery)? = settings.source else { return nil }
-    // Nobody is there to answer a page.
-    var quiet = settings
-    var asked = discovery
-    asked.ways.removeAll { $0 == .page }
-    quiet.source = .discovery(asked)
+  /// A discovery service that is asked by network can answer this, and its answer is kept for the
+  /// validation. Any other way is the validation's own first step, and a configured operator cannot
+  /// tell.
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    guard case .discovery(let discovery)? = quiet.source, discovery.ways.first == .network,
+      subscriber.home != nil || subscriber.serving != nil
+    else { return nil }
     return try await MobileConnectFlow(quiet, of: subscriber, run).discover(OperatorQuery()).outcome
   }
 
   func verify(
-    _ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowOutcome {
-    try await MobileConnectFlow(settings, of: subscriber, run).validate(number).outcome
+    try await MobileConnectFlow(quiet, of: subscriber, run).validate(number).outcome
+  }
+
+  /// Nobody is there to answer a page.
+  private var quiet: MobileConnectSettings {
+    guard case .discovery(var discovery)? = settings.source else { return settings }
+    discovery.ways.removeAll { $0 == .page }
+    var quiet = settings
+    quiet.source = .discovery(discovery)
+    return quiet
   }
 }

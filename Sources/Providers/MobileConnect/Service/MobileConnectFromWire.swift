@@ -28,6 +28,8 @@ extension OperatorQuery {
       }
       network = codes
     }
+    // Who names a number alone asks about that number, whatever the SIM's network is.
+    if way == nil, number != nil, network == nil, whose.callback == nil { way = .number }
     selection = try whose.callback.map { try OperatorSelection(callback: Secret($0)) }
   }
 }

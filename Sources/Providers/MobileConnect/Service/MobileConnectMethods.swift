@@ -13,7 +13,7 @@ package struct MobileConnectMethods: FlowMethods {
     InterfaceRights([
       .groups: [
         Wire.Discover.self, Wire.Authorize.self, Wire.Login.self, Wire.Validate.self, Wire.AskAtHandset.self,
-        Wire.Refresh.self, Wire.Revoke.self, Wire.UserInfo.self, Wire.Identity.self,
+        Wire.Exchange.self, Wire.Refresh.self, Wire.Revoke.self, Wire.UserInfo.self, Wire.Identity.self,
       ]
     ])
   ]
@@ -72,6 +72,17 @@ package struct MobileConnectMethods: FlowMethods {
       reply.tokens = end.answer?.tokens.map { Wire.Tokens($0) }
       reply.information = end.answer?.information.map { Wire.Information($0) }
       reply.page = end.answer?.page?.revealed
+      reply.serverAnswer = end.answer?.serverAnswer
+    }
+    flows.method(Wire.Exchange.self, of: .settings(MobileConnectSettings.self)) { parameters in
+      (try OperatorQuery(parameters.whose), try MobileConnectRequest(parameters.request), try Self.code(parameters))
+    } run: { asked, call in
+      let (query, request, code) = asked
+      return try await MobileConnectFlow(call).exchange(
+        code.code, nonce: code.nonce, request, query, information: code.information)
+    } reply: { reply, end in
+      reply.tokens = end.answer?.tokens.map { Wire.Tokens($0) }
+      reply.information = end.answer?.information.map { Wire.Information($0) }
     }
     flows.method(Wire.AskAtHandset.self, of: .settings(MobileConnectSettings.self)) { parameters in
       (try OperatorQuery(parameters.whose), try MobileConnectRequest(parameters.request))
@@ -136,6 +147,22 @@ package struct MobileConnectMethods: FlowMethods {
       throw AuthError.invalid("request", "left out: the app's server makes its own; or appServer false")
     }
     return server
+  }
+
+  /// What an earlier authorization gave.
+  private struct Code: Sendable {
+    let code: Secret
+    let nonce: Secret
+    let information: MobileConnectInformation.Kind?
+  }
+
+  private static func code(_ parameters: MobileConnectInterface.Exchange.Parameters) throws -> Code {
+    guard parameters.request?.nonce == nil || parameters.request?.nonce == parameters.nonce else {
+      throw AuthError.invalid("request.nonce", "left out, or the same as nonce")
+    }
+    return Code(
+      code: try token(parameters.code, "code"), nonce: try token(parameters.nonce, "nonce"),
+      information: parameters.information.map { $0 == .userinfo ? .userinfo : .premiuminfo })
   }
 
   private static func token(_ text: String, _ argument: String) throws -> Secret {

@@ -28,6 +28,12 @@ package struct NumberRecyclingSettings: ProviderConfiguration {
 
   package var configuredURLs: [WebURL] { server.configuredURLs }
 
+  package var otherAbilities: [ProviderAbility] { [.numberRecycling] }
+
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    server.credentialCheck(scope: Self.scope)
+  }
+
   var url: WebURL { server.root.appending((path ?? "/number-recycling/\(version.rawValue)") + "/check") }
 
   func scope(for grant: CAMARAAccess.Grant) -> String {

@@ -13,7 +13,7 @@ package struct NumberRecyclingMethods: FlowMethods {
 
   package func add(to flows: inout FlowRouter) {
     flows.add(NumberRecyclingInterface.self)
-    flows.method(NumberRecyclingInterface.Check.self, of: .numberRecycling) { parameters in
+    flows.method(NumberRecyclingInterface.Check.self, of: .numberRecycling, needsModem: { $0.0 == nil }) { parameters in
       guard let day = CalendarDay(parameters.since) else {
         throw AuthError.invalid("since", "a day, as in 2026-10-31")
       }

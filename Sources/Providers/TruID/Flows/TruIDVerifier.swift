@@ -12,6 +12,23 @@ extension TruIDSettings: ProviderConfiguration {
 
   package var configuredDomains: Set<String> { checkDomains }
 
+  package var otherAbilities: [ProviderAbility] { [.coverage] }
+
+  /// A token of the API, or of the backend for coverage: neither costs anything.
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    let source: TruIDTokenMachine.Source
+    switch chosenWay {
+    case .api:
+      guard let credentials else { return .notNeeded("there is no clientID") }
+      source = .api(api, credentials, scope: product.scope, apiRoute)
+    case .backend:
+      guard let backend else { return .notNeeded("there is no backend") }
+      source = .backend(backend)
+    case nil: return .notNeeded("the file has neither clientID nor backend")
+    }
+    return .ask { _, run in try await run(TruIDTokenMachine(source)).outcome }
+  }
+
   package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     chosenWay == nil ? nil : TruIDVerifier(name: name, settings: self)
   }
@@ -28,13 +45,19 @@ struct TruIDVerifier: NumberVerifier {
 
   var kind: String { TruIDSettings.kind }
 
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome? {
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome? {
+    // A check that sends the bearer's address finds it out with the same call.
+    if settings.sendsAddress, settings.chosenWay == .api { return nil }
     let outcome = try await TruIDFlow(settings, of: subscriber, run).deviceCoverage(settings.product).outcome
     // Many backends give no token for it: then tru.ID says it when the check is opened.
     return outcome.result == .notConfigured ? nil : outcome
   }
 
-  func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome {
+  func verify(
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
+  ) async throws -> FlowOutcome {
     try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).outcome
   }
 }

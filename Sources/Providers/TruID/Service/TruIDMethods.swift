@@ -74,7 +74,7 @@ package struct TruIDMethods: FlowMethods {
     } reply: { reply, end in
       reply.check = end.answer.map { Wire.Check($0) }
     }
-    flows.method(Wire.SIMCheck.self, of: .settings(TruIDSettings.self)) { parameters in
+    flows.method(Wire.SIMCheck.self, of: .settings(TruIDSettings.self), needsModem: { _ in false }) { parameters in
       (
         try SubscriberNumber(argument: parameters.number),
         try Self.options(way: parameters.way, period: parameters.periodMinutes, reference: parameters.reference)

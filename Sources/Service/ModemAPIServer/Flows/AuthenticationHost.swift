@@ -13,7 +13,7 @@ struct AuthenticationHost: FlowHost {
   func subscriber(_ modem: String?) throws -> Subscriber { try service.subscriber(modem) }
 
   func run(
-    on modem: String, for peer: Peer, askForCode: FlowLanes.AskForCode?,
+    on modem: String?, for peer: Peer, askForCode: FlowLanes.AskForCode?,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {
     service.run(on: modem, for: Caller(peer), askForCode: askForCode, onProgress: onProgress)

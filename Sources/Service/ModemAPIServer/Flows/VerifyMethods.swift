@@ -2,12 +2,22 @@ import AuthCore
 import AuthFlows
 import FlowService
 import ModemAPI
+import ProviderSettings
 
 /// org.modemd.Verify.
 struct VerifyMethods: FlowMethods {
-  static let rights = [InterfaceRights([.groups: [VerifyInterface.Number.self, VerifyInterface.Providers.self]])]
+  static let rights = [
+    InterfaceRights([
+      .groups: [
+        VerifyInterface.Number.self, VerifyInterface.Providers.self, VerifyInterface.ProviderKinds.self,
+        VerifyInterface.CheckProvider.self,
+      ],
+      // It tells what a credential is like, to whoever can guess its name.
+      .ownEntry: [VerifyInterface.TestProviderFile.self],
+    ])
+  ]
 
-  let providers: ProviderSet
+  let files: ProviderFiles
 
   func add(to flows: inout FlowRouter) {
     flows.add(VerifyInterface.self)
@@ -19,8 +29,22 @@ struct VerifyMethods: FlowMethods {
       reply.outcome?.provider = end.answer?.name
       reply.outcome?.kind = end.answer?.kind
     }
-    flows.handle(VerifyInterface.Providers.self) { [providers] _, _ in
-      .init(providers: providers.names.map { .init(name: $0.name, kind: $0.kind) })
+    let (host, files) = (flows.host, files)
+    flows.handle(VerifyInterface.Providers.self) { _, _ in
+      .init(
+        providers: host.providers.descriptions().map(VerifyInterface.Provider.init),
+        faults: host.providers.faults.map(VerifyInterface.ProviderFault.init))
+    }
+    flows.handle(VerifyInterface.ProviderKinds.self) { _, _ in
+      .init(kinds: files.kinds.map(VerifyInterface.ProviderKind.init))
+    }
+    flows.handle(VerifyInterface.TestProviderFile.self) { parameters, _ in
+      let given = Dictionary(parameters.credentials.map { ($0.key, Secret($0.value)) }) { first, _ in first }
+      let fault = files.fault(in: parameters.text, named: parameters.name, given: given)
+      return .init(fault: fault.map(VerifyInterface.ProviderFault.init))
+    }
+    flows.handle(VerifyInterface.CheckProvider.self) { parameters, context in
+      try await ProviderCheck(host: host, peer: context.peer).check(parameters.provider, modem: parameters.modem)
     }
   }
 }

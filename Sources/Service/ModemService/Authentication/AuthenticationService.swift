@@ -13,11 +13,11 @@ package struct AuthenticationService: Sendable {
   package typealias HostSend = @Sendable (_ call: BackendCall) async throws -> Result<BackendReply, BackendFailure>
 
   /// The configured providers.
-  package let providers: ProviderSet
+  package private(set) var providers: ProviderSet
   private let registry: ModemRegistry
-  private let checks: CheckService
+  private var checks: CheckService
   private let messages: MessageService?
-  private let send: HostSend
+  private var send: HostSend
   private let hostLane: HostLane
   /// For the limits of flows and for their times.
   package let clock: LimitClock
@@ -40,6 +40,16 @@ package struct AuthenticationService: Sendable {
     hostLane = HostLane(clock: clock)
   }
 
+  /// The same service with other providers: flows that were begun before go on with theirs, and all
+  /// share their turns at the providers' hosts.
+  package func replacing(
+    providers: ProviderSet, checks: CheckService, send: @escaping HostSend
+  ) -> AuthenticationService {
+    var service = self
+    (service.providers, service.checks, service.send) = (providers, checks, send)
+    return service
+  }
+
   /// The SIM of a flow.
   ///
   /// - Parameter modem: id, device or interface; nil for the only modem.
@@ -49,11 +59,12 @@ package struct AuthenticationService: Sendable {
   /// A runner for a caller's machines.
   ///
   /// - Parameters:
-  ///   - modem: its bearer carries everything that must go over one; id, device or interface.
+  ///   - modem: its bearer carries everything that must go over one; id, device or interface; nil
+  ///     for the only one, if anything needs one.
   ///   - askForCode: gets a code or a PIN from the caller; nil for flows without one.
   ///   - onProgress: called for each finished hop and step, in order. It must not block.
   package func run(
-    on modem: String, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
+    on modem: String?, for caller: Caller, askForCode: FlowLanes.AskForCode? = nil,
     onProgress: @escaping @Sendable (FlowProgress) -> Void
   ) -> FlowRun {
     let (checks, messages, hostLane, send) = (checks, messages, hostLane, send)
@@ -68,6 +79,9 @@ package struct AuthenticationService: Sendable {
         return try await Self.readCode(wait, messages, modem)
       })
     if let askForCode { lanes.askForCode = askForCode }
+    lanes.messageObstacle = { [registry] number in
+      await MessageObstacle.to(number, on: modem, registry, messages)
+    }
     lanes.addresses = { [registry] in
       let settings = try? registry.find(modem).state.bearer.state.installed?.settings
       return [settings?.ipv4, settings?.ipv6].compactMap { $0?.prefix.address }
@@ -76,7 +90,7 @@ package struct AuthenticationService: Sendable {
   }
 
   private static func open(
-    _ call: BearerCall, _ checks: CheckService, _ modem: String, _ caller: Caller,
+    _ call: BearerCall, _ checks: CheckService, _ modem: String?, _ caller: Caller,
     _ onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> BearerReply {
     let visited = VisitedHops()
@@ -89,7 +103,7 @@ package struct AuthenticationService: Sendable {
   }
 
   private static func readCode(
-    _ wait: CodeWait, _ messages: MessageService, _ modem: String
+    _ wait: CodeWait, _ messages: MessageService, _ modem: String?
   ) async throws -> Result<Secret, CodeFailure> {
     do {
       var request = try CodeRequest(

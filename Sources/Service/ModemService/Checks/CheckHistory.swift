@@ -61,6 +61,11 @@ package final class CheckHistory: Sendable {
       }
     }
 
+    mutating func keepLast(_ limit: Int) {
+      entries = ordered.suffix(limit)
+      oldest = 0
+    }
+
     mutating func dropOldest() {
       entries = Array(ordered.dropFirst())
       oldest = 0
@@ -68,32 +73,52 @@ package final class CheckHistory: Sendable {
   }
 
   private struct Contents {
+    /// How many checks are kept per caller.
+    var limit: Int
     var rings: [Caller: Ring] = [:]
     var count = 0
+
+    /// Forgets the oldest checks that are too many.
+    mutating func trim() {
+      for (caller, ring) in rings where ring.entries.count > limit {
+        rings[caller]?.keepLast(limit)
+        if limit == 0 { rings[caller] = nil }
+      }
+      while kept > limit * CheckHistory.fullCallers, let fullest = CheckHistory.fullest(rings) {
+        rings[fullest]?.dropOldest()
+        if rings[fullest]?.entries.isEmpty == true { rings[fullest] = nil }
+      }
+    }
 
     var kept: Int { rings.values.reduce(0) { $0 + $1.entries.count } }
   }
 
-  private let limit: Int
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
 
   /// - Parameter limit: how many checks to keep per caller; 0 keeps none.
-  package init(limit: Int = 100) { self.limit = limit }
+  package init(limit: Int = 100) { contents = Mutex(Contents(limit: limit)) }
+
+  /// Keeps another number of checks from now on, and forgets the oldest that are too many.
+  ///
+  /// - Parameter limit: how many to keep per caller; 0 keeps none.
+  package func change(limit: Int) {
+    contents.withLock { contents in
+      contents.limit = limit
+      contents.trim()
+    }
+  }
 
   /// Remembers a check, in place of the caller's oldest one if its list is full.
   func add(_ make: (_ number: Int) -> PastCheck) {
     contents.withLock { contents in
       contents.count += 1
-      guard limit > 0 else { return }
+      guard contents.limit > 0 else { return }
       let check = make(contents.count)
       var ring = contents.rings[check.caller] ?? Ring()
       ring.count += 1
-      ring.add(Entry(check: check, ownNumber: ring.count), limit: limit)
+      ring.add(Entry(check: check, ownNumber: ring.count), limit: contents.limit)
       contents.rings[check.caller] = ring
-      while contents.kept > limit * Self.fullCallers, let fullest = Self.fullest(contents.rings) {
-        contents.rings[fullest]?.dropOldest()
-        if contents.rings[fullest]?.entries.isEmpty == true { contents.rings[fullest] = nil }
-      }
+      contents.trim()
     }
   }
 

@@ -69,13 +69,13 @@ package struct CheckService: Sendable {
   private let registry: ModemRegistry
   private let bearers: BearerService
   private let history: CheckHistory
-  private let reach: ReachPolicy
+  private var reach: ReachPolicy
   private let now: @Sendable () -> Timestamp
   /// For the limits of checks and for their times.
   package let clock: LimitClock
   private let verification = SharedVerification()
-  private let prepareNames: NamePreparer
-  private let runChain: ChainRunner
+  private var prepareNames: NamePreparer
+  private var runChain: ChainRunner
 
   /// - Parameters:
   ///   - history: remembers finished checks.
@@ -95,6 +95,16 @@ package struct CheckService: Sendable {
     self.clock = clock
     self.prepareNames = prepareNames
     self.runChain = runChain
+  }
+
+  /// The same service with other settings: checks that were begun before go on with theirs, and all
+  /// share bearers and history.
+  package func replacing(
+    reach: ReachPolicy, prepareNames: @escaping NamePreparer, runChain: @escaping ChainRunner
+  ) -> CheckService {
+    var service = self
+    (service.reach, service.prepareNames, service.runChain) = (reach, prepareNames, runChain)
+    return service
   }
 
   /// Opens a URL and follows its redirects when its turn among other checks comes. An error of the
@@ -159,7 +169,7 @@ package struct CheckService: Sendable {
   ///
   /// - Returns: why it cannot be brought up; nil if it is up.
   /// - Throws: `ServiceError` `tooManyFlows`; `CancellationError` if the caller left.
-  func readiness(of modem: String, _ caller: Caller) async throws -> ChainFailure? {
+  func readiness(of modem: String?, _ caller: Caller) async throws -> ChainFailure? {
     do {
       _ = try await prepare(nil, learns: nil, modem: modem, caller: caller)
       return nil

@@ -41,14 +41,20 @@ final class FlowGate: Sendable {
     var places: [FlowSchedule.ID: Place] = [:]
   }
 
-  private let limits: FlowLimits
   private let state: Mutex<State>
   private let clock: LimitClock
 
   init(_ limits: FlowLimits, clock: LimitClock = .machine) {
-    self.limits = limits
     state = Mutex(State(schedule: FlowSchedule(limits)))
     self.clock = clock
+  }
+
+  /// Other limits apply from now on, also to flows that wait; running ones go on.
+  func change(to limits: FlowLimits) {
+    let started = state.withLock { state in
+      state.schedule.change(to: limits, now: clock.now).compactMap { Self.decide($0, .success(()), &state) }
+    }
+    for continuation in started { continuation.resume() }
   }
 
   func runningCount(over bearer: String) -> Int { state.withLock { $0.schedule.runningCount(over: bearer) } }
@@ -75,7 +81,7 @@ final class FlowGate: Sendable {
         "\(limit) flows wait for their turn already; try again in \(retryAfter.words)")
     case .waits(let id):
       let tooLong = ServiceError(
-        .waitedTooLong(limit: limits.perBearer),
+        .waitedTooLong(limit: state.withLock { $0.schedule.limits.perBearer }),
         "many flows run already, and the turn of this one did not come within \(limit.words); try again, or allow more time"
       )
       let timer = Task {

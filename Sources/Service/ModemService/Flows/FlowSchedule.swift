@@ -39,7 +39,7 @@ struct FlowSchedule: Sendable {
     let bearer: String
   }
 
-  private let limits: FlowLimits
+  private(set) var limits: FlowLimits
   private var nextNumber: UInt64 = 0
   private var running: [ID: Running] = [:]
   private var countByBearer: [String: Int] = [:]
@@ -55,6 +55,15 @@ struct FlowSchedule: Sendable {
   init(_ limits: FlowLimits) { self.limits = limits }
 
   func runningCount(over bearer: String) -> Int { countByBearer[bearer] ?? 0 }
+
+  /// Other limits apply from now on. No flow ends for them: where fewer may run, others wait until
+  /// there is room.
+  ///
+  /// - Returns: the flows that run from now on, in their order.
+  mutating func change(to limits: FlowLimits, now: Instant) -> [ID] {
+    self.limits = limits
+    return startNext(now)
+  }
 
   /// A flow wants to run.
   mutating func ask(_ caller: Caller, bearer: String, now: Instant) -> Answer {

@@ -87,6 +87,17 @@ package actor MessageService {
     return (messages, inbox.state.isFull)
   }
 
+  /// Why a new message could not be read; nil if it could.
+  func obstacle(of modem: String?) -> String? {
+    do {
+      let state = try inbox(of: modem).1.state
+      if state.isFull { return Self.storageFull.message }
+      return state.unavailable.map { Self.unavailable($0).message }
+    } catch {
+      return (error as? ServiceError)?.message ?? "\(error)"
+    }
+  }
+
   /// One message.
   ///
   /// - Throws: `ServiceError`, `MessageError`.

@@ -30,6 +30,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case tell
   case kill
   case start
+  case restart
 
   /// The verb with its arguments.
   package var usage: String {
@@ -41,7 +42,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .sms: "\(rawValue) FROM TEXT"
     case .smsTo: "\(rawValue) NUMBER FROM TEXT"
     case .smsPDU: "\(rawValue) HEX"
-    case .kill, .start: "\(rawValue) modemd|modemd-port"
+    case .kill, .start, .restart: "\(rawValue) modemd|modemd-port"
     case .faults: "\(rawValue) [LIST]"
     default: rawValue
     }
@@ -80,6 +81,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .tell: "the simulated providers are told a value by name; without VALUE it is taken back"
     case .kill: "a daemon is ended with SIGKILL"
     case .start: "a daemon is started again"
+    case .restart: "a daemon ends as systemd would end it, and is started again with new settings"
     }
   }
 }
@@ -129,6 +131,11 @@ extension World {
       try folder.words.say(words[1], words.dropFirst(2).joined(separator: " "))
     case .kill: await end(try daemon(words))
     case .start: try await start(try daemon(words))
+    case .restart:
+      let daemon = try daemon(words)
+      await end(daemon, with: SIGTERM)
+      try await start(daemon)
+      try await waitForModem()
     }
     return "done"
   }

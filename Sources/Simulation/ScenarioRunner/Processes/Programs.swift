@@ -12,6 +12,23 @@ package enum Programs {
 
   static func simulator(in folder: String) -> String { "\(folder)/modem-simulator" }
 
+  /// The path of a daemon: beside the other programs as it is built, or in `lib/modemd` as it is
+  /// installed.
+  package static func daemon(_ name: String, in folder: String) -> String {
+    let built = "\(folder)/\(name)"
+    let installed = "\(folder)/../lib/modemd/\(name)"
+    return access(built, X_OK) != 0 && access(installed, X_OK) == 0 ? installed : built
+  }
+
+  /// The PATH of a command in a world: the programs first. In a checkout, the Python that
+  /// `make test` sets up follows, because it has the package `varlink`.
+  static func searchPath(_ folder: String) -> String {
+    let python = "\(folder)/../../venv/bin"
+    let isCheckout = folder.contains("/.build/") && access("\(python)/python3", X_OK) == 0
+    let own = environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"
+    return [folder, isCheckout ? python : nil, own].compactMap { $0 }.joined(separator: ":")
+  }
+
   static let environment: [String: String] = {
     var variables: [String: String] = [:]
     var next = environ

@@ -24,6 +24,7 @@ extension Scenario {
       },
       report: { secrets.add($1, kind: $0) })
     environment.word = { words[$0] }
+    environment.folder = folder.path
     return providers.flatMap { [environment] in $0.definition.services(environment) }
       .map { DistortedService($0, word: environment.word) }
   }

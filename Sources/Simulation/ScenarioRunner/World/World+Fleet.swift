@@ -68,7 +68,8 @@ extension World {
       let process = try await start(
         "modemd-port-\(member.interface)",
         [
-          "\(options.programs)/modemd-port", "--device", devicePath(of: member.number), "--protocol", kind.rawValue,
+          Programs.daemon("modemd-port", in: options.programs), "--device", devicePath(of: member.number), "--protocol",
+          kind.rawValue,
           "--interface", member.interface, "--socket", socket, "--state-directory", state,
           "--id-key", folder.file("id-key"),
         ], in: links.host, with: portVariables)

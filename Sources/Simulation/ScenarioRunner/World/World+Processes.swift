@@ -33,7 +33,8 @@ extension World {
       // The machine's own bus, and its ModemManager, are not part of a world.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.bus,
       "MODEM_SIMULATOR_CHECK_URL": scenario.checks.first?.url ?? "",
-      "PATH": options.programs + ":" + (Programs.environment["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin"),
+      "MODEM_SIMULATOR_PROVIDERS": folder.providers, "MODEM_SIMULATOR_CREDENTIALS": folder.credentials,
+      "PATH": Programs.searchPath(options.programs),
     ]
   }
 

@@ -2,26 +2,11 @@ import OperatorSimulator
 
 /// modemd's files of providers, and the requests that the servers received.
 extension World {
-  /// Writes modemd's files of providers and its credentials.
+  /// Writes modemd's files of providers and its credentials. The folders are there without any, so
+  /// that a world never reads the machine's own, and a person in it can add some.
   func prepareProviders() throws {
-    if !scenario.modemdProviders.isEmpty {
-      try folder.makeFolder("providers")
-      for (name, text) in scenario.modemdProviders { try folder.write(text, to: "providers/\(name).json") }
-    }
-    if !scenario.modemdCredentials.isEmpty {
-      try folder.makeFolder("credentials")
-      for (name, text) in scenario.modemdCredentials { try folder.write(text, to: "credentials/\(name)", mode: 0o600) }
-    }
-  }
-
-  /// modemd's arguments, if the scenario has files for it.
-  var providerArguments: [String] {
-    scenario.modemdProviders.isEmpty ? [] : ["--providers", folder.file("providers")]
-  }
-
-  /// modemd's variables, if the scenario has credentials, as systemd sets them.
-  var providerVariables: [String: String] {
-    scenario.modemdCredentials.isEmpty ? [:] : ["CREDENTIALS_DIRECTORY": folder.file("credentials")]
+    for (name, text) in scenario.modemdProviders { try folder.write(text, to: "providers/\(name).json") }
+    for (name, text) in scenario.modemdCredentials { try folder.write(text, to: "credentials/\(name)", mode: 0o600) }
   }
 
   /// The requests that the servers of one side have received, in order.

@@ -192,7 +192,7 @@ package actor World {
   ///
   /// - Throws: `WorldError`, with the last lines of its log.
   package func start(_ daemon: Daemon) async throws {
-    let program = "\(options.programs)/\(daemon.rawValue)"
+    let program = Programs.daemon(daemon.rawValue, in: options.programs)
     let kind = options.kind ?? scenario.modem.kind
     let socket: String
     var arguments: [String]
@@ -208,26 +208,23 @@ package actor World {
           "--device", device, "--protocol", kind.rawValue, "--interface", "wwan0", "--socket", socket,
           "--state-directory", state, "--id-key", folder.file("id-key"),
         ] + options.limits.flatMap { ["--limit", $0] }
-      if let settings = options.portSettings {
-        try folder.write(settings, to: "modemd-port.json")
-        arguments += ["--configuration", folder.file("modemd-port.json")]
-      }
+      // Not the machine's own files.
+      try folder.write(options.portSettings ?? "{}", to: "modemd-port.json")
+      arguments += ["--configuration", folder.file("modemd-port.json")]
     case .service:
       socket = folder.socket
       arguments = [
         "--socket", socket, "--ports", folder.file("ports"), "--state-directory", folder.file("modemd-state"),
         "--extra-roots", folder.authority,
       ]
-      if let settings = scenario.settings {
-        try folder.write(settings, to: "modemd.json")
-        arguments += ["--configuration", folder.file("modemd.json")]
-      }
-      arguments += providerArguments
+      try folder.write(scenario.settings ?? "{}", to: "modemd.json")
+      arguments += ["--configuration", folder.file("modemd.json")]
+      arguments += ["--providers", folder.providers]
     }
     if let level = options.logLevel { arguments += ["--log-level", level] }
     let process = try await start(
       daemon.rawValue, [program] + arguments, in: links.host,
-      with: daemon == .service ? providerVariables : portVariables)
+      with: daemon == .service ? ["CREDENTIALS_DIRECTORY": folder.credentials] : portVariables)
     processes.append(process)
     daemons[daemon] = process
     try await wait(for: process, "it answers at its socket") { UnixSocket.isServed(socket) }

@@ -14,7 +14,9 @@ package struct WorldFolder: Hashable, Sendable {
     var template = Array("\(parent)/modem-world-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw WorldError.system("cannot make a folder in \(parent)") }
     let folder = WorldFolder(path: template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-    for name in ["ports", "state", "modemd-state", "certificates"] { mkdir(folder.file(name), 0o700) }
+    for name in ["ports", "state", "modemd-state", "certificates", "providers", "credentials"] {
+      mkdir(folder.file(name), 0o700)
+    }
     return folder
   }
 
@@ -23,6 +25,10 @@ package struct WorldFolder: Hashable, Sendable {
 
   /// Where modemd listens.
   package var socket: String { file("org.modemd") }
+  /// modemd's files of providers, NAME.json.
+  package var providers: String { file("providers") }
+  /// modemd's credentials, as systemd would give them.
+  package var credentials: String { file("credentials") }
   /// The certificate authority of the world's servers, as PEM.
   package var authority: String { file("certificates/authority.pem") }
   /// Where the world's system bus listens, in a world that has one.

@@ -21,7 +21,8 @@ struct ExtremeMessageAttackTests {
     let lengths = ["00", "01", "A0", "A1", "FF"].flatMap { length in
       ["00", "04", "08"].map { delivery(coding: $0, time: "62201000000000", length: length, data: text) }
     }
-    // Headers: longer than the data, elements without end, part 0 of 0, part 255 of 255, part 255 of 1.
+    // Headers: longer than the data, elements without end, part 0 of 0, part 255 of 255, part 255
+    // of 1.
     let headers = [
       "FF", "05000300", "0500030000", "050003FF0000", "050003FFFFFF", "050003FF01FF", "060804FFFFFFFF", "8C00",
     ]

@@ -17,7 +17,8 @@ private let sharedMachine = """
       "org.modemd.PhoneSignIn": ["daemon"] } } } }
   """
 
-/// What one member of the group learns of another, and does to him. Root's reserve and what is shared on purpose stand in Docs/security.md.
+/// What one member of the group learns of another, and does to him. Root's reserve and what is
+/// shared on purpose stand in Docs/security.md.
 @Suite(
   .serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .world(sharedMachine))

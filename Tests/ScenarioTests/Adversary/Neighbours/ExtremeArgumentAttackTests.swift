@@ -5,7 +5,8 @@ import ScenarioRunner
 import Testing
 import Varlink
 
-/// Callers that name numbers of any size over the real socket: each gets an answer or an error, and modemd goes on.
+/// Callers that name numbers of any size over the real socket: each gets an answer or an error, and
+/// modemd goes on.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ExtremeArgumentAttackTests {
   @Test("Each number of each method as an extreme", .timeLimit(.minutes(3)), .attack(by: .neighbour, .held))
@@ -143,7 +144,8 @@ enum RawCall {
   }
 }
 
-/// What an interface's description says of methods and types, as far as tests need it: names, fields and their types.
+/// What an interface's description says of methods and types, as far as tests need it: names,
+/// fields and their types.
 private struct InterfaceText {
   private(set) var methods: [(name: String, fields: [(name: String, type: String)])] = []
   private(set) var types: [String: [(name: String, type: String)]] = [:]

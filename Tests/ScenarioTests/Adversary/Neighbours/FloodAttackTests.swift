@@ -3,8 +3,9 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A member of the group, who may ask for the number, tries to keep others from it. Where each connection costs modemd work without end there are as
-/// many as a debug build serves; `make bench` has the release build under more of them.
+/// A member of the group, who may ask for the number, tries to keep others from it. Where each
+/// connection costs modemd work without end there are as many as a debug build serves; `make bench`
+/// has the release build under more of them.
 @Suite(
   .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .world(Siege.scenario))
 struct FloodAttackTests {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A member of the group reaches the socket of a port, whose folder's rights are meant to keep him out.
+/// A member of the group reaches the socket of a port, whose folder's rights are meant to keep him
+/// out.
 @Suite(
   .serialized, .enabled(if: Worlds.areAllowed, Worlds.reason), .world(Siege.scenario))
 struct PortSocketAttackTests {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// `daemon` may ask all of org.modemd.Modem by its interface's entry, and `sys` was given UnlockPIN by an entry of its own.
+/// `daemon` may ask all of org.modemd.Modem by its interface's entry, and `sys` was given UnlockPIN
+/// by an entry of its own.
 private let lockedSIM = """
   { "sim": { "state": "pinRequired", "pin": "4711" },
     "otherSIMs": [ { "iccid": "8944110000000000028", "imsi": "234150123456789" } ],
@@ -15,7 +16,8 @@ private let lockedSIM = """
       "org.modemd.Modem": ["daemon"], "org.modemd.Modem.UnlockPIN": ["sys"] } } } }
   """
 
-/// Members of the group against the SIM: its PIN has three attempts, and another slot is another subscription.
+/// Members of the group against the SIM: its PIN has three attempts, and another slot is another
+/// subscription.
 @Suite(
   .serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .world(lockedSIM))

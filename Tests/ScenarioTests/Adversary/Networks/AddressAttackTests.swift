@@ -7,16 +7,19 @@ import Varlink
 
 @testable import ScenarioRunner
 
-/// What a network may give a bearer as its address or gateway, so that packets of the machine's own take another way.
+/// What a network may give a bearer as its address or gateway, so that packets of the machine's own
+/// take another way.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct AddressAttackTests {
-  /// The machine's own addresses, its gateways, a neighbour, what lies behind the gateway, and its name server.
+  /// The machine's own addresses, its gateways, a neighbour, what lies behind the gateway, and its
+  /// name server.
   private static let targets = [
     "192.0.2.1", "192.0.2.2", "192.0.2.50", "203.0.113.30", "203.0.113.31", "198.51.100.53", "2001:db8:ffff::1",
     "2001:db8:ffff::2", "2001:db8:ffff::50", "2001:db8:c::30",
   ]
 
-  /// Has the network give each of these addresses, one after the other; the machine's own ways stay as they are.
+  /// Has the network give each of these addresses, one after the other; the machine's own ways stay
+  /// as they are.
   ///
   /// - Parameter isRefused: whether no bearer may come up, where there is no VRF.
   private func give(_ assignments: [(address: String, gateway: String)], isRefused: Bool) async throws {

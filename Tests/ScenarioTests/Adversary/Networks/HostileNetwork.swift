@@ -8,8 +8,8 @@ import Testing
 @testable import OperatorSimulator
 @testable import ScenarioRunner
 
-/// What who sits behind the bearer has: servers that send any bytes, names that lead anywhere, and what listens on the machine to
-/// be reached.
+/// What who sits behind the bearer has: servers that send any bytes, names that lead anywhere, and
+/// what listens on the machine to be reached.
 struct HostileNetwork: Sendable {
   /// Who is asked first. Its certificate is good.
   static let host = "check.aggregator.example"
@@ -20,7 +20,8 @@ struct HostileNetwork: Sendable {
   /// In the machine's.
   private let ownGroup: MultiThreadedEventLoopGroup
 
-  /// Runs `body` in the suite's world; its names are true again behind it, and nothing has left by the other uplink.
+  /// Runs `body` in the suite's world; its names are true again behind it, and nothing has left by
+  /// the other uplink.
   static func attack(_ body: (HostileNetwork) async throws -> Void) async throws {
     let world = try SharedWorld.current()
     // Threads stay in the namespace of the one that starts them.
@@ -78,7 +79,8 @@ struct HostileNetwork: Sendable {
     try await world.links.network.run { try Kernel().bringUp("lo", [prefix]) }
   }
 
-  /// A service of the machine's own, which listens on all its addresses as many do. Nobody behind the bearer may reach it.
+  /// A service of the machine's own, which listens on all its addresses as many do. Nobody behind
+  /// the bearer may reach it.
   func victim() async throws -> TestServer {
     try await TestServer.start(on: "::", group: ownGroup) { _ in TestServer.json(#"{"own":true}"#) }
   }

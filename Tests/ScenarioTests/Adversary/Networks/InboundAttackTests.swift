@@ -16,7 +16,8 @@ struct InboundAttackTests {
     }
   }
 
-  /// Has the operator's side send to addresses that are not the bearer's, and answer from those that are not its own.
+  /// Has the operator's side send to addresses that are not the bearer's, and answer from those
+  /// that are not its own.
   private func letThrough(_ world: World, to addresses: [String]) {
     world.gate.open(for: Set((["10.64.0.2", "2001:db8:64::2"] + addresses).compactMap { IPAddress($0) }))
   }
@@ -109,7 +110,8 @@ struct InboundAttackTests {
     try await with { world, _, own in
       let targets = ["192.0.2.1", "203.0.113.30", "2001:db8:c::30", "2001:db8:ffff::1"]
       let before = try await world.ways(to: targets)
-      // A router with a default route and a prefix; then an ICMP redirect for what goes to 203.0.113.30, "from" the machine's gateway.
+      // A router with a default route and a prefix; then an ICMP redirect for what goes to
+      // 203.0.113.30, "from" the machine's gateway.
       let script = """
         import socket, struct, sys
         def sum16(data):

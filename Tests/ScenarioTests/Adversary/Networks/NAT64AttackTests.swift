@@ -2,7 +2,8 @@ import HTTPTestSupport
 import ModemAPI
 import Testing
 
-/// What `ipv4only.arpa` can be made to say on a bearer of IPv6 alone. Nobody signs it (RFC 7050, 3).
+/// What `ipv4only.arpa` can be made to say on a bearer of IPv6 alone. Nobody signs it (RFC 7050,
+/// 3).
 @Suite(
   "A translator that is none", .serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .world(

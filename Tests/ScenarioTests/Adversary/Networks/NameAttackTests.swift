@@ -2,7 +2,8 @@ import HTTPTestSupport
 import ModemAPI
 import Testing
 
-/// Names, addresses and literals by which the network behind the bearer wants to reach the machine itself.
+/// Names, addresses and literals by which the network behind the bearer wants to reach the machine
+/// itself.
 @Suite(
   "Names that lead astray", .serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .world())

@@ -4,11 +4,12 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// Other users of the machine who want to walk an operator's URL over the bearer by themselves. Since Linux 5.7 anybody may bind a fresh socket to an
-/// interface.
+/// Other users of the machine who want to walk an operator's URL over the bearer by themselves.
+/// Since Linux 5.7 anybody may bind a fresh socket to an interface.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct GateAttackTests {
-  /// A stream over IPv6 is not told why: the kernel looks for the refused socket on `lo`, and it is bound to another device.
+  /// A stream over IPv6 is not told why: the kernel looks for the refused socket on `lo`, and it is
+  /// bound to another device.
   private static let refusals: Set = ["ENETUNREACH", "EHOSTUNREACH", "EACCES", "EPERM", "ECONNREFUSED", "TIMEOUT"]
   private static let user = 1500
 

@@ -37,7 +37,8 @@ struct LeftoverAttackTests {
     let imei = Array(try #require(modem.imei).utf8)
     let id = modem.id.dropFirst("modem-".count)
     #expect(id.count == 16 && id.allSatisfy(\.isHexDigit))
-    // Fifty thousand serial numbers on both sides of the right one; the right one is among them, or the search would prove nothing.
+    // Fifty thousand serial numbers on both sides of the right one; the right one is among them, or
+    // the search would prove nothing.
     let serial = Int(String(decoding: imei[8..<14], as: UTF8.self)) ?? 0
     let wanted = [UInt32(id.prefix(8), radix: 16), UInt32(id.suffix(8), radix: 16)]
     var isAmong = false

@@ -90,7 +90,8 @@ private enum EndpointAttackWorld {
   }
 }
 
-/// A provider's answer names where credentials, codes and tokens go next: to this machine, its network or somebody else.
+/// A provider's answer names where credentials, codes and tokens go next: to this machine, its
+/// network or somebody else.
 @Suite(
   .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .intruded { EndpointAttackWorld.scenario })

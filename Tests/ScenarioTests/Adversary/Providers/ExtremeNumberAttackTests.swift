@@ -8,7 +8,8 @@ import OperatorSimulator
 import ScenarioRunner
 import Testing
 
-/// Providers that name numbers and times of any size: a flow may end in any way, and modemd goes on for everybody else.
+/// Providers that name numbers and times of any size: a flow may end in any way, and modemd goes on
+/// for everybody else.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct ExtremeNumberAttackTests {
   /// As they stand in JSON.
@@ -19,8 +20,8 @@ struct ExtremeNumberAttackTests {
   /// As they stand in a header field.
   static let fields = ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e308", "NaN", "0"]
 
-  /// Answers of the path are made wrong in each way, and a flow is run each time; then modemd is the same process, and another caller gets
-  /// an answer.
+  /// Answers of the path are made wrong in each way, and a flow is run each time; then modemd is
+  /// the same process, and another caller gets an answer.
   ///
   /// - Parameter changes: as `DistortedService` has them.
   /// - Returns: how each flow ended, in the changes' order.

@@ -3,7 +3,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// One world for all attacks of a suite, as a world costs seconds: the intruder in it is told before each what to do.
+/// One world for all attacks of a suite, as a world costs seconds: the intruder in it is told
+/// before each what to do.
 struct IntrudedWorld: SuiteTrait, TestScoping {
   @TaskLocal private static var running: World?
 

@@ -77,9 +77,11 @@ private enum VerdictAttackWorld {
   }
 }
 
-/// Somebody on the way wants to say himself what a provider alone may say: that a number is the SIM's, that it is not, that a user is signed in.
+/// Somebody on the way wants to say himself what a provider alone may say: that a number is the
+/// SIM's, that it is not, that a user is signed in.
 ///
-/// He answers every cleartext hop, knows all secrets of the flow, and has hosts with good certificates of his own.
+/// He answers every cleartext hop, knows all secrets of the flow, and has hosts with good
+/// certificates of his own.
 @Suite(
   .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason),
   .intruded { VerdictAttackWorld.scenario })

@@ -16,8 +16,9 @@ struct CollectedText: Hashable, Sendable {
 
 /// Knows every secret of a scenario, and finds those that texts contain.
 ///
-/// Secrets are the numbers of SIMs and subscribers, IMSI, ICCID, PINs that are asked for, modemd's credentials, what the providers'
-/// settings say is secret, and the codes and tokens that simulated services have made.
+/// Secrets are the numbers of SIMs and subscribers, IMSI, ICCID, PINs that are asked for, modemd's
+/// credentials, what the providers' settings say is secret, and the codes and tokens that simulated
+/// services have made.
 struct SecretSearch: Sendable {
   /// A secret that appears in a text. Its value is not included.
   struct Finding: Hashable, Sendable, CustomStringConvertible {

@@ -7,11 +7,12 @@ extension World {
   /// What the world's processes have written so far, where no secret may appear: the logs of the
   /// daemons and the servers, the lists of requests, and the output of commands.
   ///
-  /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of modemctl's whose words have neither
-  ///   `--reveal` nor `wait-for-code`, which are there to show one.
+  /// - Parameter isQuiet: whether a command's output may have no secret; without it, all of
+  ///   modemctl's whose words have neither `--reveal`, nor a verb that is there to show a code.
   func collectedOutput(
     of isQuiet: @Sendable ([String]) -> Bool = { words in
-      words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal") && !words.contains("wait-for-code")
+      words.first?.hasSuffix("modemctl") == true && !words.contains("--reveal")
+        && ["wait-for-code", "authorize", "quick-code"].allSatisfy { !words.contains($0) }
     }
   ) -> [CollectedText] {
     let names = WorldFolder.names(in: folder.path).filter { $0.hasSuffix(".log") || $0.hasPrefix("requests.") }

@@ -4,7 +4,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// The Mobile Connect button: modemd tells an app's server what the device knows of itself, and performs the redirects that come back.
+/// The Mobile Connect button: modemd tells an app's server what the device knows of itself, and
+/// performs the redirects that come back.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MobileConnectButtonWorldTests {
   typealias Kit = MobileConnectWorld

@@ -5,7 +5,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// What can be asked of a simulated operator, which refuses what is not as it must be: hints, prompts, authorisations, values to compare.
+/// What can be asked of a simulated operator, which refuses what is not as it must be: hints,
+/// prompts, authorisations, values to compare.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MobileConnectRequestWorldTests {
   typealias Kit = MobileConnectWorld

@@ -7,7 +7,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// Mobile Connect's tokens in a world: wrong ones are refused by name, and good ones are used, renewed and taken back.
+/// Mobile Connect's tokens in a world: wrong ones are refused by name, and good ones are used,
+/// renewed and taken back.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MobileConnectTokenWorldTests {
   typealias Kit = MobileConnectWorld

@@ -5,7 +5,8 @@ import ModemAPIClient
 import ScenarioRunner
 import Testing
 
-/// Worlds with a simulated Mobile Connect: one application, and one file of modemd's, for each thing that a test shows.
+/// Worlds with a simulated Mobile Connect: one application, and one file of modemd's, for each
+/// thing that a test shows.
 enum MobileConnectWorld {
   static let own = "+4915112345678"
   /// Another customer of the same operator.

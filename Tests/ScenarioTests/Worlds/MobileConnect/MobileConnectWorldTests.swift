@@ -6,7 +6,8 @@ import ScenarioRunner
 import Testing
 import Varlink
 
-/// Mobile Connect from the SIM to the user who is signed in: each way to the operator, and each way to fail there.
+/// Mobile Connect from the SIM to the user who is signed in: each way to the operator, and each way
+/// to fail there.
 @Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct MobileConnectWorldTests {
   typealias Kit = MobileConnectWorld

@@ -47,8 +47,10 @@ struct BearerMachine: Hashable, Sendable {
   private(set) var status: BearerStatus
 
   private var backoff: ReconnectBackoff
-  private let reconnects: Bool
-  private let probes: Bool
+  /// Whether bearers that are requested from now on are kept at all.
+  var reconnects: Bool
+  /// Whether a bearer that comes up from now on is probed for traffic.
+  var probes: Bool
   private var lastAttempt: Timestamp?
   private var upSince: Timestamp?
   private var lastNumber = 0

@@ -39,8 +39,8 @@ enum SettingsOutline {
     case .int(let number):
       guard isSecret || number.magnitude >= 10_000_000 else { return value }
       mask.learn("\(number)", as: .secret)
-      return .string(Mask.hidden)
-    case .double: return isSecret ? .string(Mask.hidden) : value
+      return .string(Mask.dots)
+    case .double: return isSecret ? .string(Mask.dots) : value
     case .string(let text):
       if shows, !isSecret { return value }
       learn(text, under: name, isSecret, &mask)

@@ -15,7 +15,9 @@ struct SMSList: Verb {
   func run(in session: Session) async throws -> ExitStatus {
     var reply = try await session.callMessages(MessagesInterface.List.self, .init(modem: choice.modem), within: .answer)
     if !common.reveal { reply.messages = reply.messages.map { $0.masked() } }
-    try session.show(reply) { MessageRendering.table(reply.messages, session.paint) }
+    try session.show(reply) {
+      reply.messages.isEmpty ? "no messages\n" : MessageRendering.table(reply.messages, session.paint)
+    }
     if reply.storageFull, !common.json {
       session.complain("the modem's store is full and no more messages come; delete some with `modemctl sms delete ID`")
     }

@@ -5,18 +5,14 @@ import ModemctlCore
 /// `modemctl providers`
 struct Providers: Verb {
   static let configuration = CommandConfiguration(
-    abstract: "List the configured providers.",
-    discussion: "Each is a file in /etc/modemd/providers; modemd reads them when it starts.")
+    abstract: "List the configured providers, and the files that cannot be used.",
+    discussion: "Each is a file in /etc/modemd/providers. `modemctl provider` adds, checks and removes them.")
 
   @OptionGroup var common: CommonOptions
 
   func run(in session: Session) async throws -> ExitStatus {
     let reply = try await session.call(VerifyInterface.Providers.self, .init(), within: .answer)
-    try session.show(reply) {
-      guard !reply.providers.isEmpty else { return "no provider is configured\n" }
-      let rows = reply.providers.map { [Cell($0.name), Cell($0.kind)] }
-      return TableLayout.render([.init("NAME"), .init("KIND")], rows, session.paint)
-    }
+    try session.show(reply) { ProviderText.table(reply, session.paint) }
     return .done
   }
 }

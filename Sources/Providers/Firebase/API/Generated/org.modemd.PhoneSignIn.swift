@@ -169,8 +169,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
     method SignIn(
       # In international form, as in +447700900123.
       number: string,
-      # Where the code comes from; null for messages. If the modem's messages cannot be read, the caller
-      # is asked anyway.
+      # Where the code comes from; null for messages. No message is sent if it is known before that it
+      # would not come to the SIM of this modem, or that it cannot be read. If messages turn out to be
+      # unreadable after it was sent, the caller is asked.
       codeFrom: ?(messages, caller),
       # Shows Firebase that the request comes from the project's own app. A front end of the app makes
       # it: an object with recaptchaToken, with playIntegrityToken, with safetyNetToken, with iosReceipt
@@ -179,6 +180,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       appVerification: ?object,
       # Instead of a code: the proof that an earlier call gave for this number.
       temporaryProof: ?string,
+      # Instead of another message: the verificationID that an earlier call gave for this number.
+      # Whether the number moved to another SIM is asked again.
+      verificationID: ?string,
       # An account that is already signed in, by its ID token; null for none.
       idToken: ?string,
       # With `idToken`: what to do with that account.
@@ -196,6 +200,13 @@ public enum PhoneSignInInterface: VarlinkInterface {
       # Set with `ready` and `codeWanted`: identifies this call for GiveCode. A caller who knows it and
       # is the same user may give the code.
       flow: ?string,
+      # Set with `codeWanted`: whether the code that was given last was wrong.
+      codeWrong: ?bool,
+      # Set with `codeWanted` after a wrong code: how many more are tried.
+      attemptsLeft: ?int,
+      # Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right one: a
+      # later call goes on with it. It is worth nothing without the code, and expires soon.
+      verificationID: ?string,
       # Set with `outcome`.
       outcome: ?Outcome,
       # Set with `outcome` if Firebase gave anything.
@@ -291,12 +302,14 @@ public enum PhoneSignInInterface: VarlinkInterface {
     /// What `SignIn` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
       public static let fieldNames: Set<String> = [
-        "number", "codeFrom", "appVerification", "temporaryProof", "idToken", "operation", "provider", "modem",
+        "number", "codeFrom", "appVerification", "temporaryProof", "verificationID", "idToken", "operation", "provider",
+        "modem",
       ]
       /// In international form, as in +447700900123.
       public var number: String
-      /// Where the code comes from; null for messages. If the modem's messages cannot be read, the caller
-      /// is asked anyway.
+      /// Where the code comes from; null for messages. No message is sent if it is known before that it
+      /// would not come to the SIM of this modem, or that it cannot be read. If messages turn out to be
+      /// unreadable after it was sent, the caller is asked.
       public var codeFrom: CodeFrom?
       /// Shows Firebase that the request comes from the project's own app. A front end of the app makes
       /// it: an object with recaptchaToken, with playIntegrityToken, with safetyNetToken, with iosReceipt
@@ -305,6 +318,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var appVerification: JSONValue?
       /// Instead of a code: the proof that an earlier call gave for this number.
       public var temporaryProof: String?
+      /// Instead of another message: the verificationID that an earlier call gave for this number.
+      /// Whether the number moved to another SIM is asked again.
+      public var verificationID: String?
       /// An account that is already signed in, by its ID token; null for none.
       public var idToken: String?
       /// With `idToken`: what to do with that account.
@@ -316,12 +332,14 @@ public enum PhoneSignInInterface: VarlinkInterface {
 
       public init(
         number: String, codeFrom: CodeFrom? = nil, appVerification: JSONValue? = nil, temporaryProof: String? = nil,
-        idToken: String? = nil, operation: Operation? = nil, provider: String? = nil, modem: String? = nil
+        verificationID: String? = nil, idToken: String? = nil, operation: Operation? = nil, provider: String? = nil,
+        modem: String? = nil
       ) {
         self.number = number
         self.codeFrom = codeFrom
         self.appVerification = appVerification
         self.temporaryProof = temporaryProof
+        self.verificationID = verificationID
         self.idToken = idToken
         self.operation = operation
         self.provider = provider
@@ -349,26 +367,39 @@ public enum PhoneSignInInterface: VarlinkInterface {
       /// Set with `ready` and `codeWanted`: identifies this call for GiveCode. A caller who knows it and
       /// is the same user may give the code.
       public var flow: String?
+      /// Set with `codeWanted`: whether the code that was given last was wrong.
+      public var codeWrong: Bool?
+      /// Set with `codeWanted` after a wrong code: how many more are tried.
+      public var attemptsLeft: Int?
+      /// Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right one: a
+      /// later call goes on with it. It is worth nothing without the code, and expires soon.
+      public var verificationID: String?
       /// Set with `outcome`.
       public var outcome: Outcome?
       /// Set with `outcome` if Firebase gave anything.
       public var user: User?
 
       public init(
-        event: Event, step: Step? = nil, hop: Hop? = nil, flow: String? = nil, outcome: Outcome? = nil,
-        user: User? = nil
+        event: Event, step: Step? = nil, hop: Hop? = nil, flow: String? = nil, codeWrong: Bool? = nil,
+        attemptsLeft: Int? = nil, verificationID: String? = nil, outcome: Outcome? = nil, user: User? = nil
       ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.flow = flow
+        self.codeWrong = codeWrong
+        self.attemptsLeft = attemptsLeft
+        self.verificationID = verificationID
         self.outcome = outcome
         self.user = user
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, flow: nil, outcome: nil, user: nil)
+        self.init(
+          event: event, step: nil, hop: nil, flow: nil, codeWrong: nil, attemptsLeft: nil, verificationID: nil,
+          outcome: nil, user: nil
+        )
       }
 
       /// One of the values of `event`.

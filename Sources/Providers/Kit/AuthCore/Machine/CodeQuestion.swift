@@ -24,8 +24,17 @@ package struct CodeQuestion: Hashable, Sendable {
   /// What the answer is for, in the requester's words, such as a website's name. People see it and
   /// can then refuse.
   package var purpose: String?
+  /// Nil for the first question; otherwise how many more answers are tried after the wrong ones.
+  package var left: Int?
+  /// What the caller can go on with later, if the answer does not come now.
+  package var resumption: Secret?
 
-  package init(_ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil) {
+  package init(
+    _ step: String, _ wanted: Wanted = .code, within time: Duration, for purpose: String? = nil, left: Int? = nil,
+    resumption: Secret? = nil
+  ) {
+    self.left = left
+    self.resumption = resumption
     self.step = step
     self.wanted = wanted
     self.time = time

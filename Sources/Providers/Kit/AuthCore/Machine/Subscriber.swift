@@ -12,6 +12,12 @@ package struct Subscriber: Hashable, Sendable {
   /// The SIM's first number in E.164; nil for the many SIMs without one.
   package var number: SubscriberNumber?
 
+  /// No SIM in this machine: the question is about a number alone.
+  package static let unknown = Subscriber(modem: "")
+
+  /// Whether it is the SIM of a modem.
+  package var isKnown: Bool { !modem.isEmpty }
+
   package init(
     modem: String, home: PLMN? = nil, serving: PLMN? = nil, isRoaming: Bool = false, number: SubscriberNumber? = nil
   ) {

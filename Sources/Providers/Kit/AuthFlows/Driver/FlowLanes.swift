@@ -22,7 +22,12 @@ package struct FlowLanes: Sendable {
   /// The bearer's own addresses while it is up; otherwise empty.
   package typealias Addresses = @Sendable () -> [IPAddress]
 
+  /// Why a message to a number would not come to this modem, or could not be read; nil if nothing
+  /// is known against it.
+  package typealias MessageObstacle = @Sendable (_ number: SubscriberNumber) async -> FlowOutcome?
+
   package var prepare: Prepare
+  package var messageObstacle: MessageObstacle = { _ in nil }
   package var addresses: Addresses = { [] }
   package var open: Open
   package var send: Send

@@ -47,6 +47,12 @@ package struct FlowRun: Sendable {
     return failure
   }
 
+  /// Why a message to a number would not come to this modem, or could not be read, as far as that
+  /// is known before it is sent; nil if nothing is known against it.
+  package func messageObstacle(for number: SubscriberNumber) async -> FlowOutcome? {
+    await driver.lanes.messageObstacle(number)
+  }
+
   /// The bearer's own addresses; empty while it is down.
   package var addresses: [IPAddress] { driver.lanes.addresses() }
 

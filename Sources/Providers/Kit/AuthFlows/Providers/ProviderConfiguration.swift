@@ -1,3 +1,4 @@
+import AuthCore
 import ModemModel
 import RedirectChain
 import Web
@@ -10,6 +11,10 @@ package protocol ProviderConfiguration: Sendable {
   func numberVerifier(named name: String) -> (any NumberVerifier)?
   /// Not nil if this provider can determine whether a number moved to another SIM.
   func simChangeChecker(named name: String) -> (any SIMChangeChecker)?
+  /// What this provider can do besides the two questions above.
+  var otherAbilities: [ProviderAbility] { get }
+  /// How the service is asked, at no cost, whether it accepts the credentials.
+  func credentialCheck(named name: String) -> CredentialCheck
   /// Hosts that the configuration allows in cleartext, such as an emulator; no other backend may
   /// use it.
   var cleartextHosts: Set<String> { get }
@@ -22,8 +27,43 @@ package protocol ProviderConfiguration: Sendable {
 extension ProviderConfiguration {
   package func numberVerifier(named name: String) -> (any NumberVerifier)? { nil }
   package func simChangeChecker(named name: String) -> (any SIMChangeChecker)? { nil }
+  package var otherAbilities: [ProviderAbility] { [] }
+  package func credentialCheck(named name: String) -> CredentialCheck {
+    .notFree("there is no request that costs nothing and shows whether the credentials are accepted")
+  }
   package var cleartextHosts: Set<String> { [] }
   package var configuredDomains: Set<String> { [] }
+}
+
+/// What a provider can be asked for.
+package enum ProviderAbility: String, Hashable, Sendable, CaseIterable {
+  /// Whether a number is the SIM's.
+  case verifyNumber
+  /// Whether a number moved to another SIM.
+  case simChange
+  /// The number of the SIM.
+  case readNumber
+  /// Whether the provider serves the SIM's operator, before anything costs money.
+  case coverage
+  /// An account for the SIM's user or number.
+  case signIn
+  /// A signature by a user's PIN.
+  case sign
+  /// Whether a number has another subscriber.
+  case numberRecycling
+}
+
+/// How a provider's service is asked whether it accepts the credentials.
+package enum CredentialCheck: Sendable {
+  /// A request that costs nothing. Its outcome is `authorized` if the service accepts them, and
+  /// `clientRefused` if it does not.
+  ///
+  /// - subscriber: the SIM; nil without one.
+  case ask(@Sendable (_ subscriber: Subscriber?, FlowRun) async throws -> FlowOutcome)
+  /// There is no such request; why, in one sentence.
+  case notFree(String)
+  /// There are no credentials; why, in one sentence.
+  case notNeeded(String)
 }
 
 /// A configured provider: its name, its networks, and its settings, which may differ by network.

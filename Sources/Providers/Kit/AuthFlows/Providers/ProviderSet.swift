@@ -6,14 +6,45 @@ import Web
 /// The configured providers of all kinds, ordered by file name.
 package struct ProviderSet: Sendable {
   private var entries: [any Entry] = []
+  /// The files that cannot be used, in the order of their names.
+  package private(set) var faults: [ProviderFault] = []
 
   package init() {}
+
+  /// Adds a file that cannot be used.
+  package mutating func add(_ fault: ProviderFault) { faults.append(fault) }
 
   /// Adds a provider behind those that are there.
   package mutating func add<Settings>(_ provider: NamedProvider<Settings>) { entries.append(provider) }
 
   /// Name and kind of each.
   package var names: [(name: String, kind: String)] { entries.map { ($0.name, $0.kind) } }
+
+  /// What is told of each provider.
+  ///
+  /// - Parameter home: the SIM's own network, as what a provider can do may depend on it; nil for
+  ///   none.
+  package func descriptions(for home: PLMN? = nil) -> [ProviderDescription] {
+    entries.map {
+      ProviderDescription(
+        name: $0.name, kind: $0.kind, networks: $0.networks?.sorted(), abilities: $0.abilities(for: home))
+    }
+  }
+
+  /// What it takes to check one provider.
+  ///
+  /// - Parameter home: the SIM's own network; nil for none.
+  /// - Throws: `AuthError` `noProvider`.
+  package func checkable(named name: String, for home: PLMN?) throws(AuthError) -> CheckableProvider {
+    guard let entry = entries.first(where: { $0.name == name }) else {
+      if let disabled = disabled(name) { throw disabled }
+      throw AuthError(
+        .noProvider, "no provider of that name is configured; configured are: \(Self.list(entries.map(\.name)))")
+    }
+    return CheckableProvider(
+      name: entry.name, kind: entry.kind, networks: entry.networks?.sorted(), isMeant: entry.isMeant(for: home),
+      credentials: entry.credentialCheck(for: home), verifier: entry.verifier(for: home))
+  }
 
   /// Hosts that may be reached in cleartext.
   package var cleartextHosts: Set<String> { entries.reduce(into: []) { $0.formUnion($1.cleartextHosts) } }
@@ -43,6 +74,7 @@ package struct ProviderSet: Sendable {
     let all = all(Settings.self)
     if let name {
       guard let named = all.first(where: { $0.name == name }) else {
+        if let disabled = disabled(name) { throw disabled }
         throw Self.none(Settings.kind, "of that name; those of this kind are: \(Self.list(all.map(\.name)))")
       }
       return named
@@ -72,13 +104,19 @@ package struct ProviderSet: Sendable {
     let verifiers = chosen.filter(\.namesNetworks) + chosen.filter { !$0.namesNetworks }
     let found = verifiers.compactMap { $0.verifier(for: home) }
     guard !found.isEmpty else {
-      let known = Self.list(entries.map(\.name))
+      if let name {
+        if let disabled = disabled(name) { throw disabled }
+        throw AuthError(
+          .noProvider, "no provider of that name verifies numbers; configured are: \(Self.list(entries.map(\.name)))")
+      }
+      guard !entries.isEmpty || !faults.isEmpty else {
+        throw AuthError(
+          .noProvider, "no configured provider verifies numbers of this SIM's network; \(Self.beginning)")
+      }
       throw AuthError(
         .noProvider,
-        (name == nil
-          ? "no configured provider verifies numbers of this SIM's network"
-          : "no provider of that name verifies numbers")
-          + (entries.isEmpty ? "; put a file for one into /etc/modemd/providers" : "; configured are: \(known)"))
+        "no configured provider verifies numbers of this SIM's network\(Self.text(home)): "
+          + reasons(for: home, "does not verify numbers") { $0.verifier(for: home) != nil })
     }
     return found
   }
@@ -97,10 +135,19 @@ package struct ProviderSet: Sendable {
         "\(names.count) providers tell of SIM changes for this SIM; name one of \(Self.list(names))")
     }
     guard let only = found.first else {
+      if let name {
+        if let disabled = disabled(name) { throw disabled }
+        throw AuthError(
+          .noProvider,
+          "no provider of that name tells of SIM changes; configured are: \(Self.list(entries.map(\.name)))")
+      }
+      guard !entries.isEmpty || !faults.isEmpty else {
+        throw AuthError(.noProvider, "no configured provider tells of SIM changes; \(Self.beginning)")
+      }
       throw AuthError(
         .noProvider,
-        (name == nil ? "no configured provider tells" : "no provider of that name tells")
-          + " of SIM changes; configured are: \(Self.list(entries.map(\.name)))")
+        "no configured provider tells of SIM changes for this SIM's network\(Self.text(home)): "
+          + reasons(for: home, "does not tell of SIM changes") { $0.changeChecker(for: home) != nil })
     }
     return only
   }
@@ -109,9 +156,40 @@ package struct ProviderSet: Sendable {
     AuthError(
       .noProvider,
       reason.isEmpty
-        ? "no provider of the kind \(kind) is configured; put a file for one into /etc/modemd/providers and restart modemd"
+        ? "no provider of the kind \(kind) is configured; \(beginning)"
         : "no provider of the kind \(kind) is configured \(reason)")
   }
+
+  /// How a provider is configured.
+  private static let beginning =
+    "run `sudo modemctl provider add`, or put a file for one into /etc/modemd/providers and restart modemd"
+
+  /// The error for a provider whose file cannot be used.
+  private func disabled(_ name: String) -> AuthError? {
+    guard let fault = faults.first(where: { $0.name == name }) else { return nil }
+    return AuthError(.noProvider, "the provider \(name) is disabled: \(fault)")
+  }
+
+  /// Why each provider cannot be asked about SIMs of a network.
+  ///
+  /// - Parameters:
+  ///   - inability: what is said of a provider that lacks the ability.
+  ///   - isAble: whether a provider has it.
+  private func reasons(
+    for home: PLMN?, _ inability: String, _ isAble: (any Entry) -> Bool
+  ) -> String {
+    let own = entries.map { entry in
+      let name = "\(entry.name) (\(entry.kind))"
+      guard !isAble(entry) else {
+        return "\(name) is for SIMs of \(Self.list(entry.networks?.sorted() ?? []))"
+          + (home == nil ? ", and the SIM's network is not known" : "")
+      }
+      return "\(name) \(inability)"
+    }
+    return (own + faults.map { "\($0.name) is disabled: \($0)" }).joined(separator: "; ")
+  }
+
+  private static func text(_ home: PLMN?) -> String { home.map { " (\($0))" } ?? "" }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
@@ -120,7 +198,9 @@ package struct ProviderSet: Sendable {
 private protocol Entry: Sendable {
   var name: String { get }
   var kind: String { get }
-  var namesNetworks: Bool { get }
+  var networks: Set<String>? { get }
+  func abilities(for home: PLMN?) -> [ProviderAbility]
+  func credentialCheck(for home: PLMN?) -> CredentialCheck
   func isMeant(for home: PLMN?) -> Bool
   func verifier(for home: PLMN?) -> (any NumberVerifier)?
   func changeChecker(for home: PLMN?) -> (any SIMChangeChecker)?
@@ -129,9 +209,23 @@ private protocol Entry: Sendable {
   var configuredDomains: Set<String> { get }
 }
 
+extension Entry {
+  fileprivate var namesNetworks: Bool { networks != nil }
+}
+
 extension NamedProvider: Entry {
   fileprivate var kind: String { Settings.kind }
-  fileprivate var namesNetworks: Bool { networks != nil }
+  fileprivate func credentialCheck(for home: PLMN?) -> CredentialCheck {
+    settings(for: home).credentialCheck(named: name)
+  }
+  fileprivate func abilities(for home: PLMN?) -> [ProviderAbility] {
+    let settings = settings(for: home)
+    let found: [ProviderAbility?] = [
+      settings.numberVerifier(named: name).map { _ in .verifyNumber },
+      settings.simChangeChecker(named: name).map { _ in .simChange },
+    ]
+    return found.compactMap(\.self) + settings.otherAbilities
+  }
   fileprivate func verifier(for home: PLMN?) -> (any NumberVerifier)? {
     settings(for: home).numberVerifier(named: name)
   }

@@ -9,9 +9,18 @@ package protocol NumberVerifier: Sendable {
 
   /// Asks whether the provider serves the SIM, before anything costs money.
   ///
+  /// - Parameter number: the number that is to be verified, for a provider that can tell whether it
+  ///   belongs to the operator; nil for the question about the SIM alone.
   /// - Returns: `covered`, or the reason why not; nil for a provider without such a question.
-  func coverage(of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome?
+  func coverage(
+    of subscriber: Subscriber, for number: SubscriberNumber?, _ run: FlowRun
+  ) async throws -> FlowOutcome?
 
   /// Asks whether a number is the SIM's.
-  func verify(_ number: SubscriberNumber, of subscriber: Subscriber, _ run: FlowRun) async throws -> FlowOutcome
+  ///
+  /// - Parameter isCovered: whether `coverage` has just said that the provider serves the SIM, so
+  ///   that it is not asked again.
+  func verify(
+    _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
+  ) async throws -> FlowOutcome
 }

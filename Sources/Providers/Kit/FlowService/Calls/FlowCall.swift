@@ -24,7 +24,8 @@ extension SubscriberNumber {
     do {
       try self.init(text)
     } catch {
-      throw AuthError.invalid(argument, "a number in international form, + and 7 to 15 digits")
+      throw AuthError.invalid(
+        argument, "a number with its country's code, + or 00 and 7 to 15 digits, as in +447700900123")
     }
   }
 }

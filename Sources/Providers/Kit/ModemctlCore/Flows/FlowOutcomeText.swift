@@ -4,7 +4,11 @@ import OutsideNumber
 /// How a flow ended, for people and for the shell.
 package enum FlowOutcomeText {
   /// The result of a flow that came to an answer; nil for one that did not, which is a message.
-  package static func result(_ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint) -> String? {
+  ///
+  /// - Parameter isFirst: whether nothing was written above it.
+  package static func result(
+    _ outcome: VerifyInterface.Outcome, _ reply: some FlowReply, _ paint: Paint, isFirst: Bool = false
+  ) -> String? {
     guard let colour = colour(outcome.result) else { return nil }
     let by = [
       outcome.provider.map { "by \($0)" }, outcome.modem.map { "over \($0)" }, outcome.source.map { "from \($0)" },
@@ -15,7 +19,8 @@ package enum FlowOutcomeText {
         "Details",
         [("number", outcome.number?.rawValue), ("SIM", outcome.sim?.rawValue), ("code", outcome.code)] + reply.findings)
     ])
-    return "\n" + paint(outcome.result.rawValue, colour) + " \(end)\n\(outcome.text)\n" + details.render(paint)
+    return (isFirst ? "" : "\n") + paint(outcome.result.rawValue, colour) + " \(end)\n\(outcome.text)\n"
+      + details.render(paint)
   }
 
   /// The error that a flow without an answer is; nil for one with an answer.
@@ -32,10 +37,15 @@ package enum FlowOutcomeText {
 
   /// How modemctl ends after this outcome.
   package static func status(_ outcome: VerifyInterface.Outcome) -> ExitStatus {
-    switch colour(outcome.result) {
-    case .good?: .done
-    case .some: .refuted
-    case nil: outcome.result == .noDataPath ? .notReady : .flowFailed
+    switch (colour(outcome.result), outcome.result) {
+    case (.good?, _): .done
+    case (.some, _): .refuted
+    case (nil, .noDataPath): .without(dataPath: outcome.cause)
+    case (nil, .codeRequired): .noCode
+    case (nil, .codeWrong): .wrongCode
+    case (nil, .notConfigured), (nil, .clientRefused): .misconfigured
+    case (nil, .badRequest): .usage
+    case (nil, _): .flowFailed
     }
   }
 
@@ -45,7 +55,7 @@ package enum FlowOutcomeText {
     switch result {
     case .verified, .simUnchanged, .covered, .authorized, .numberRead, .signedIn, .signed, .registered, .answered:
       .good
-    case .notVerified, .simSwapped, .pinWrong: .bad
+    case .notVerified, .simSwapped, .operatorMismatch, .pinWrong: .bad
     case .simUnknown: .attention
     default: nil
     }

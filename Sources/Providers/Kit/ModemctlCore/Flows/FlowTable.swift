@@ -10,14 +10,19 @@ package struct FlowTable: Sendable {
 
   package func header(_ paint: Paint) -> String { layout.header(paint) }
 
-  package mutating func line(_ step: VerifyInterface.Step, _ paint: Paint) -> String {
+  /// - Parameter count: how often the step was made.
+  package mutating func line(_ step: VerifyInterface.Step, count: Int = 1, _ paint: Paint) -> String {
     let row = [
-      Cell(String(step.index), .bold), Cell(step.name), Cell(step.lane.rawValue), Cell(step.host),
+      Cell(String(step.index), .bold), Cell(count == 1 ? step.name : "\(step.name) ×\(count)"),
+      Cell(step.lane.rawValue), Cell(step.host),
       status(step.status, failed: step.failure != nil), Cell(ShownTime.milliseconds(step.start)),
       Cell(ShownTime.milliseconds(step.milliseconds)),
     ]
-    return line(row, paint) + (step.failure.map { "      " + paint($0, .bad) + "\n" } ?? "")
+    return line(row, paint)
   }
+
+  /// Why the step above failed.
+  package static func line(_ failure: String, _ paint: Paint) -> String { "      " + paint(failure, .bad) + "\n" }
 
   package mutating func line(_ hop: VerifyInterface.Hop, _ paint: Paint) -> String {
     let row = [

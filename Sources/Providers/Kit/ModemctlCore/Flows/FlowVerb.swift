@@ -26,18 +26,15 @@ extension FlowVerb {
 
   private func run<Replies: AsyncSequence>(_ session: Session, _ replies: Replies) async throws -> ExitStatus
   where Replies.Element == Method.Reply {
-    var table = FlowTable()
-    let paint = session.paint
-    // Errors in the call come before any reply, and need no table above them.
-    var isBegun = false
+    var screen = FlowScreen(session.paint)
     for try await reply in replies {
-      if !isBegun, !common.json { try session.console.write(table.header(paint)) }
-      isBegun = true
       let shown = common.reveal ? reply : reply.masked()
       try session.showNext(shown) {
-        if let step = shown.step { return table.line(step, paint) }
-        if let hop = shown.hop { return table.line(hop, paint) }
-        return shown.outcome.flatMap { FlowOutcomeText.result($0, shown, paint) }
+        if let step = shown.step { return screen.show(step) }
+        if let hop = shown.hop { return screen.show(hop) }
+        guard let outcome = shown.outcome else { return screen.rest() }
+        let rest = screen.rest(before: outcome.text)
+        return rest + (FlowOutcomeText.result(outcome, shown, session.paint, isFirst: screen.isEmpty) ?? "")
       }
       try await respond(to: reply, in: session)
       guard let outcome = reply.outcome else { continue }
@@ -51,5 +48,6 @@ extension FlowVerb {
 
 /// What the help of several flows says.
 package enum FlowHelp {
-  package static let steps = "Each step is shown when it ends, below the requests that it sent over the bearer."
+  package static let steps =
+    "Each step is shown when it ends, below the requests that it sent over the bearer; calls that repeat are one row."
 }

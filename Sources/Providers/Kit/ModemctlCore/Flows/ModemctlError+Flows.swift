@@ -7,7 +7,9 @@ extension ModemctlError {
     if let argument = error.parameters(as: VerifyInterface.InvalidArgument.self) {
       return ModemctlError(.usage, "\(argument.argument): expected \(argument.expected)")
     }
-    if let none = error.parameters(as: VerifyInterface.NoProvider.self) { return ModemctlError(.usage, none.text) }
+    if let none = error.parameters(as: VerifyInterface.NoProvider.self) {
+      return ModemctlError(.misconfigured, none.text)
+    }
     if let several = error.parameters(as: VerifyInterface.MoreThanOneProvider.self) {
       return ModemctlError(
         .usage,

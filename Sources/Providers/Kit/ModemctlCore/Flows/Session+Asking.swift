@@ -25,11 +25,12 @@ extension Session {
   ///   - method: passes the line to modemd.
   ///   - prompt: shown before the line on a terminal.
   ///   - missing: the error if standard input ends before such a line.
+  ///   - status: of that error.
   ///   - refusals: the method's errors that do not end the verb.
   ///   - parameters: the method's parameters for a line.
   /// - Throws: `ModemctlError` if there are no more lines, and whatever the method throws.
   package func ask<Method: VarlinkMethod>(
-    for method: Method.Type, prompt: String, missing: String, refusals: [LineRefusal],
+    for method: Method.Type, prompt: String, missing: String, status: ExitStatus = .usage, refusals: [LineRefusal],
     parameters: (String) -> Method.Parameters
   ) async throws {
     while let line = try console.readSecret(prompt) {
@@ -42,6 +43,6 @@ extension Session {
         complain(sentence)
       }
     }
-    throw ModemctlError(.usage, missing)
+    throw ModemctlError(status, missing)
   }
 }

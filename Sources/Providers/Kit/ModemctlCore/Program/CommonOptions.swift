@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every verb takes.
 package struct CommonOptions: ParsableArguments {
-  @Flag(help: "JSON instead of tables, for programs: one document, or one on each line where several come.")
+  @Flag(help: "JSON instead of tables, for programs: each document is one line.")
   package var json = false
 
   @Flag(help: "Show numbers and secrets, which are masked otherwise.")

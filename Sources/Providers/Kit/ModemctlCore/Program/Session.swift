@@ -48,9 +48,9 @@ package struct Session: Sendable {
   /// Writes a message of modemctl's own.
   package func complain(_ sentence: String) { console.complain("modemctl: \(sentence)\n") }
 
-  /// Writes one result: as JSON, or as `text` makes it for people.
+  /// Writes one result: as JSON on one line, or as `text` makes it for people.
   package func show(_ value: some Encodable, text: () -> String) throws {
-    try console.write(options.json ? JSONText.document(value) : text())
+    try console.write(options.json ? JSONText.line(value) : text())
   }
 
   /// Writes one of several results, at once.

@@ -3,15 +3,18 @@ import Varlink
 /// Hides what identifies a subscriber or opens a door, for people who look over a shoulder and for
 /// logs.
 package enum Mask {
-  package static let hidden = "••••"
+  /// Stands for a hidden part of a text.
+  package static let dots = "••••"
+  /// Stands for a field that is hidden as a whole, and says how it is shown.
+  package static let hidden = "•••• (--reveal)"
 
   /// All but the last `readable` characters as dots; short values whole.
   package static func digits(_ text: String, readable: Int) -> String {
     let count = text.count - readable
-    return count < 4 ? hidden : String(repeating: "•", count: count) + text.suffix(readable)
+    return count < 4 ? dots : String(repeating: "•", count: count) + text.suffix(readable)
   }
 
-  /// Dots instead of a text that is present.
+  /// `hidden` instead of a text that is present.
   package static func hide(_ text: String?) -> String? { text.map { _ in hidden } }
 
   /// A phone number with all digits but the last two masked.
@@ -20,17 +23,17 @@ package enum Mask {
   /// A user's name: its first character, and of a mail address the domain.
   package static func user(_ name: String) -> String {
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)
-    guard let first = name.first, first != "@" else { return hidden }
-    return "\(first)\(hidden)" + (parts.count == 2 ? "@\(parts[1])" : "")
+    guard let first = name.first, first != "@" else { return dots }
+    return "\(first)\(dots)" + (parts.count == 2 ? "@\(parts[1])" : "")
   }
 
-  /// Text of a stranger: runs that look like a phone number (7 digits and more) or a token (20
-  /// characters and more, a digit among them) are hidden.
+  /// Text of a stranger, which has no fields: runs that look like a phone number (7 digits and
+  /// more) or a token (20 characters and more, a digit among them) are hidden.
   package static func text(_ text: String) -> String {
     var result = ""
     var run = ""
     func flush() {
-      result += looksSecret(run) ? hidden : run
+      result += looksSecret(run) ? dots : run
       run = ""
     }
     for character in text {
@@ -57,11 +60,13 @@ package enum Mask {
     return false
   }
 
-  /// JSON of a stranger: values under names of secrets whole, other text as `text`.
+  /// JSON of a stranger: a field is hidden as a whole if its name is that of a secret, or if it is
+  /// whole a number with its `+` or a signed token, which nothing else looks like. Other fields
+  /// stay as they are: identifiers often have many digits.
   package static func json(_ value: JSONValue, under name: String = "") -> JSONValue {
     switch value {
-    case .string(let string): .string(isSecret(name) ? hidden : text(string))
-    case .int(let number): isSecret(name) || number.magnitude >= 1_000_000 ? .string(hidden) : value
+    case .string(let string): .string(isSecret(name) || isOpenSecret(string) ? hidden : string)
+    case .int: isSecret(name) ? .string(hidden) : value
     case .double: isSecret(name) ? .string(hidden) : value
     case .array(let values): .array(values.map { json($0, under: name) })
     case .object(let fields): .object(Dictionary(uniqueKeysWithValues: fields.map { ($0, json($1, under: $0)) }))
@@ -71,10 +76,33 @@ package enum Mask {
 
   private static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
-    return ["token", "secret", "password", "authcode", "accesscode", "msisdn", "imsi", "iccid", "phonenumber"].contains
-    {
-      name.contains($0)
-    } || ["code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt"].contains(name)
+    return [
+      "token", "secret", "password", "authcode", "accesscode", "msisdn", "imsi", "iccid", "imei", "phonenumber",
+    ].contains { name.contains($0) }
+      || [
+        "code", "state", "nonce", "sub", "mk", "pin", "otp", "jwt", "number", "phone", "mobile", "mobileid", "email",
+        "loginhint", "assertion", "codeverifier",
+      ].contains(name)
+  }
+
+  /// Whether a text's own form says that it is a number in E.164 or a signed token in compact form
+  /// (RFC 7515, 7.1).
+  private static func isOpenSecret(_ text: String) -> Bool {
+    if text.hasPrefix("+") {
+      let digits = text.dropFirst()
+      return (7...15).contains(digits.count) && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+    return text.hasPrefix("eyJ") && text.split(separator: ".", omittingEmptySubsequences: false).count == 3
+  }
+
+  /// The parameters of a redirect URI that somebody asked for: the code and the state that goes
+  /// with it are the result, and the rest is as in `json`.
+  package static func parameters(_ parameters: [String: String]) -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: parameters.map { name, value in
+        guard !["code", "state"].contains(name) else { return (name, value) }
+        return (name, json(.string(value), under: name).string ?? hidden)
+      })
   }
 
   /// A URI with scheme, authority, path and the parameters' names, but without their values.
@@ -88,7 +116,7 @@ package enum Mask {
         masked.append(character)
         isValue = false
       case "=" where !isValue:
-        masked += "=" + Mask.hidden
+        masked += "=" + dots
         isValue = true
       default:
         if !isValue { masked.append(character) }

@@ -14,6 +14,10 @@ package struct Console: Sendable {
   package var complain: @Sendable (String) -> Void
   /// Asks for a secret: a line without its end; nil at the end of input.
   package var readSecret: @Sendable (_ prompt: String) throws -> String?
+  /// Asks for a line of text, which is shown as it is typed; nil at the end of input.
+  package var readText: @Sendable (_ prompt: String) throws -> String?
+  /// Whether a person can be asked: standard input is a terminal.
+  package var isInteractive: Bool
   /// A variable of the environment.
   package var variable: @Sendable (String) -> String?
   /// The time of day as people read it.
@@ -38,6 +42,7 @@ package struct Console: Sendable {
   package init(
     write: @escaping @Sendable (String) throws -> Void, complain: @escaping @Sendable (String) -> Void,
     readSecret: @escaping @Sendable (_ prompt: String) throws -> String? = { _ in nil },
+    readText: @escaping @Sendable (_ prompt: String) throws -> String? = { _ in nil }, isInteractive: Bool = false,
     variable: @escaping @Sendable (String) -> String? = { _ in nil },
     time: @escaping @Sendable () -> String = { "" },
     now: @escaping @Sendable () -> Timestamp = { Timestamp(milliseconds: 0) }, hasColour: Bool = false,
@@ -46,6 +51,8 @@ package struct Console: Sendable {
     self.write = write
     self.complain = complain
     self.readSecret = readSecret
+    self.readText = readText
+    self.isInteractive = isInteractive
     self.variable = variable
     self.time = time
     self.now = now
@@ -61,7 +68,10 @@ package struct Console: Sendable {
       write: { try put($0, to: STDOUT_FILENO) },
       complain: { try? put($0, to: STDERR_FILENO) },
       readSecret: { try SecretEntry.read(prompt: $0) { text in try? put(text, to: STDERR_FILENO) } },
-      variable: variable, time: timeOfDay, now: Timestamp.now,
+      readText: { prompt in
+        try? put(prompt, to: STDERR_FILENO)
+        return readLine(strippingNewline: true)
+      }, isInteractive: isatty(STDIN_FILENO) == 1, variable: variable, time: timeOfDay, now: Timestamp.now,
       hasColour: allowsColour(isTerminal: isatty(STDOUT_FILENO) == 1, variable),
       screen: { variable("TERM") == "dumb" ? nil : screenSize() })
   }

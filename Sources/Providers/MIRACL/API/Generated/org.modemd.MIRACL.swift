@@ -256,7 +256,9 @@ public enum MIRACLInterface: VarlinkInterface {
     )
 
     # Verifies a user, makes an identity with a PIN that the caller chooses, and stores it in place of
-    # an earlier one. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
+    # an earlier one. It goes on where the same caller's last call for this user stopped, for an hour
+    # after a mail and for 10 minutes after the verification: no other mail is sent, and no link or code
+    # is wanted twice. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
     # GiveMail must be called, then the `outcome`.
     method Register(
       # The user's name in the project.
@@ -269,6 +271,8 @@ public enum MIRACLInterface: VarlinkInterface {
       proof: ?string,
       # The link of the website that the user came from.
       link: ?string,
+      # True to begin anew, with another mail; null to go on.
+      anew: ?bool,
       # As with GetSession.
       provider: ?string,
       # As with GetSession.
@@ -739,14 +743,18 @@ public enum MIRACLInterface: VarlinkInterface {
   }
 
   /// Verifies a user, makes an identity with a PIN that the caller chooses, and stores it in place of
-  /// an earlier one. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
+  /// an earlier one. It goes on where the same caller's last call for this user stopped, for an hour
+  /// after a mail and for 10 minutes after the verification: no other mail is sent, and no link or code
+  /// is wanted twice. Only with `more`: `ready`, then `step` and `hop`, `question` when GivePIN or
   /// GiveMail must be called, then the `outcome`.
   public enum Register: FlowMethod {
     public static let name = "org.modemd.MIRACL.Register"
 
     /// What `Register` takes.
     public struct Parameters: FlowMethodParameters, Hashable {
-      public static let fieldNames: Set<String> = ["user", "verification", "proof", "link", "provider", "modem"]
+      public static let fieldNames: Set<String> = [
+        "user", "verification", "proof", "link", "anew", "provider", "modem",
+      ]
       /// The user's name in the project.
       public var user: String
       /// How to verify the user: by a mail, by this machine as the project's own backend, by an existing
@@ -757,19 +765,22 @@ public enum MIRACLInterface: VarlinkInterface {
       public var proof: String?
       /// The link of the website that the user came from.
       public var link: String?
+      /// True to begin anew, with another mail; null to go on.
+      public var anew: Bool?
       /// As with GetSession.
       public var provider: String?
       /// As with GetSession.
       public var modem: String?
 
       public init(
-        user: String, verification: Verification? = nil, proof: String? = nil, link: String? = nil,
+        user: String, verification: Verification? = nil, proof: String? = nil, link: String? = nil, anew: Bool? = nil,
         provider: String? = nil, modem: String? = nil
       ) {
         self.user = user
         self.verification = verification
         self.proof = proof
         self.link = link
+        self.anew = anew
         self.provider = provider
         self.modem = modem
       }

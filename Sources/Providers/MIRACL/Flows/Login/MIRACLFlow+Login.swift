@@ -133,7 +133,7 @@ extension MIRACLFlow {
     let enrolment = MIRACLEnrolment(name: proof.identity.name, right: .renewal(token), pin: .given(pin))
     do {
       let enrolled = try await run(MIRACLEnrolmentMachine(settings, service, enrolment, randomness: randomness))
-      guard let identity = enrolled.answer else { return nil }
+      guard let identity = enrolled.answer?.identity else { return nil }
       var again = proof
       again.identity = identity
       again.pin = pin

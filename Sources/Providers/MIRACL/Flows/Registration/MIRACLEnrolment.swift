@@ -18,11 +18,20 @@ struct MIRACLEnrolment: Sendable {
     /// The caller chooses it, with the given number of digits.
     case asked(ClosedRange<Int>)
     case given(UserPIN)
+    /// Another machine asks for it.
+    case later
   }
 
   var name: MIRACLIdentity.Name
   var right: Right
   var pin: PIN
+}
+
+/// An identity without its PIN: whoever has it can choose the PIN.
+struct MIRACLCandidate: Sendable {
+  let keys: DVSKeyPair
+  let draft: MIRACLDraft
+  let shares: [ClientSecretShare]
 }
 
 /// A platform's answer to a registration: the identity without its secret.

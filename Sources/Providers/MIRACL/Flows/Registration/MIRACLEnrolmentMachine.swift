@@ -8,9 +8,22 @@ import Web
 /// Makes an identity: a key pair, its registration, the two shares of its secret, and the token,
 /// which is the secret without the PIN.
 ///
-/// The key pair, shares and secret exist only in it, and are gone with it.
+/// The key pair, shares and secret exist in it and in its candidate, and are gone with them.
 struct MIRACLEnrolmentMachine: FlowMachine {
-  typealias Answer = MIRACLIdentity
+  /// What it made.
+  enum Answer: Sendable {
+    /// All but the PIN, which another machine goes on with.
+    case candidate(MIRACLCandidate)
+    case identity(MIRACLIdentity)
+
+    var identity: MIRACLIdentity? {
+      if case .identity(let identity) = self { identity } else { nil }
+    }
+
+    var candidate: MIRACLCandidate? {
+      if case .candidate(let candidate) = self { candidate } else { nil }
+    }
+  }
 
   private enum State {
     case ready
@@ -18,7 +31,7 @@ struct MIRACLEnrolmentMachine: FlowMachine {
     /// Older platforms: the first share needs a request of its own.
     case signing(DVSKeyPair, mpinId: String)
     case sharing(DVSKeyPair, MIRACLDraft, [ClientSecretShare], isSecondTry: Bool)
-    case asking(DVSKeyPair, MIRACLDraft, [ClientSecretShare], ClosedRange<Int>)
+    case asking(MIRACLCandidate, ClosedRange<Int>)
     case ended
   }
 
@@ -28,18 +41,23 @@ struct MIRACLEnrolmentMachine: FlowMachine {
   private let calls: MIRACLCalls
   private let enrolment: MIRACLEnrolment
   private let randomness: RandomSource
+  private let candidate: MIRACLCandidate?
   private var state = State.ready
 
+  /// - Parameter candidate: what an earlier machine made, which lacks only the PIN.
   init(
-    _ settings: MIRACLSettings, _ service: MIRACLService?, _ enrolment: MIRACLEnrolment, randomness: RandomSource
+    _ settings: MIRACLSettings, _ service: MIRACLService?, _ enrolment: MIRACLEnrolment,
+    from candidate: MIRACLCandidate? = nil, randomness: RandomSource
   ) {
     self.settings = settings
+    self.candidate = candidate
     calls = MIRACLCalls(settings, service)
     self.enrolment = enrolment
     self.randomness = randomness
   }
 
   mutating func start(at now: Timestamp) -> FlowAction<Answer> {
+    if let candidate { return choosePIN(candidate, now) }
     do throws(MPinError) {
       let keys = try DVSKeyPair(randomness: randomness)
       state = .registering(keys)
@@ -60,8 +78,7 @@ struct MIRACLEnrolmentMachine: FlowMachine {
     case (.sharing(let keys, let draft, let shares, isSecondTry: false), .unanswered(let failure))
     where failure.isOfTransport:
       return fetch(keys, draft, shares, again: true, now)
-    case (.asking(let keys, let draft, let shares, let lengths), .code(let text)):
-      return chosen(text, lengths, keys, draft, shares, now)
+    case (.asking(let candidate, let lengths), .code(let text)): return chosen(text, lengths, candidate, now)
     case (.asking, .noCode(let failure)): return end(FlowOutcome(.codeRequired, failure.description))
     case (.registering, .unanswered(let failure)), (.signing, .unanswered(let failure)),
       (.sharing, .unanswered(let failure)):
@@ -160,7 +177,9 @@ struct MIRACLEnrolmentMachine: FlowMachine {
     _ keys: DVSKeyPair, _ draft: MIRACLDraft, _ shares: [ClientSecretShare], again: Bool, _ now: Timestamp
   ) -> FlowAction<Answer> {
     let position = shares.count - (draft.share == nil ? 0 : 1)
-    guard draft.shareURLs.indices.contains(position) else { return choosePIN(keys, draft, shares, now) }
+    guard draft.shareURLs.indices.contains(position) else {
+      return choosePIN(MIRACLCandidate(keys: keys, draft: draft, shares: shares), now)
+    }
     state = .sharing(keys, draft, shares, isSecondTry: again)
     return .send(calls.get("secretShare\(shares.count + 1)\(again ? "Again" : "")", draft.shareURLs[position]))
   }
@@ -177,40 +196,39 @@ struct MIRACLEnrolmentMachine: FlowMachine {
 
   // MARK: The PIN
 
-  private mutating func choosePIN(
-    _ keys: DVSKeyPair, _ draft: MIRACLDraft, _ shares: [ClientSecretShare], _ now: Timestamp
-  ) -> FlowAction<Answer> {
+  private mutating func choosePIN(_ candidate: MIRACLCandidate, _ now: Timestamp) -> FlowAction<Answer> {
     switch enrolment.pin {
-    case .given(let pin): return finish(pin, keys, draft, shares, now)
+    case .given(let pin): return finish(pin, candidate, now)
+    case .later:
+      state = .ended
+      return .finish(FlowOutcome(.authorized, "the user is registered but for the PIN"), .candidate(candidate))
     case .asked(let lengths):
-      let lengths = draft.pinLengths ?? lengths
-      state = .asking(keys, draft, shares, lengths)
+      let lengths = candidate.draft.pinLengths ?? lengths
+      state = .asking(candidate, lengths)
       return .askForCode(CodeQuestion("choosePIN", .pin(lengths: lengths, isNew: true), within: settings.pinTime))
     }
   }
 
   private mutating func chosen(
-    _ text: Secret, _ lengths: ClosedRange<Int>, _ keys: DVSKeyPair, _ draft: MIRACLDraft,
-    _ shares: [ClientSecretShare], _ now: Timestamp
+    _ text: Secret, _ lengths: ClosedRange<Int>, _ candidate: MIRACLCandidate, _ now: Timestamp
   ) -> FlowAction<Answer> {
     guard let pin = try? UserPIN(text.revealed), lengths.contains(pin.length) else {
       return end(FlowOutcome(.badRequest, code: "PIN", "a PIN has \(lengths.words) digits here; begin again"))
     }
-    return finish(pin, keys, draft, shares, now)
+    return finish(pin, candidate, now)
   }
 
-  private mutating func finish(
-    _ pin: UserPIN, _ keys: DVSKeyPair, _ draft: MIRACLDraft, _ shares: [ClientSecretShare], _ now: Timestamp
-  ) -> FlowAction<Answer> {
+  private mutating func finish(_ pin: UserPIN, _ candidate: MIRACLCandidate, _ now: Timestamp) -> FlowAction<Answer> {
+    let (draft, shares) = (candidate.draft, candidate.shares)
     guard let first = shares.first, let second = shares.dropFirst().first else {
       return end(FlowOutcome(.badAnswer, "the platform gave less than two shares of the secret; begin again"))
     }
     do throws(MPinError) {
-      let token = try MPinToken(identity: draft.key, shares: (first, second), keys: keys, pin: pin)
+      let token = try MPinToken(identity: draft.key, shares: (first, second), keys: candidate.keys, pin: pin)
       let identity = MIRACLIdentity(
         name: enrolment.name, key: draft.key, token: token, dtas: draft.dtas, pinLength: pin.length, created: now)
       state = .ended
-      return .finish(FlowOutcome(.registered, "the user is registered"), identity)
+      return .finish(FlowOutcome(.registered, "the user is registered"), .identity(identity))
     } catch {
       return end(error.outcome)
     }

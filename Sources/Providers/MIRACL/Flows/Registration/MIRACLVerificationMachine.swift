@@ -16,6 +16,8 @@ struct MIRACLVerificationMachine: FlowMachine {
     var known: MIRACLIdentity?
     /// Whether the caller can be asked for the content of a mail.
     var canAsk: Bool
+    /// What the mail holds that was sent before; nil if none was.
+    var mailed: CodeQuestion.Mail?
   }
 
   private enum State {
@@ -57,6 +59,7 @@ struct MIRACLVerificationMachine: FlowMachine {
       guard subject.canAsk else {
         return end(.codeRequired, "the mail's link or code comes from the caller, who cannot be asked; call with more")
       }
+      if let mailed = subject.mailed { return ask(mailed) }
       state = .requesting
       return .send(calls.mail(to: subject.user, for: subject.session, known: subject.known))
     case .backend:
@@ -91,10 +94,13 @@ struct MIRACLVerificationMachine: FlowMachine {
       guard let url = reply.json?["verificationURL"]?.string else { return end(.lacking("verificationURL", reply)) }
       return confirm(Secret(url), mail: nil)
     }
-    guard let mail = reply.json?["method"]?.string.flatMap({ CodeQuestion.Mail(rawValue: $0) }) else {
-      return end(.lacking("method", reply))
-    }
+    guard let mail = Self.mail(reply) else { return end(.lacking("method", reply)) }
     return ask(mail)
+  }
+
+  /// What the requested mail holds; nil if the answer does not say.
+  static func mail(_ reply: BackendReply) -> CodeQuestion.Mail? {
+    reply.json?["method"]?.string.flatMap { CodeQuestion.Mail(rawValue: $0) }
   }
 
   private mutating func ask(_ mail: CodeQuestion.Mail) -> FlowAction<Answer> {

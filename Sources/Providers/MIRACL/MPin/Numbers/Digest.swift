@@ -2,7 +2,8 @@ internal import CCrypto
 
 /// SHA-256 of public values.
 enum Digest {
-  /// - Throws: `MPinError` with `library` where libcrypto has no SHA-256, as its openssl.cnf may say.
+  /// - Throws: `MPinError` with `library` where libcrypto has no SHA-256, as its openssl.cnf may
+  ///   say.
   static func sha256(_ parts: [UInt8]...) throws(MPinError) -> [UInt8] {
     let whole = parts.flatMap(\.self)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))

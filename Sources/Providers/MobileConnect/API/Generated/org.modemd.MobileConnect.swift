@@ -151,7 +151,8 @@ public enum MobileConnectInterface: VarlinkInterface {
 
     # Selects the operator. Null fields use the SIM's values.
     type Whose (
-      # Null for the configured ways, in their order.
+      # Null for the configured ways, in their order, or for the way by number if `number` is given and
+      # neither `network` nor `callback`.
       way: ?Way,
       # In international form.
       number: ?string,
@@ -388,7 +389,36 @@ public enum MobileConnectInterface: VarlinkInterface {
       tokens: ?Tokens,
       information: ?Information,
       # With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
-      page: ?string
+      page: ?string,
+      # With the result `signedIn`, if an app's server did it: its last answer, such as its session, if
+      # that is a JSON object.
+      serverAnswer: ?object
+    )
+
+    # Exchanges a code that Authorize gave earlier, or that the application got itself with the
+    # configured client and redirect URI, and validates the ID token. Nothing goes over the bearer.
+    method Exchange(
+      code: string,
+      # The nonce of the code's authorization, which the ID token must repeat.
+      nonce: string,
+      # The request of the code's authorization; null for what is configured.
+      request: ?Request,
+      # Also requests this from the operator with the token.
+      information: ?(userinfo, premiuminfo),
+      # Null for the SIM.
+      whose: ?Whose,
+      # Name of the provider; null for the only one that serves the SIM's network.
+      provider: ?string,
+      # Id, device or interface of the modem; null for the only one.
+      modem: ?string
+    ) -> (
+      event: Event,
+      step: ?Step,
+      hop: ?Hop,
+      outcome: ?Outcome,
+      # With the result `signedIn`.
+      tokens: ?Tokens,
+      information: ?Information
     )
 
     # Asks the operator whether a number is the SIM's (Mobile Number Validation).
@@ -560,7 +590,8 @@ public enum MobileConnectInterface: VarlinkInterface {
 
   /// Selects the operator. Null fields use the SIM's values.
   public struct Whose: Codable, Hashable, Sendable {
-    /// Null for the configured ways, in their order.
+    /// Null for the configured ways, in their order, or for the way by number if `number` is given and
+    /// neither `network` nor `callback`.
     public var way: Way?
     /// In international form.
     public var number: String?
@@ -1029,10 +1060,13 @@ public enum MobileConnectInterface: VarlinkInterface {
       public var information: Information?
       /// With the result `interactionRequired`: the page where a person must answer. It may hold secrets.
       public var page: String?
+      /// With the result `signedIn`, if an app's server did it: its last answer, such as its session, if
+      /// that is a JSON object.
+      public var serverAnswer: JSONValue?
 
       public init(
         event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, tokens: Tokens? = nil,
-        information: Information? = nil, page: String? = nil
+        information: Information? = nil, page: String? = nil, serverAnswer: JSONValue? = nil
       ) {
         self.event = event
         self.step = step
@@ -1041,11 +1075,84 @@ public enum MobileConnectInterface: VarlinkInterface {
         self.tokens = tokens
         self.information = information
         self.page = page
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, tokens: nil, information: nil, page: nil)
+        self.init(
+          event: event, step: nil, hop: nil, outcome: nil, tokens: nil, information: nil, page: nil, serverAnswer: nil
+        )
+      }
+    }
+  }
+
+  /// Exchanges a code that Authorize gave earlier, or that the application got itself with the
+  /// configured client and redirect URI, and validates the ID token. Nothing goes over the bearer.
+  public enum Exchange: FlowMethod {
+    public static let name = "org.modemd.MobileConnect.Exchange"
+
+    /// What `Exchange` takes.
+    public struct Parameters: FlowMethodParameters, Hashable {
+      public static let fieldNames: Set<String> = [
+        "code", "nonce", "request", "information", "whose", "provider", "modem",
+      ]
+      public var code: String
+      /// The nonce of the code's authorization, which the ID token must repeat.
+      public var nonce: String
+      /// The request of the code's authorization; null for what is configured.
+      public var request: Request?
+      /// Also requests this from the operator with the token.
+      public var information: Information?
+      /// Null for the SIM.
+      public var whose: Whose?
+      /// Name of the provider; null for the only one that serves the SIM's network.
+      public var provider: String?
+      /// Id, device or interface of the modem; null for the only one.
+      public var modem: String?
+
+      public init(
+        code: String, nonce: String, request: Request? = nil, information: Information? = nil, whose: Whose? = nil,
+        provider: String? = nil, modem: String? = nil
+      ) {
+        self.code = code
+        self.nonce = nonce
+        self.request = request
+        self.information = information
+        self.whose = whose
+        self.provider = provider
+        self.modem = modem
+      }
+
+      /// One of the values of `information`.
+      public typealias Information = MobileConnectInterface.Login.Parameters.Information
+    }
+
+    /// What `Exchange` answers.
+    public struct Reply: FlowMethodReply {
+      public var event: Event
+      public var step: Step?
+      public var hop: Hop?
+      public var outcome: Outcome?
+      /// With the result `signedIn`.
+      public var tokens: Tokens?
+      public var information: Information?
+
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, tokens: Tokens? = nil,
+        information: Information? = nil
+      ) {
+        self.event = event
+        self.step = step
+        self.hop = hop
+        self.outcome = outcome
+        self.tokens = tokens
+        self.information = information
+      }
+
+      /// A reply that says what happened, and nothing else.
+      public init(event: Event) {
+        self.init(event: event, step: nil, hop: nil, outcome: nil, tokens: nil, information: nil)
       }
     }
   }

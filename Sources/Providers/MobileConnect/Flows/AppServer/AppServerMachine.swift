@@ -14,6 +14,8 @@ struct AppServerMachine: FlowMachine {
   struct End: Hashable, Sendable {
     /// The page where a person must answer.
     var page: Secret?
+    /// The server's own answer at the end of a sign-in, if it is a JSON object.
+    var answer: JSONValue?
   }
 
   /// The data sent about the device.
@@ -94,7 +96,7 @@ struct AppServerMachine: FlowMachine {
       FlowOutcome(
         .signedIn, status: answer.status, "\(visited.host) got its code, and says no error: the user is signed in there"
       ),
-      End())
+      End(answer: json.flatMap { if case .object = $0 { $0 } else { nil } }))
   }
 
   private func page(_ visited: AppServerRedirects) -> FlowAction<End> {

@@ -91,6 +91,10 @@ package struct MobileConnectSettings: ProviderConfiguration {
 
   package var configuredDomains: Set<String> { operatorDomains }
 
+  package var otherAbilities: [ProviderAbility] {
+    if case .discovery? = source { [.signIn, .coverage] } else { [.signIn] }
+  }
+
   package func numberVerifier(named name: String) -> (any NumberVerifier)? {
     source == nil || redirect == nil ? nil : MobileConnectVerifier(name: name, settings: self)
   }

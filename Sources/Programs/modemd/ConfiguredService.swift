@@ -1,0 +1,112 @@
+import AuthCore
+import BoundHTTP
+import Glibc
+import HTTPExchange
+import HostHTTP
+import Logging
+import ModemAPIServer
+import ModemService
+import RedirectChain
+import SettingsFile
+import Varlink
+import Web
+
+/// The part of the service that follows from the configuration. A reload makes another one; flows
+/// under way keep the one that they began with.
+struct ConfiguredService: Sendable {
+  let router: VarlinkRouter
+  let limits: VarlinkServer.Limits
+  let chains: ChainClient
+  private let checks: CheckService
+  private let authentication: AuthenticationService
+
+  /// Makes the service, and changes nothing of what runs.
+  ///
+  /// - Parameters:
+  ///   - base: what all configurations share.
+  ///   - former: the configuration before this one; nil at the start.
+  /// - Throws: `SettingsError` for an entry of the access table that names nothing; at a reload
+  ///   also `ExchangeError` for roots of trust that cannot be read.
+  init(_ configuration: Configuration, on base: ServiceBase, after former: ConfiguredService? = nil) throws {
+    let (settings, providers) = (configuration.settings, configuration.providers)
+    var options = ChainClient.Options()
+    options.trust = TLSTrust(extraRootsFile: base.extraRoots ?? settings.extraRoots)
+    options.trust.newestVersion = settings.newestTLS
+    options.learnsOrigins = settings.learnsOrigins
+    options.userAgent = "modemd/\(ModemdCommand.version)"
+    let chains =
+      try former.map { try ChainClient(sharing: $0.chains, options: options) }
+      ?? ChainClient(group: base.group, options: options, logger: base.logger)
+    let prepare: CheckService.NamePreparer = { url, learns, owner, bearer in
+      await chains.prepare(url, learns: learns, for: owner, over: bearer)
+    }
+    let run: CheckService.ChainRunner = { request, bearer, onHop in
+      await chains.run(request, over: bearer, onHop: onHop)
+    }
+    let checks =
+      former?.checks.replacing(reach: settings.reach, prepareNames: prepare, runChain: run)
+      ?? CheckService(
+        registry: base.registry, bearers: base.bearers, history: base.history, reach: settings.reach, now: base.now,
+        prepareNames: prepare, runChain: run)
+    let origins = providers.configuredOrigins
+    let backends = HostClient(
+      group: base.group, trust: options.trust, userAgent: options.userAgent,
+      cleartextHosts: settings.cleartextBackends.union(providers.cleartextHosts),
+      configured: { origins.contains($0) }, logger: base.logger)
+    let send: AuthenticationService.HostSend = { call in
+      try await backends.send(call.request).mapError { BackendFailure($0) }
+    }
+    let authentication =
+      former?.authentication.replacing(providers: providers, checks: checks, send: send)
+      ?? AuthenticationService(
+        providers: providers, registry: base.registry, checks: checks, messages: base.messages, now: base.now,
+        send: send)
+    let access = Self.access(settings, base.logger)
+    router = ModemAPIRouter.make(
+      registry: base.registry, bearers: base.bearers, checks: checks, messages: base.messages,
+      authentication: authentication, providers: base.methods, questions: base.questions,
+      files: configuration.files, access: access, version: ModemdCommand.version)
+    limits = VarlinkServer.Limits(settings)
+    (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
+    try Self.check(access, router)
+  }
+
+  private static func access(_ settings: Settings, _ logger: Logger) -> AccessPolicy {
+    AccessPolicy(
+      groupIDs: identifiers(of: settings.groups) {
+        logger.notice("there is no group \($0), so it gives nobody access")
+      },
+      table: settings.accessTable.mapValues { groups in
+        identifiers(of: groups) {
+          logger.notice("there is no group \($0), so it adds nobody to the access table")
+        }
+      },
+      revealGroupIDs: identifiers(of: settings.revealGroups) {
+        logger.notice("there is no group \($0), so nobody in it may reveal secrets")
+      },
+      messageGroupIDs: identifiers(of: settings.messageGroups) {
+        logger.notice("there is no group \($0), so nobody in it may read messages")
+      },
+      ownUserID: geteuid())
+  }
+
+  /// A misspelt name in the table would leave its method to the general groups.
+  private static func check(_ access: AccessPolicy, _ router: VarlinkRouter) throws {
+    for name in access.table.keys.sorted() where !router.names.contains(name) {
+      throw SettingsError(
+        .wrongValue, "access.table: there is no interface or method \(name); `modemctl` and `varlinkctl` list them")
+    }
+  }
+
+  private static func identifiers(of groups: [String], unknown: (String) -> Void) -> Set<UInt32> {
+    var identifiers: Set<UInt32> = []
+    for name in groups {
+      if let entry = getgrnam(name) {
+        identifiers.insert(entry.pointee.gr_gid)
+      } else {
+        unknown(name)
+      }
+    }
+    return identifiers
+  }
+}

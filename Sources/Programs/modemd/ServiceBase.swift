@@ -1,0 +1,39 @@
+import FlowService
+import Logging
+import ModemModel
+import ModemService
+import NIOPosix
+
+/// What goes on when the configuration is read anew: modems, bearers, turns, history, messages, and
+/// what providers keep.
+struct ServiceBase: Sendable {
+  let registry = ModemRegistry()
+  let bearers: BearerService
+  let history = CheckHistory()
+  let messages: MessageService
+  /// The methods of the providers' interfaces.
+  let methods: [any FlowMethods]
+  /// What flows ask their callers: the answer may come after a reload.
+  let questions = PendingQuestions()
+  let group = MultiThreadedEventLoopGroup.singleton
+  /// The command line's roots of trust, which replace the configured ones.
+  let extraRoots: String?
+  let now: @Sendable () -> Timestamp = Timestamp.now
+  let logger: Logger
+
+  init(_ means: ProviderMeans, extraRoots: String?) async throws {
+    bearers = BearerService(registry: registry)
+    messages = MessageService(registry: registry, now: now)
+    var methods: [any FlowMethods] = []
+    for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
+    self.methods = methods
+    self.extraRoots = extraRoots
+    logger = means.logger
+  }
+
+  /// Applies what a configuration says about what goes on.
+  func apply(_ settings: Settings) async {
+    await bearers.change(to: .init(request: settings.request, flows: settings.flows))
+    history.change(limit: settings.historyLimit)
+  }
+}

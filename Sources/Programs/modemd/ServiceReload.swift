@@ -1,0 +1,35 @@
+import DaemonRuntime
+
+/// Reads the files anew and lets new calls be served by what they say. If anything in them cannot
+/// be used, nothing changes.
+actor ServiceReload {
+  private let places: Configuration.Places
+  private let base: ServiceBase
+  private let server: SocketService
+  private var service: ConfiguredService
+  private var configuration: Configuration
+
+  /// - Parameter configuration: what `service` was made from.
+  init(
+    _ places: Configuration.Places, _ base: ServiceBase, _ service: ConfiguredService, _ configuration: Configuration,
+    _ server: SocketService
+  ) {
+    self.configuration = configuration
+    self.places = places
+    self.base = base
+    self.service = service
+    self.server = server
+  }
+
+  /// - Returns: what is configured now, in one line.
+  /// - Throws: what is wrong with a file; nothing has changed then.
+  func run() async throws -> String {
+    let configuration = try Configuration(places)
+    try configuration.check(after: self.configuration)
+    service = try ConfiguredService(configuration, on: base, after: service)
+    self.configuration = configuration
+    await base.apply(configuration.settings)
+    await server.change(to: service.router, limits: service.limits)
+    return configuration.summary
+  }
+}

@@ -1,0 +1,95 @@
+# The Debian packages: installed, upgraded with a bearer up and a chain running, reloaded, removed, purged and installed again.
+. ./world.sh
+packages=/opt/kernel-tier/packages
+export DEBIAN_FRONTEND=noninteractive
+# The world outlives the package that its program comes from.
+mkdir -p /opt/kernel-tier/bin
+cp /usr/bin/modem-simulator /opt/kernel-tier/bin/
+old_path=$PATH
+PATH=/opt/kernel-tier/bin:$PATH
+# What `make install` laid out and the packages name otherwise, or not at all.
+rm -f /usr/share/man/man*/modem* /etc/systemd/system/multi-user.target.wants/modemd.socket
+
+port=$(port_unit cdc-wdm0)
+install_packages() { # FOLDER
+  dpkg --force-confold -i "$1"/*.deb
+}
+version_is() { test "$(dpkg-query -W -f '${Version}' modemd)" = "$1"; }
+is_up() { modemctl bearer --json | tr -d ' \n' | grep -q '"state":"up"'; }
+main_of() { systemctl show -p MainPID --value "$1"; }
+has_links() {
+  for file in /usr/share/modemd/varlink/*.varlink; do
+    test -S "/run/varlink/registry/$(basename "$file" .varlink)" || { echo "no link for $file"; return 1; }
+  done
+}
+journal_says() { journalctl --no-pager -b -u modemd.service | grep -q "$1"; }
+status_says() { systemctl show -p StatusText --value modemd.service | grep -q "$1"; }
+# The journal's own files, and what systemd itself notes about units, are not the packages'.
+leftovers() {
+  find /etc /usr /var /run -xdev \( -name '*modemd*' -o -name '*modem-simulator*' \) \
+    -not -path '/run/systemd/*' -not -path '/var/log/*' -not -path '/var/lib/dpkg/info/*'
+  find /run/modemd /run/modemd-port /run/varlink 2>/dev/null
+  getent passwd modemd
+  getent group modemd modemd-port
+}
+nothing_left() {
+  local left
+  left=$(leftovers)
+  echo "$left"
+  test -z "$left"
+}
+
+start_world demo mbim
+check "packages: an earlier version is installed" install_packages $packages/old
+check "packages: it is that version" version_is 0.0.1
+trust_world
+check "packages: the socket and the service run" eventually 60 systemctl is-active modemd.socket modemd.service
+check "packages: the modem that was there has its port" eventually 120 systemctl is-active "$port"
+check "packages: each interface has a link for varlinkctl" has_links
+check "packages: it is connected" eventually 120 modemctl connect
+
+modemctl open --timeout 300 "$check_url?slow_hop=3&slow_ms=250000" >/tmp/chain.log 2>&1 &
+chain=$!
+check "packages: a chain runs" eventually 60 grep -q 'operator.example' /tmp/chain.log
+service_before=$(main_of modemd.service) port_before=$(main_of "$port")
+new=$(dpkg-deb -f $packages/modemd_*.deb Version)
+check "packages: it is upgraded with a bearer up and a chain running" install_packages $packages
+check "packages: it is the new version" version_is "$new"
+check "packages: whoever ran the chain is told that it ended" timeout 60 tail --pid=$chain -f /dev/null
+check "packages: the service is a new process" sh -c "test \$(systemctl show -p MainPID --value modemd.service) -ne $service_before"
+check "packages: so is the port" eventually 60 sh -c "p=\$(systemctl show -p MainPID --value '$port'); [ \$p -gt 0 ] && [ \$p != $port_before ]"
+check "packages: the bearer is up again by itself" eventually 120 is_up
+check "packages: a check goes over it" eventually 60 opens
+
+service_before=$(main_of modemd.service) port_before=$(main_of "$port")
+echo '{ "kind": "truID", "backend": { "url": "https://app.example" } }' >/etc/modemd/providers/gate.json
+check "reload: systemctl reload works" systemctl reload modemd.service
+check "reload: the new provider is there" eventually 30 journal_says 'reloaded: 1 provider (gate)'
+echo '{ "limtis": {} }' >/etc/modemd/modemd.json
+check "reload: a bad file is no reason to end" systemctl reload modemd.service
+check "reload: the status names it and the key" eventually 30 status_says 'modemd.json.*limtis'
+echo '{}' >/etc/modemd/modemd.json
+check "reload: the file that was put right is taken" systemctl reload modemd.service
+check "reload: the status says so" eventually 30 status_says '1 provider (gate)'
+check "reload: the port reloads" systemctl reload "$port"
+check "reload: both are the same processes" sh -c "test \$(systemctl show -p MainPID --value modemd.service) = $service_before && test \$(systemctl show -p MainPID --value '$port') = $port_before"
+check "reload: the bearer stayed up" is_up
+check "reload: a check goes over it" eventually 60 opens
+
+check "packages: they are removed" dpkg -r modem-simulator modemd
+check "packages: neither daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port'
+check "packages: nothing of the bearer is left" no_rules
+check "packages: settings stay" test -e /etc/modemd/modemd.json
+# Those of this part, and of world.sh.
+rm -rf /run/systemd/system/modemd.service.d /run/systemd/system/modemd-port@.service.d
+check "packages: they are purged" dpkg -P modem-simulator modemd
+check "packages: nothing is left" nothing_left
+
+check "packages: they are installed again" install_packages $packages
+trust_world
+check "packages: the modem has its port again" eventually 120 systemctl is-active "$port"
+check "packages: a check goes over the bearer" eventually 120 opens
+check "packages: nothing left by the other uplink" no_leaks
+systemctl stop "$port"
+stop_world
+PATH=$old_path

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import ProviderSettings
+import Testing
+
+@testable import ModemModel
+@testable import PortSettings
+@testable import SettingsFile
+@testable import modemd
+
+/// The manual pages and the default files, which scripts/settings-pages makes from the documents.
+@Suite("Pages of settings") struct SettingsPageTests {
+  private static let repository = String(#filePath).split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+  private static func read(_ path: String) throws -> String {
+    try String(contentsOfFile: "\(repository)/\(path)", encoding: .utf8)
+  }
+
+  /// The keys that a page describes.
+  private static func keys(in page: String, from section: String? = nil) -> Set<String> {
+    var lines = page.split(separator: "\n").map(String.init)
+    if let section {
+      lines = lines.drop { $0 != ".SH \(section)" }.dropFirst().prefix { !$0.hasPrefix(".SH") }.map(\.self)
+    }
+    let names = zip(lines, lines.dropFirst()).filter { $0.0 == ".TP" && $0.1.hasPrefix(".B ") }.map(\.1)
+    return Set(names.map { String($0.dropFirst(".B ".count)) })
+  }
+
+  /// A key whose own members the user names is described as one key.
+  private static func described(_ paths: [String]) -> Set<String> {
+    Set(paths.map { $0.hasSuffix(".NAME") ? String($0.dropLast(".NAME".count)) : $0 })
+  }
+
+  @Test("modemd.conf(5) has every key, and no other")
+  func settings() throws {
+    let page = try Self.read("Docs/man/modemd.conf.5")
+    #expect(Self.keys(in: page, from: "MODEMD.JSON") == Self.described(SettingsDocument.keys.paths))
+    let ports = PortDocument.keys.paths.filter { !$0.hasPrefix("modems.") }
+    #expect(Self.keys(in: page, from: "MODEMD\\-PORT.JSON") == Set(ports).union(["modems.NAME"]))
+  }
+
+  @Test("modemd.providers(5) has every key of every kind, and no other", arguments: KnownProviders.documents.indices)
+  func providers(_ index: Int) throws {
+    let document = KnownProviders.documents[index]
+    func kind<Document: ProviderDocument>(_: Document.Type) -> String { Document.Settings.kind }
+    let page = try Self.read("Docs/man/modemd.providers.5")
+    let keys = SettingsKeys.object(SettingsKeys(of: document).fields)
+    #expect(Self.keys(in: page, from: "KIND \(kind(document))") == Self.described(keys.paths))
+  }
+
+  @Test("A default file sets nothing; with every comment before a key taken away, it sets every key")
+  func defaults() throws {
+    let service = try Self.read("systemd/modemd.json")
+    #expect(try Settings(json: Array(service.utf8)) == Settings())
+    let ports = try Self.read("systemd/modemd-port.json")
+    #expect(try PortSettings(json: Array(ports.utf8)).settings(for: ["cdc-wdm1"]) == ModemSettings())
+    for (text, paths) in [(service, SettingsDocument.keys.paths), (ports, PortDocument.keys.paths)] {
+      for path in paths where !path.contains("NAME") {
+        #expect(text.contains("// \"\(path.split(separator: ".").last ?? "")\": "), "\(path)")
+      }
+    }
+    #expect(try Settings(json: Self.uncommented(service)) != Settings())
+    #expect(try PortSettings(json: Self.uncommented(ports)).settings(for: []).slot == 1)
+  }
+
+  private static func uncommented(_ text: String) -> [UInt8] {
+    Array(text.replacing("// \"", with: "\"").utf8)
+  }
+
+  @Test("A comment and a comma behind the last member are allowed; a wrong key between them is still found")
+  func comments() throws {
+    let text = "// a\n{ \"check\": { \"historyLimit\": 5, // b\n }, }"
+    #expect(try Settings(json: Array(text.utf8)).historyLimit == 5)
+    let wrong = "{ // \"tls\": 1\n \"chekc\": {}, }"
+    #expect(throws: SettingsError.self) { try Settings(json: Array(wrong.utf8)) }
+  }
+}
