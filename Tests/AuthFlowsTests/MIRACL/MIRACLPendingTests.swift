@@ -1,5 +1,7 @@
 import AuthCore
 import AuthFlows
+import ClockTestSupport
+import LimitClock
 import MIRACLTestSupport
 import ModemModel
 import RedirectChain
@@ -22,7 +24,7 @@ struct MIRACLPendingTests {
 
   @Test("Nobody goes on with another user's, and a few are kept")
   func owners() throws {
-    let pending = MIRACLPendingRegistrations { _ in try await Task.sleep(for: .seconds(3600)) }
+    let pending = MIRACLPendingRegistrations(clock: .stopped)
     pending.keep(.mailed(.code), of: try Self.key("u@x.example", of: 0))
     #expect(Self.isMailed(pending.progress(of: try Self.key("u@x.example", of: 0))))
     for other in [
@@ -41,12 +43,13 @@ struct MIRACLPendingTests {
   func time() async throws {
     let waits = Mutex<[(time: Duration, end: CheckedContinuation<Void, Never>)]>([])
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-    let pending = MIRACLPendingRegistrations { time in
+    let clock = LimitClock(sleep: { time in
       await withCheckedContinuation { end in
         waits.withLock { $0.append((time, end)) }
         beginning.yield()
       }
-    }
+    })
+    let pending = MIRACLPendingRegistrations(clock: clock)
     var begins = begun.makeAsyncIterator()
     let key = try Self.key("u@x.example", of: 0)
     pending.keep(.mailed(.code), of: key)

@@ -123,8 +123,8 @@ final class RecordedFlowStage: Sendable {
     }
   }
 
-  /// The stage's clock: a pause takes its time, and no other. A flow sleeps twice: for its limit, and
-  /// for a pause.
+  /// The stage's clock: a pause takes its time, and no other. A flow sleeps twice: for its limit,
+  /// and for a pause.
   private var clock: LimitClock {
     let driven = DrivenClock(movesWhenAsleep: 2) { time in
       let milliseconds = min(max(time / .milliseconds(1), 0), 1e13)
