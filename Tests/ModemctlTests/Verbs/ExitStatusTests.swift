@@ -151,7 +151,8 @@ struct ExitStatusTests {
       chmod(String(service.path.dropLast("/socket".count)), 0o755)
       for (words, kind) in Self.verbs where kind != .own {
         let result = try await Subprocess.run(
-          // A verb that ends without reading must not end the one that writes: the shell takes that.
+          // A verb that ends without reading must not end the one that writes: the shell takes
+          // that.
           .name("sh"),
           arguments: .init(
             [
