@@ -38,7 +38,7 @@ for kind in mbim qmi; do
   systemctl stop "$port"
   sed -i "s/$(cat /proc/sys/kernel/random/boot_id)/00000000-0000-4000-8000-000000000000/" $notes/kept-bearer-*
   systemctl start "$port"
-  check "$kind: after a start of the machine it stays down, and says why" eventually 90 bearer_says '"resumptionText":"themachinewasstartedanew'
+  check "$kind: after a start of the machine it stays down, and says why" eventually 90 bearer_says '"resumptionText":"themachinehasbeenrebooted'
   check "$kind: it is connected anew" eventually 60 modemctl connect
   check "$kind: it is disconnected" modemctl disconnect
   check "$kind: nothing is written down any more" no_note
