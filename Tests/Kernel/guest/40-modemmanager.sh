@@ -36,9 +36,9 @@ set_up_bearer() { # INTERFACE
   ip address show dev "$1" | grep -q 'inet 10'
 }
 manager_knows() { [ -n "$(manager_path "$1")" ]; } # INTERFACE
-manager_lets_go() { modemctl status "$1" --json | grep -q '"managerState" : "inhibited"'; } # INTERFACE
-manager_is_gone() { ! modemctl status "$1" --json | grep -q '"manager" : "'; } # INTERFACE
-way_is() { modemctl status "$1" --json | grep -q "\"way\" : \"$2\""; } # INTERFACE WAY
+manager_lets_go() { modemctl status "$1" --json | grep -q '"managerState":"inhibited"'; } # INTERFACE
+manager_is_gone() { ! modemctl status "$1" --json | grep -q '"manager":"'; } # INTERFACE
+way_is() { modemctl status "$1" --json | grep -q "\"way\":\"$2\""; } # INTERFACE WAY
 # A check over one of several modems, by the number of its SIM.
 opens_over() { modemctl open --modem "wwan$1" "https://check.aggregator.example/checks/491511234567$((8 + $1))"; } # NUMBER
 options() { # WORDS…: of every port from now on

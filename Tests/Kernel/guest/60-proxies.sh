@@ -17,7 +17,7 @@ processes_of() { cat "/sys/fs/cgroup$(systemctl show -p ControlGroup --value "$1
 is_alone() { test "$(processes_of "$1")" = "$(main_of "$1")" || { ps -o pid,args -p "$(processes_of "$1" | paste -sd,)"; return 1; }; }
 is_proxy() { grep -qx mbim-proxy "/proc/$(main_of $unit)/comm"; }
 holds() { ls -l "/proc/$(main_of $unit)/fd" | grep -q "/dev/$1\$"; }
-both_known() { test "$(modemctl list --json | grep -c '"interface" : "wwan')" = 2 && ! modemctl list --json | grep -q '"fault" : {'; }
+both_known() { test "$(modemctl list --json | grep -o '"interface":"wwan' | wc -l)" = 2 && ! modemctl list --json | grep -q '"fault":{'; }
 manager_knows() { test "$(mmcli -L | grep -c /Modem/)" = "$1"; }
 goes_by() { modemctl open --modem "$1" "$check_url"; }
 holds_both() { holds cdc-wdm0 && holds cdc-wdm1; }

@@ -7,10 +7,10 @@ is_resumed() { bearer_says '"state":"up"' && bearer_says '"resumption":"resumed"
 main_of() { systemctl show -p MainPID --value "$port"; }
 has_note() { ls $notes/kept-bearer-* >/dev/null 2>&1; }
 no_note() { ! has_note; }
-ready() { modemctl list --json | tr -d ' \n' | grep -q '"state":"ready"' && ! modemctl list --json | grep -q '"fault" : {'; }
+ready() { modemctl list --json | tr -d ' \n' | grep -q '"state":"ready"' && ! modemctl list --json | grep -q '"fault":{'; }
 note_is_private() {
   test "$(stat -c '%a %U' $notes/kept-bearer-*)" = '600 root' &&
-    ! grep -Eq "$(modemctl list --json --reveal | sed -n 's/.*"\(imei\|iccid\|imsi\)" : "\([0-9]*\)".*/\2/p' | paste -sd'|')" $notes/kept-bearer-*
+    ! grep -Eq "$(modemctl list --json --reveal | grep -oE '"(imei|iccid|imsi)":"[0-9]+"' | grep -oE '[0-9]+' | paste -sd'|')" $notes/kept-bearer-*
 }
 kill_port() {
   local before
@@ -38,13 +38,13 @@ for kind in mbim qmi; do
   systemctl stop "$port"
   sed -i "s/$(cat /proc/sys/kernel/random/boot_id)/00000000-0000-4000-8000-000000000000/" $notes/kept-bearer-*
   systemctl start "$port"
-  check "$kind: after a start of the machine it stays down, and says why" eventually 90 bearer_says '"resumptionText":"themachinewasstartedanew'
+  check "$kind: after a start of the machine it stays down, and says why" eventually 90 bearer_says '"resumptionText":"themachinehasbeenrebooted'
   check "$kind: it is connected anew" eventually 60 modemctl connect
   check "$kind: it is disconnected" modemctl disconnect
   check "$kind: nothing is written down any more" no_note
   kill_port
   check "$kind: the port is back" eventually 60 ready
-  check "$kind: what was disconnected stays down" sh -c "! modemctl bearer --json | grep -Eq '\"(resumption|nextAttempt)\" : \"' && modemctl bearer --json | grep -q '\"state\" : \"down\"'"
+  check "$kind: what was disconnected stays down" sh -c "! modemctl bearer --json | grep -Eq '\"(resumption|nextAttempt)\":\"' && modemctl bearer --json | grep -q '\"state\":\"down\"'"
   systemctl stop "$port"
   check "$kind: nothing of the bearer is left" no_rules
   check "$kind: nothing left by the other uplink" no_leaks

@@ -4,7 +4,7 @@ port=$(port_unit cdc-wdm0)
 # These programs send packets of their own by the other uplink. Whatever is asked there is answered
 # with "leaked" and no match.
 opens() { modemctl open "$check_url" --json | grep -Eq '"match" ?: ?true'; }
-bearer_since() { modemctl bearer --json | sed -n 's/.*"since" : "\([^"]*\)".*/\1/p'; }
+bearer_since() { modemctl bearer --json | grep -o '"since":"[^"]*"' | head -n 1 | cut -d'"' -f4; }
 same_bearer() { [ -n "$since" ] && [ "$(bearer_since)" = "$since" ]; }
 default_is_lan() { ip route show default | head -n 1 | grep -q 'dev lan0'; }
 unmask() { # UNIT…: they are kept from starting with the machine
@@ -15,8 +15,8 @@ unmask() { # UNIT…: they are kept from starting with the machine
 way_among() { # WAYS: says what else the port has to say of it
   local status
   status=$(modemctl status --json)
-  echo "$status" | grep -E '"(way|reason|managerState|passedOver)" :'
-  echo "$status" | grep -Eq "\"way\" : \"($1)\""
+  echo "$status" | grep -oE '"(way|reason|managerState|passedOver)":("[^"]*"|null)'
+  echo "$status" | grep -Eq "\"way\":\"($1)\""
 }
 manages_not() { ! nmcli --terse --fields DEVICE,STATE device status | grep -Eq '^(wwan0|cdc-wdm0|vrf-wwan0):connected$'; }
 
@@ -120,18 +120,18 @@ trust_world
 check "a check goes over the bearer" eventually 90 opens
 check "all processes are frozen and thawed" suspend freezer freeze
 check "a check goes over the bearer after it" eventually 60 opens
-id=$(modemctl list --json | sed -n 's/.*"id" : "\([^"]*\)".*/\1/p')
+id=$(modemctl list --json | grep -o '"id":"modem-[^"]*"' | head -n 1 | cut -d'"' -f4)
 make_happen unplug
 check "the modem's power goes" eventually 60 sh -c "! systemctl is-active '$port'"
 check "devices, processors and clocks are suspended and resumed" deep_sleep
 check "the kernel tells of it" sh -c 'journalctl --dmesg | grep -E "PM: suspend (entry|exit)"'
 make_happen plug-in
-check "the modem is back under its name" eventually 120 sh -c "modemctl list --json | grep -q '\"id\" : \"$id\"'"
+check "the modem is back under its name" eventually 120 sh -c "modemctl list --json | grep -q '\"id\":\"$id\"'"
 check "and a check goes over it" eventually 90 opens
 check "nothing left by the other uplink" no_leaks
 modemctl diagnose --output - --json >/tmp/diagnosis
-check "modemctl diagnose has its report" grep -q '"findings" :' /tmp/diagnosis
+check "modemctl diagnose has its report" grep -q '"findings":' /tmp/diagnosis
 check "and finds nothing wrong with modem, bearer and their neighbours" sh -c \
-  '! grep -E "^ +\"id\" : \"(fault|silent|port-failed|no-guard|no-udev-property|no-modem|rp-filter|port-held|networkd|networkmanager)\"" /tmp/diagnosis'
+  '! grep -E "\"id\":\"(fault|silent|port-failed|no-guard|no-udev-property|no-modem|rp-filter|port-held|networkd|networkmanager)\"" /tmp/diagnosis'
 systemctl stop "$port"
 stop_world

@@ -8,7 +8,7 @@ control=$(awk '/^control/ { print $2 }' /run/world.log)
 authority=$(awk '/^authority/ { print $2 }' /run/world.log)
 check "reboot: the modem was there before udev" test -e /run/modem-before-udev
 check "reboot: its port runs" eventually 120 systemctl is-active "$port"
-check "reboot: the modem has the name of before" eventually 60 sh -c "modemctl list --json | grep -q '\"id\" : \"$(cat /var/lib/kernel-tier/modem)\"'"
+check "reboot: the modem has the name of before" eventually 60 sh -c "modemctl list --json | grep -q '\"id\":\"$(cat /var/lib/kernel-tier/modem)\"'"
 trust_world
 check "reboot: a check goes over the bearer" eventually 90 opens
 check "reboot: the bearer's rules stand" has_rules

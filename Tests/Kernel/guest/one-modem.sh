@@ -4,7 +4,7 @@ driver=$(basename "$(readlink -f /sys/class/usbmisc/cdc-wdm0/device/driver)")
 check "the kernel's $driver has taken the modem" test -c /dev/cdc-wdm0
 check "udev knows the control port" sh -c 'udevadm info /dev/cdc-wdm0 | grep MODEMD'
 check "systemd has started its port" eventually 60 systemctl is-active "$port"
-check "modemctl lists the modem with its network interface" eventually 60 sh -c 'modemctl list --json | grep -q "\"interface\" : \"wwan0\""'
+check "modemctl lists the modem with its network interface" eventually 60 sh -c 'modemctl list --json | grep -q "\"interface\":\"wwan0\""'
 check "the SIM's number is there" eventually 60 sh -c 'modemctl list --json --reveal | grep -q 4915112345678'
 trust_world
 check "a check goes over the bearer" eventually 60 opens
