@@ -214,7 +214,15 @@ public enum VerifyInterface: VarlinkInterface {
     )
 
     # Lists the configured providers, and the files that cannot be used.
-    method Providers() -> (providers: []Provider, faults: ?[]ProviderFault)
+    method Providers() -> (
+      providers: []Provider,
+      faults: ?[]ProviderFault,
+      # How often the service has read its files anew since it started, whether that changed anything or
+      # not.
+      reloads: ?int,
+      # Why the last time changed nothing; null if the files could be used.
+      reloadFailure: ?string
+    )
 
     # Lists the kinds of providers, with the keys of their files.
     method ProviderKinds() -> (kinds: []ProviderKind)
@@ -733,10 +741,19 @@ public enum VerifyInterface: VarlinkInterface {
     public struct Reply: Codable, Hashable, Sendable {
       public var providers: [Provider]
       public var faults: [ProviderFault]?
+      /// How often the service has read its files anew since it started, whether that changed anything or
+      /// not.
+      public var reloads: Int?
+      /// Why the last time changed nothing; null if the files could be used.
+      public var reloadFailure: String?
 
-      public init(providers: [Provider], faults: [ProviderFault]? = nil) {
+      public init(
+        providers: [Provider], faults: [ProviderFault]? = nil, reloads: Int? = nil, reloadFailure: String? = nil
+      ) {
         self.providers = providers
         self.faults = faults
+        self.reloads = reloads
+        self.reloadFailure = reloadFailure
       }
     }
   }
