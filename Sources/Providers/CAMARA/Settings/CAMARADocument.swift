@@ -62,6 +62,7 @@ package struct CAMARADocument: ProviderDocument {
     settings.hashesNumber = apis.hashNumber ?? settings.hashesNumber
     settings.backendAnswer = apis.backendAnswer ?? settings.backendAnswer
     settings.simSwapToken = try SettingsError.word(apis.simSwapToken, "simSwapToken") ?? settings.simSwapToken
+    try CAMARAServerDocument.checkUse(of: settings.server)
     return settings
   }
 

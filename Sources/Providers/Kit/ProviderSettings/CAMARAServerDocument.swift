@@ -66,6 +66,17 @@ extension CAMARAServerDocument {
     return server
   }
 
+  /// Refuses a server at which a client can do nothing: without a secret, it gets tokens for codes
+  /// alone.
+  package static func checkUse(of server: CAMARAServer) throws(SettingsError) {
+    guard case .none = server.client.authentication, server.authorizationEndpoint == nil || server.redirect == nil
+    else { return }
+    throw SettingsError(
+      .wrongValue,
+      "there is neither a secret nor authorizationEndpoint with redirectURI, so that nothing can be asked; give the credential client-secret or client-key, or add both keys"
+    )
+  }
+
   /// A value that must be an https URL.
   package static func url(_ text: String?, _ key: String) throws(SettingsError) -> WebURL? {
     guard let text else { return nil }

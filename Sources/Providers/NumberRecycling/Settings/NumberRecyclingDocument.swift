@@ -28,6 +28,7 @@ package struct NumberRecyclingDocument: ProviderDocument {
     settings.version = try SettingsError.word(api.version, "version") ?? settings.version
     settings.path = try SettingsError.path(api.path, "path")
     settings.token = try SettingsError.word(api.token, "token") ?? settings.token
+    try CAMARAServerDocument.checkUse(of: settings.server)
     return settings
   }
 }
