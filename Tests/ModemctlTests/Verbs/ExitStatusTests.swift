@@ -280,6 +280,59 @@ struct ExitStatusTests {
     }
   }
 
+  @Test("6: each verb that needs the SIM says that it is locked")
+  func lockedFlows() async throws {
+    var locked = ModemState.sample(sim: .pinRequired)
+    locked.sim.retriesLeft = 3
+    try await MemoryService.run(modems: [locked], authentication: Self.truID(status: 200, body: Self.created)) {
+      service in
+      for words in [["truid", "phone-check", Self.number], ["truid", "subscriber-check", Self.number]] {
+        let run = await Self.run(words, service)
+        #expect(run.status == .notReady && run.messages.contains("PIN"), "\(words) \(run.messages)")
+      }
+    }
+  }
+
+  @Test("7: each verb whose chain fails", arguments: [["phone-check"], ["subscriber-check"]])
+  func chainFailed(verb: [String]) async throws {
+    try await MemoryService.run(authentication: Self.truID(status: 200, body: Self.created)) { service in
+      for words in [["truid"] + verb + [Self.number]] {
+        let run = await Self.run(words, service)
+        #expect([.chainFailed, .flowFailed].contains(run.status), "\(words) \(run.messages)")
+      }
+    }
+  }
+
+  @Test(
+    "11 and 12: a provider that says no, and one that fails, with each verb that asks it",
+    arguments: [["verify"], ["truid", "phone-check"], ["truid", "subscriber-check"], ["truid", "sim-check"]])
+  func answers(verb: [String]) async throws {
+    try await MemoryService.run(authentication: Self.truID(status: 503, body: "")) { service in
+      let run = await Self.run(verb + [Self.number], service)
+      #expect(run.status == .flowFailed && run.messages.contains("app.example"), "\(verb) \(run.messages)")
+    }
+    guard verb.last == "sim-check" else { return }
+    let changed = #"{"check_id":"c-1","status":"COMPLETED","no_sim_change":false}"#
+    try await MemoryService.run(authentication: Self.truID(status: 200, body: changed)) { service in
+      let run = await Self.run(verb + [Self.number], service)
+      #expect(run.status == .refuted, "\(verb) \(run.messages)")
+    }
+  }
+
+  private static let created =
+    #"{"check_id":"c-1","check_url":"https://eu.api.tru.id/phone_check/v0.1/checks/c-1/redirect"}"#
+
+  /// tru.ID by a backend that gives one answer to everything.
+  private static func truID(
+    status: Int, body: String
+  ) throws -> (providers: ProviderSet, send: AuthenticationService.HostSend) {
+    var settings = TruIDSettings()
+    settings.backend = TruIDBackend(try Endpoint("https://app.example"))
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "truid", settings: settings))
+    return (providers, { _ in .success(BackendReply(status: status, body: Array(body.utf8))) })
+  }
+
   @Test("With --json each document is one line: one for a verb that answers once, one for each event of the others")
   func json() async throws {
     try await MemoryService.run(authentication: ExampleProvider.whole, identities: MemoryIdentities()) { service in
