@@ -210,7 +210,10 @@ public enum VerifyInterface: VarlinkInterface {
       # Set with `hop`.
       hop: ?Hop,
       # Set with `outcome`.
-      outcome: ?Outcome
+      outcome: ?Outcome,
+      # With a verdict of an app's server that the provider's file names: its answer, such as its
+      # session, if that is a JSON object.
+      serverAnswer: ?object
     )
 
     # Lists the configured providers, and the files that cannot be used.
@@ -694,17 +697,23 @@ public enum VerifyInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
+      /// With a verdict of an app's server that the provider's file names: its answer, such as its
+      /// session, if that is a JSON object.
+      public var serverAnswer: JSONValue?
 
-      public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil) {
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, serverAnswer: JSONValue? = nil
+      ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.outcome = outcome
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, serverAnswer: nil)
       }
 
       /// One of the values of `event`.

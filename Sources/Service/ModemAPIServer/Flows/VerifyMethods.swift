@@ -29,6 +29,7 @@ struct VerifyMethods: FlowMethods {
     } reply: { reply, end in
       reply.outcome?.provider = end.answer?.name
       reply.outcome?.kind = end.answer?.kind
+      reply.serverAnswer = end.answer?.serverAnswer
     }
     let (host, files, reloads) = (flows.host, files, reloads)
     flows.handle(VerifyInterface.Providers.self) { _, _ in
