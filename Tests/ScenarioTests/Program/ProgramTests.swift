@@ -71,8 +71,11 @@ struct ProgramTests {
       // One in a session of its own, and one that takes no SIGTERM.
       let script = """
         setsid sleep 3601 & echo $!
-        sh -c 'trap "" TERM; echo $$; exec sleep 3602' &
-        wait $!  2>/dev/null & sleep 0.2
+        ready="$MODEM_SIMULATOR_FOLDER/ready"
+        mkfifo "$ready"
+        sh -c 'trap "" TERM; echo $$ >"$0"; exec sleep 3602' "$ready" &
+        read id <"$ready"
+        echo "$id"
         """
       let run = try scratch.start(["up", demo, "--", "sh", "-c", script])
       #expect(await run.process.waitForEnd().status == 0, "\(run.error())")
