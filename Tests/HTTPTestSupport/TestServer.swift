@@ -145,7 +145,7 @@ private final class ReadCounter: ChannelInboundHandler, Sendable {
   }
 }
 
-/// Cuts requests at the blank line and plays the steps of each answer.
+/// Cuts requests at the blank line and performs the steps of each answer.
 ///
 /// `@unchecked Sendable`: used by one channel, on its loop.
 private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
@@ -184,45 +184,45 @@ private final class RequestHandler: ChannelInboundHandler, @unchecked Sendable {
         request.body = String(text.prefix(length))
         text = String(text.dropFirst(length))
       }
-      play(answering(request)[...], context.channel)
+      perform(answering(request)[...], context.channel)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  private func play(_ steps: ArraySlice<TestServer.Step>, _ channel: any Channel) {
+  private func perform(_ steps: ArraySlice<TestServer.Step>, _ channel: any Channel) {
     guard let step = steps.first else { return }
     let rest = steps.dropFirst()
     if case .call(let body) = step {
       body()
-      return play(rest, channel)
+      return perform(rest, channel)
     }
     guard channel.isActive else {
-      return play(rest.filter { if case .call = $0 { true } else { false } }[...], channel)
+      return perform(rest.filter { if case .call = $0 { true } else { false } }[...], channel)
     }
     switch step {
     case .send(let text):
       channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
-      play(rest, channel)
+      perform(rest, channel)
     case .bytes(let bytes):
       channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-      play(rest, channel)
+      perform(rest, channel)
     case .wait(let time):
-      channel.eventLoop.scheduleTask(in: time) { self.play(rest, channel) }
+      channel.eventLoop.scheduleTask(in: time) { self.perform(rest, channel) }
     case .repeating(let text, let time):
       channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
-      channel.eventLoop.scheduleTask(in: time) { self.play(steps, channel) }
+      channel.eventLoop.scheduleTask(in: time) { self.perform(steps, channel) }
     case .call: break
     case .close:
       channel.close(promise: nil)
-      play(rest, channel)
+      perform(rest, channel)
     case .cut:
       if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
         tls.close(promise: nil)
       } else {
         channel.close(promise: nil)
       }
-      play(rest, channel)
+      perform(rest, channel)
     case .reset:
       guard let provider = channel as? any SocketOptionProvider else { return }
       provider.unsafeSetSocketOption(

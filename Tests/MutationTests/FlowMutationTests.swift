@@ -6,18 +6,20 @@ import Testing
 /// fuzz targets do at random.
 @Suite("Providers' answers with extremes in them")
 struct FlowMutationTests {
-  private func tryAll(_ play: RecordedFlow, _ offset: Int, every usual: Int = 17) async {
-    let base = await play.run()
-    #expect(base.outcome?.result == play.result, "\(play.name) ends with \(base.outcome.map { "\($0)" } ?? "an error")")
+  private func tryAll(_ recording: RecordedFlow, _ offset: Int, every usual: Int = 17) async {
+    let base = await recording.run()
+    #expect(
+      base.outcome?.result == recording.result,
+      "\(recording.name) ends with \(base.outcome.map { "\($0)" } ?? "an error")")
     #expect(base.faults == [])
     var faults: [String] = []
     let step = Effort.step(usual)
-    let mutations = play.everyMutation(Extreme.few)
+    let mutations = recording.everyMutation(Extreme.few)
     for index in stride(from: offset % step, to: mutations.count, by: step) {
       let mutation = mutations[index]
-      if Effort.isTold { print(play.describe(mutation, Extreme.few)) }
-      let end = await play.run(play.changed([mutation], Extreme.few))
-      faults += end.faults.map { "\(play.describe(mutation, Extreme.few)): \($0)" }
+      if Effort.isTold { print(recording.describe(mutation, Extreme.few)) }
+      let end = await recording.run(recording.changed([mutation], Extreme.few))
+      faults += end.faults.map { "\(recording.describe(mutation, Extreme.few)): \($0)" }
     }
     #expect(faults.isEmpty, "\(faults.count) faults: \(faults.prefix(20).joined(separator: "\n"))")
   }
@@ -39,8 +41,8 @@ struct FlowMutationTests {
 
   @Test("MIRACL", .timeLimit(.minutes(10)))
   func miracl() async {
-    let plays = await RecordedFlow.miracl()
-    #expect(plays.count == 9)
-    for (index, play) in plays.enumerated() { await tryAll(play, index, every: 61) }
+    let recordings = await RecordedFlow.miracl()
+    #expect(recordings.count == 9)
+    for (index, recording) in recordings.enumerated() { await tryAll(recording, index, every: 61) }
   }
 }

@@ -37,7 +37,7 @@ struct CAMARADocumentTests {
 
   @Test("The least that a file may hold, and what it means")
   func least() throws {
-    let settings = try Self.read(Self.least)
+    let settings = try Self.read(Self.least, ["client-secret": "s3cret"])
     #expect(
       settings.server.root.host == "api.example" && settings.server.tokenEndpoint.text == "https://auth.example/token")
     #expect(settings.numberVerification == .v2 && settings.simSwap == .v2 && settings.simSwapToken == .byNumber)
@@ -46,8 +46,8 @@ struct CAMARADocumentTests {
         && settings.server.route == .host)
     #expect(settings.server.redirect == nil && settings.numberVerifier(named: "op") == nil)
     #expect(settings.simChangeChecker(named: "op")?.name == "op")
-    guard case .none = settings.server.client.authentication else {
-      Issue.record("a client without a secret has one")
+    guard case .basic = settings.server.client.authentication else {
+      Issue.record("a client with a secret does not use it")
       return
     }
   }
@@ -97,7 +97,8 @@ struct CAMARADocumentTests {
     }
     #expect(try await proof("", secret) == .basic(Secret("s3cret")))
     #expect(try await proof(#", "clientAuthentication": "secretPost""#, secret) == .post(Secret("s3cret")))
-    #expect(try await proof(#", "clientAuthentication": "none""#, secret) == .none)
+    let codes = #", "authorizationEndpoint": "https://auth.example/authorize", "redirectURI": "app:/back""#
+    #expect(try await proof(codes + #", "clientAuthentication": "none""#, secret) == .none)
     let signed = try await proof(#", "keyAlgorithm": "ES256", "keyID": "k1""#, ["client-key": Self.key])
     guard case .assertion(let token) = signed else {
       Issue.record("a key signs nothing")
@@ -106,7 +107,7 @@ struct CAMARADocumentTests {
     #expect(token.revealed.split(separator: ".").count == 3)
   }
 
-  static let tooLittle = [
+  static let tooLittle: [(String, String)] = [
     (#""kind": "camara""#, "clientID"), (#""kind": "camara", "clientID": "a""#, "root"),
     (#""kind": "camara", "clientID": "a", "root": "https://a.example""#, "tokenEndpoint"),
     (#""kind": "camara", "clientID": "a", "root": "http://a.example", "tokenEndpoint": "https://a.example/t""#, "root"),
@@ -114,6 +115,9 @@ struct CAMARADocumentTests {
       #""kind": "camara", "clientID": "a", "root": "https://a.example", "tokenEndpoint": "http://a.example/t""#,
       "tokenEndpoint"
     ),
+    (least, "neither a secret nor authorizationEndpoint"),
+    (least + #", "authorizationEndpoint": "https://a.example/authorize""#, "neither a secret"),
+    (least + #", "redirectURI": "app:/x""#, "neither a secret"),
   ]
   static let tooMuch = [
     (#""authorizationEndpoint": "no url""#, "authorizationEndpoint"), (#""redirectURI": "no-scheme""#, "redirectURI"),

@@ -45,6 +45,9 @@ struct SettingsKeyTests {
       let forms = SettingsKeys.forms(of: document)
       // The words of scopes are the user's, as far as the document's type knows.
       for row in rows where !row.key.hasPrefix("scopes.") { #expect(forms[row.key] != nil, "\(document) \(row.key)") }
+      for row in rows + SettingsKeyRow.common {
+        #expect(Self.form(of: row.example) == forms[row.key] ?? row.commonForm, "\(document) \(row.key)")
+      }
       for secret in document.rows where secret.isSecret {
         #expect(secret.companion == nil || rows.contains { $0.key == secret.companion }, "\(document) \(secret.key)")
       }
@@ -55,6 +58,16 @@ struct SettingsKeyTests {
         "word": .text, "level": .number, "list": .list, "part.number": .number, "part.flag": .boolean, "parts": .object,
         "free": .object,
       ])
+  }
+
+  /// What kind of value an example is: a text has no quotes in a row.
+  private static func form(of example: String?) -> SettingsForm? {
+    guard let example, let first = example.first, let last = example.last else { return nil }
+    switch (first, last) {
+    case ("[", "]"): return .list
+    case ("{", "}"): return .object
+    default: return ["true", "false"].contains(example) ? .boolean : Int(example) == nil ? .text : .number
+    }
   }
 
   @Test(

@@ -15,12 +15,10 @@ import Testing
     try String(contentsOfFile: "\(repository)/\(path)", encoding: .utf8)
   }
 
-  /// The keys that a page describes.
-  private static func keys(in page: String, from section: String? = nil) -> Set<String> {
-    var lines = page.split(separator: "\n").map(String.init)
-    if let section {
-      lines = lines.drop { $0 != ".SH \(section)" }.dropFirst().prefix { !$0.hasPrefix(".SH") }.map(\.self)
-    }
+  /// The keys that a page describes in a section.
+  private static func keys(in page: String, from section: String) -> Set<String> {
+    let lines = page.split(separator: "\n").map(String.init)
+      .drop { $0 != ".SH \(section)" }.dropFirst().prefix { !$0.hasPrefix(".SH") }
     let names = zip(lines, lines.dropFirst()).filter { $0.0 == ".TP" && $0.1.hasPrefix(".B ") }.map(\.1)
     return Set(names.map { String($0.dropFirst(".B ".count)) })
   }
@@ -38,13 +36,30 @@ import Testing
     #expect(Self.keys(in: page, from: "MODEMD\\-PORT.JSON") == Set(ports).union(["modems.NAME"]))
   }
 
-  @Test("modemd.providers(5) has every key of every kind, and no other", arguments: KnownProviders.documents.indices)
+  @Test("modemd.providers(5) says of each kind what its rows say", arguments: KnownProviders.documents.indices)
   func providers(_ index: Int) throws {
     let document = KnownProviders.documents[index]
-    func kind<Document: ProviderDocument>(_: Document.Type) -> String { Document.Settings.kind }
     let page = try Self.read("Docs/man/modemd.providers.5")
-    let keys = SettingsKeys.object(SettingsKeys(of: document).fields)
-    #expect(Self.keys(in: page, from: "KIND \(kind(document))") == Self.described(keys.paths))
+    let head = ".SH KIND \(document.kind)\n"
+    let start = try #require(page.firstRange(of: head))
+    let section = page[start.upperBound...]
+    let body = section[..<(section.firstRange(of: ".SH ")?.lowerBound ?? section.endIndex)]
+    let forms = SettingsKeys.forms(of: document)
+    // The same entries, in whatever order the page has them.
+    let told = body.components(separatedBy: ".TP\n").dropFirst().sorted()
+    #expect(told == document.rows.map { Self.entry($0, forms[$0.key] ?? $0.commonForm) }.sorted())
+  }
+
+  private static func entry(_ row: SettingsKeyRow, _ form: SettingsForm) -> String {
+    var lines = [".B \(row.isSecret ? "NAME." : "")\(row.key)", row.meaning]
+    if row.isSecret {
+      lines += [".br", "A credential\(row.companion.map { ", needed with \($0)" } ?? "")."]
+    } else {
+      let standard = row.standard ?? (row.need == .required ? "none: it is needed" : "none")
+      let example = row.example ?? ""
+      lines += [".br", "Default: \(standard).", ".br", "Example: \(form == .text ? "\"\(example)\"" : example)"]
+    }
+    return lines.joined(separator: "\n").replacing("\\", with: "\\\\").replacing("-", with: "\\-") + "\n"
   }
 
   @Test("A default file sets nothing; with every comment before a key taken away, it sets every key")

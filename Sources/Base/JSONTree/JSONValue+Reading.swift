@@ -2,6 +2,9 @@ import FoundationEssentials
 import OutsideNumber
 
 extension JSONValue {
+  /// The value itself, if it is an object.
+  package var ifObject: JSONValue? { if case .object = self { self } else { nil } }
+
   /// Reads a JSON text; nil for anything else, and for texts beyond the default limits of
   /// `JSONReader`.
   public init?(parsing bytes: some Collection<UInt8>) {

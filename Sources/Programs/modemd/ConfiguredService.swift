@@ -65,7 +65,7 @@ struct ConfiguredService: Sendable {
     router = ModemAPIRouter.make(
       registry: base.registry, bearers: base.bearers, checks: checks, messages: base.messages,
       authentication: authentication, providers: base.methods, questions: base.questions,
-      files: configuration.files, access: access, version: ModemdCommand.version)
+      files: configuration.files, reloads: base.reloads, access: access, version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
     try Self.check(access, router)

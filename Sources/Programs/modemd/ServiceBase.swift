@@ -1,5 +1,6 @@
 import FlowService
 import Logging
+import ModemAPIServer
 import ModemModel
 import ModemService
 import NIOPosix
@@ -15,6 +16,7 @@ struct ServiceBase: Sendable {
   let methods: [any FlowMethods]
   /// What flows ask their callers: the answer may come after a reload.
   let questions = PendingQuestions()
+  let reloads = ReloadHistory()
   let group = MultiThreadedEventLoopGroup.singleton
   /// The command line's roots of trust, which replace the configured ones.
   let extraRoots: String?

@@ -24,6 +24,17 @@ actor ServiceReload {
   /// - Returns: what is configured now, in one line.
   /// - Throws: what is wrong with a file; nothing has changed then.
   func run() async throws -> String {
+    do {
+      let summary = try await apply()
+      base.reloads.add(failure: nil)
+      return summary
+    } catch {
+      base.reloads.add(failure: "\(error)")
+      throw error
+    }
+  }
+
+  private func apply() async throws -> String {
     let configuration = try Configuration(places)
     try configuration.check(after: self.configuration)
     service = try ConfiguredService(configuration, on: base, after: service)

@@ -15,12 +15,13 @@ package enum ModemAPIRouter {
   ///   - files: where providers' files are, and what they may be; nil for a service without files.
   ///   - questions: what flows ask their callers; those of an earlier router, if its flows may
   ///     still wait for answers.
+  ///   - reloads: how reloads of the files ended.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
     registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
     authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [],
-    questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil, access: AccessPolicy,
-    version: String
+    questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil,
+    reloads: ReloadHistory = ReloadHistory(), access: AccessPolicy, version: String
   ) -> VarlinkRouter {
     var access = access
     access.defaults = AccessDefaults(AccessDefaults.ownRights + providers.flatMap { type(of: $0).rights })
@@ -37,7 +38,8 @@ package enum ModemAPIRouter {
     if let authentication {
       var flows = FlowRouter(
         router, for: AuthenticationHost(service: authentication), questions: questions, clock: authentication.clock)
-      VerifyMethods(files: files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)).add(to: &flows)
+      let files = files ?? ProviderFiles(folder: "", kinds: [], credentials: nil)
+      VerifyMethods(files: files, reloads: reloads).add(to: &flows)
       for methods in providers { methods.add(to: &flows) }
       router = flows.router
     }

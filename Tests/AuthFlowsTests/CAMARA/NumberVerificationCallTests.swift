@@ -146,7 +146,8 @@ struct NumberVerificationCallTests {
     arguments: [
       (CAMARAReply.http(200, #"{"devicePhoneNumberVerified":true}"#), FlowResult.verified),
       (.http(200, #"{"devicePhoneNumberVerified":false}"#), .notVerified),
-      (.http(200, #"{"verified":true}"#), .verified), (.http(200, #"{"verified":false}"#), .notVerified),
+      (.http(200, #"{"verified":true,"session":"s-1"}"#), .verified),
+      (.http(200, #"{"verified":false}"#), .notVerified),
       (.http(200, "{}"), .badAnswer), (.http(200, "<html>"), .badAnswer),
       (.http(200, #"{"error":"invalid_grant"}"#), .expired),
       (.refusal(403, NumberVerificationTests.mobile), .notMobileIP),
@@ -158,6 +159,11 @@ struct NumberVerificationCallTests {
     settings.backendAnswer = "verified"
     let walk = CAMARAWalk(CAMARAKit.numberVerification(.verify(CAMARAKit.number), settings), [.code, reply])
     #expect(walk.outcome?.result == result)
+    let isVerdict = [.verified, .notVerified].contains(result)
+    #expect((walk.answer?.serverAnswer != nil) == isVerdict)
+    if case .http(_, let body, _, _) = reply, body.contains("s-1") {
+      #expect(walk.answer?.serverAnswer?["session"] == .string("s-1"))
+    }
     #expect(walk.steps == ["authorize", "fetchRedirect"] && walk.sent.isEmpty)
     let query = Self.query(walk.opened.first)
     #expect(query["scope"] == "dpv:FraudPreventionAndDetection#number-verification-verify-read")

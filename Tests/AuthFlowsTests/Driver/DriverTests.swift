@@ -65,6 +65,7 @@ struct DriverTests {
     let told = progress.withLock { $0 }.map { item in
       switch item {
       case .hop(let step, let hop): "hop \(step) \(hop.index)"
+      case .messageSent: "message sent"
       case .step(let step): "\(step.index) \(step.name) \(step.lane) \(step.host ?? "-") \(step.status ?? 0)"
       }
     }

@@ -5,7 +5,6 @@ import IPificationFlows
 
 @Suite("IPification: arguments that are refused before anything is sent")
 struct IPificationArgumentTests {
-  typealias Play = IPificationSession
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -18,7 +17,7 @@ struct IPificationArgumentTests {
   }
 
   static func request(_ claims: String) -> @Sendable (inout IPificationQuestion) -> Void {
-    { $0.requestObject = Secret(Play.token(claims)) }
+    { $0.requestObject = Secret(IPificationSession.token(claims)) }
   }
 
   static let cases: [Case] = [
@@ -69,13 +68,13 @@ struct IPificationArgumentTests {
     .init(
       name: "JWT without a state, with the caller's",
       question: {
-        $0.requestObject = Secret(Play.token("{}"))
+        $0.requestObject = Secret(IPificationSession.token("{}"))
         $0.state = Secret("s")
       }, refused: nil),
     .init(
       name: "JWT with another state than the caller's",
       question: {
-        $0.requestObject = Secret(Play.token(#"{"state":"a"}"#))
+        $0.requestObject = Secret(IPificationSession.token(#"{"state":"a"}"#))
         $0.state = Secret("s")
       }, refused: "request object"),
     .init(
@@ -92,7 +91,7 @@ struct IPificationArgumentTests {
     .init(
       name: "a JWT stands for scope and number",
       question: {
-        $0.requestObject = Secret(Play.token(#"{"state":"a"}"#))
+        $0.requestObject = Secret(IPificationSession.token(#"{"state":"a"}"#))
         $0.scope = []
         $0.number = nil
       }, refused: nil),
@@ -110,18 +109,18 @@ struct IPificationArgumentTests {
 
   @Test("A bad argument is named, and its value is not", arguments: cases)
   func refused(_ test: Case) throws {
-    var play = Play()
-    play.question.task = test.task
-    test.settings(&play.settings)
-    test.question(&play.question)
+    var session = IPificationSession()
+    session.question.task = test.task
+    test.settings(&session.settings)
+    test.question(&session.question)
     do throws(AuthError) {
-      _ = try play.machine()
+      _ = try session.machine()
       #expect(test.refused == nil)
     } catch {
       let refused = try #require(test.refused)
       #expect(error.message.contains(refused), "\(error)")
       if refused == "provider" { #expect(error.code == .notConfigured) }
-      for secret in [play.question.state, play.question.requestObject] {
+      for secret in [session.question.state, session.question.requestObject] {
         if let text = secret?.revealed, text.count > 1 { #expect(!error.message.contains(text)) }
       }
     }

@@ -8,7 +8,6 @@ import IPificationFlows
 
 @Suite("IPification: what answers over the bearer mean")
 struct IPificationReplyTests {
-  typealias Play = IPificationSession
   typealias Reply = IPificationSession.Reply
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -22,7 +21,7 @@ struct IPificationReplyTests {
     var testDescription: String { name }
   }
 
-  static let uri = Play.uri
+  static let uri = IPificationSession.uri
   static let fallback = [
     "imbox_session_id": "s-1", "wa_link": "https://wa.example/1", "imbox_endpoint": "https://im.example",
   ]
@@ -153,7 +152,7 @@ struct IPificationReplyTests {
 
   @Test("An authorization ends as its answer says, and nothing but a code is an answer", arguments: authorizations)
   func authorization(_ test: Case) throws {
-    let end = try Play(replies: test.replies).run()
+    let end = try IPificationSession(replies: test.replies).run()
     let outcome = try #require(end.outcome)
     #expect(outcome.result == test.result, "\(outcome)")
     #expect(outcome.code == test.code)
@@ -167,17 +166,18 @@ struct IPificationReplyTests {
 
   @Test("A code comes with what an application's backend needs for it")
   func code() throws {
-    let play = Play(
-      question: Play.question(.authorize) { $0.nonce = Secret("n-1") },
+    let session = IPificationSession(
+      question: IPificationSession.question(.authorize) { $0.nonce = Secret("n-1") },
       replies: [.redirect("\(Self.uri)?code=a%2Fb&state=STATE")])
-    let answer = try #require(try play.run().answer)
-    #expect(answer.code == Secret("a/b") && answer.state == Secret(Play.state) && answer.nonce == Secret("n-1"))
-    #expect(answer.redirect == Secret("\(Self.uri)?code=a%2Fb&state=\(Play.state)"))
+    let answer = try #require(try session.run().answer)
+    #expect(
+      answer.code == Secret("a/b") && answer.state == Secret(IPificationSession.state) && answer.nonce == Secret("n-1"))
+    #expect(answer.redirect == Secret("\(Self.uri)?code=a%2Fb&state=\(IPificationSession.state)"))
   }
 
   @Test("What leads into an application for messages is handed on")
   func messages() throws {
-    let end = try Play(replies: [.answer(302, fields: Self.fallback)]).run()
+    let end = try IPificationSession(replies: [.answer(302, fields: Self.fallback)]).run()
     let fallback = try #require(end.answer?.messageFallback)
     #expect(fallback.session == Secret("s-1") && fallback.endpoint == Secret("https://im.example"))
     #expect(fallback.links == ["wa": Secret("https://wa.example/1")])
@@ -221,7 +221,7 @@ struct IPificationReplyTests {
 
   @Test("Coverage is read as it stands; what is absent is no answer", arguments: coverages)
   func coverage(_ test: Case) throws {
-    let end = try Play(question: Play.question(.coverage), replies: test.replies).run()
+    let end = try IPificationSession(question: IPificationSession.question(.coverage), replies: test.replies).run()
     let outcome = try #require(end.outcome)
     #expect(outcome.result == test.result, "\(outcome)")
     #expect(outcome.code == test.code)
@@ -234,7 +234,7 @@ struct IPificationReplyTests {
     arguments: [("true", FlowResult.covered), ("false", .operatorUnsupported)])
   func coverageAlone(available: String, result: FlowResult) throws {
     let reply = Reply.answer(200, #"{"available":\#(available),"operator_code":23410}"#)
-    let end = try Play(question: IPificationQuestion(.coverage), replies: [reply]).run()
+    let end = try IPificationSession(question: IPificationQuestion(.coverage), replies: [reply]).run()
     #expect(end.outcome?.result == result && end.answer?.operatorCode == "23410" && end.calls.count == 1)
   }
 
@@ -248,7 +248,8 @@ struct IPificationReplyTests {
     ])
   func coverageOfAddress(reply: Reply, result: FlowResult) throws {
     let address = try #require(IPAddress("192.0.2.7"))
-    let end = Play(replies: [reply]).run(try IPificationAddressMachine(Play.settings(), address: address))
+    let end = IPificationSession(replies: [reply]).run(
+      try IPificationAddressMachine(IPificationSession.settings(), address: address))
     #expect(end.outcome?.result == result && end.calls.count == 1)
     if result == .rateLimited { #expect(end.outcome?.retryAfter == 7) }
   }

@@ -8,7 +8,6 @@ import IPificationFlows
 
 @Suite("IPification: what is sent")
 struct IPificationRequestTests {
-  typealias Play = IPificationSession
 
   /// A change of settings or question, and what becomes of a query.
   struct Query: Sendable, CustomTestStringConvertible {
@@ -22,12 +21,14 @@ struct IPificationRequestTests {
   }
 
   static let plain = [
-    "response_type": "code", "client_id": "client-1", "redirect_uri": Play.uri, "scope": "openid ip:phone_verify",
-    "login_hint": "447700900000", "state": Play.state, "consent_id": "ipconsent001eng",
+    "response_type": "code", "client_id": "client-1", "redirect_uri": IPificationSession.uri,
+    "scope": "openid ip:phone_verify",
+    "login_hint": "447700900000", "state": IPificationSession.state, "consent_id": "ipconsent001eng",
     "consent_timestamp": "1790000000", "mcc": "234", "mnc": "10",
   ]
-  static let request = Play.token(#"{"state":"jwt-state","login_hint":"447700900000","client_id":"client-1"}"#)
-  static let nonceRequest = Play.token(#"{"state":"jwt-state","nonce":"n-jwt"}"#)
+  static let request = IPificationSession.token(
+    #"{"state":"jwt-state","login_hint":"447700900000","client_id":"client-1"}"#)
+  static let nonceRequest = IPificationSession.token(#"{"state":"jwt-state","nonce":"n-jwt"}"#)
 
   static let queries: [Query] = [
     .init(name: "as configured"),
@@ -46,7 +47,7 @@ struct IPificationRequestTests {
     .init(name: "the caller's state", question: { $0.state = Secret("abc") }, differs: ["state": "abc"]),
     .init(
       name: "another prefix of the state", settings: { $0.statePrefix = "x" },
-      differs: ["state": "x\(Play.state.dropFirst(7))"]),
+      differs: ["state": "x\(IPificationSession.state.dropFirst(7))"]),
     .init(name: "a nonce", question: { $0.nonce = Secret("n-1") }, differs: ["nonce": "n-1"]),
     .init(name: "locales", settings: { $0.locales = ["id", "en-GB"] }, differs: ["ui_locales": "id en-GB"]),
     .init(
@@ -88,10 +89,10 @@ struct IPificationRequestTests {
 
   @Test("The authorization request carries these parameters and no others", arguments: queries)
   func query(_ test: Query) throws {
-    var play = Play(subscriber: test.subscriber)
-    test.settings(&play.settings)
-    test.question(&play.question)
-    let end = try play.run()
+    var session = IPificationSession(subscriber: test.subscriber)
+    test.settings(&session.settings)
+    test.question(&session.question)
+    let end = try session.run()
     #expect(end.calls == ["authorize"])
     let sent = RedirectURI.parameters(of: try #require(end.requests.first).text)
     var expected = Self.plain
@@ -115,13 +116,13 @@ struct IPificationRequestTests {
     ])
   func hosts(host: String, path: String, expected: String) throws {
     var settings = IPificationSettings(
-      host: try IPificationHosts.endpoint(host), clientID: "client-1", redirectURI: Play.uri)
+      host: try IPificationHosts.endpoint(host), clientID: "client-1", redirectURI: IPificationSession.uri)
     if path.hasPrefix("/") {
       settings.paths.authorization = path
     } else if !path.isEmpty {
       settings.paths = .init(realm: path)
     }
-    let end = try Play(settings: settings).run()
+    let end = try IPificationSession(settings: settings).run()
     #expect(end.requests[0].text.prefix { $0 != "?" } == expected)
   }
 
@@ -132,22 +133,22 @@ struct IPificationRequestTests {
 
   @Test("The policy of a chain follows the configuration, and its retry is less patient")
   func policy() throws {
-    var play = Play(
-      settings: Play.settings {
+    var session = IPificationSession(
+      settings: IPificationSession.settings {
         $0.cleartext = .known
         $0.keepsCookies = false
         $0.family = .ipv4
       })
-    play.replies = [.failed(.connectFailed, isUnsent: true)]
-    let end = try play.run()
+    session.replies = [.failed(.connectFailed, isUnsent: true)]
+    let end = try session.run()
     #expect(end.policies.map(\.connectTime) == [.seconds(10), .seconds(5)])
     #expect(end.policies.map(\.readTime) == [.seconds(10), .seconds(5)])
     #expect(end.policies.allSatisfy { !$0.keepsCookies && $0.family == .ipv4 && $0.requiresSecureStart })
     #expect(end.policies[0].cleartextDomains?.contains("vodafone.com") == true)
-    play.settings.cleartext = .only(["op.example"])
-    #expect(try play.run().policies[0].cleartextDomains == ["op.example"])
-    play.settings = Play.settings()
-    let plain = try #require(try play.run().policies.first)
+    session.settings.cleartext = .only(["op.example"])
+    #expect(try session.run().policies[0].cleartextDomains == ["op.example"])
+    session.settings = IPificationSession.settings()
+    let plain = try #require(try session.run().policies.first)
     #expect(plain.cleartextDomains == nil && plain.keepsCookies && plain.family == nil)
   }
 
@@ -179,14 +180,14 @@ struct IPificationRequestTests {
       ),
     ])
   func coverage(form: String, url: String, call: String) throws {
-    var play = Play(question: IPificationQuestion(.coverage))
-    if form == "number" { play.question.number = Play.number }
-    if form == "always" { play.settings.assumesCoverage = true }
+    var session = IPificationSession(question: IPificationQuestion(.coverage))
+    if form == "number" { session.question.number = IPificationSession.number }
+    if form == "always" { session.settings.assumesCoverage = true }
     let end =
       if let address = IPAddress(form) {
-        play.run(try IPificationAddressMachine(play.settings, address: address))
+        session.run(try IPificationAddressMachine(session.settings, address: address))
       } else {
-        try play.run()
+        try session.run()
       }
     #expect(end.requests.map(\.text) == [url])
     #expect(end.calls == [call])
@@ -195,22 +196,25 @@ struct IPificationRequestTests {
 
   @Test("Token and user information go to the token's host, by the configured network, and as forms")
   func exchange() throws {
-    let settings = Play.settings {
+    let settings = IPificationSession.settings {
       $0.tokenHost = try! Endpoint("https://token.example")
       $0.completion = .secret(Secret("s3cret"))
       $0.backendRoute = .bearer
       $0.checksCoverage = false
     }
-    let play = Play(
-      settings: settings, question: Play.question(.verify),
-      replies: [.redirect("\(Play.uri)?code=c%201&state=STATE"), .backend(200, #"{"access_token":"t 1"}"#)])
-    let end = try play.run()
+    let session = IPificationSession(
+      settings: settings, question: IPificationSession.question(.verify),
+      replies: [
+        .redirect("\(IPificationSession.uri)?code=c%201&state=STATE"), .backend(200, #"{"access_token":"t 1"}"#),
+      ])
+    let end = try session.run()
     #expect(end.calls == ["authorize", "POST exchangeCode bearer", "POST readUserInfo bearer"])
     let root = "https://token.example/auth/realms/ipification/protocol/openid-connect"
     #expect(end.requests.dropFirst().map(\.text) == [root + "/token", root + "/userinfo"])
     #expect(
       RedirectURI.parameters(of: "x:?" + end.bodies[0]) == [
-        "grant_type": "authorization_code", "code": "c 1", "redirect_uri": Play.uri, "client_id": "client-1",
+        "grant_type": "authorization_code", "code": "c 1", "redirect_uri": IPificationSession.uri,
+        "client_id": "client-1",
         "client_secret": "s3cret",
       ])
     #expect(RedirectURI.parameters(of: "x:?" + end.bodies[1]) == ["access_token": "t 1"])

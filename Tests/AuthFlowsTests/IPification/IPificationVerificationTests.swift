@@ -8,7 +8,6 @@ import IPificationFlows
 
 @Suite("IPification: from a code to an answer")
 struct IPificationVerificationTests {
-  typealias Play = IPificationSession
   typealias Reply = IPificationSession.Reply
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -31,7 +30,7 @@ struct IPificationVerificationTests {
   static func userinfo(_ claims: String, _ status: Int = 200) -> [Reply] { [tokens, .backend(status, claims)] }
 
   static func idToken(_ claims: String) -> Reply {
-    .backend(200, #"{"access_token":"t-1","id_token":"\#(Play.token(claims))"}"#)
+    .backend(200, #"{"access_token":"t-1","id_token":"\#(IPificationSession.token(claims))"}"#)
   }
 
   /// The nonce that the machine makes: its second random value.
@@ -116,7 +115,7 @@ struct IPificationVerificationTests {
       name: "a request object's number is compared",
       question: {
         $0.requestObject = Secret(
-          Play.token(#"{"state":"s","scope":"openid ip:phone_verify","login_hint":"447700900000"}"#))
+          IPificationSession.token(#"{"state":"s","scope":"openid ip:phone_verify","login_hint":"447700900000"}"#))
         $0.number = nil
       },
       replies: userinfo(#"{"phone_number_verified":"true","login_hint":"447700900001"}"#), result: .stateMismatch),
@@ -187,15 +186,15 @@ struct IPificationVerificationTests {
 
   @Test("Claims are read strictly: only an explicit yes about the same number verifies", arguments: exchanges)
   func exchange(_ test: Case) throws {
-    var play = Play(
-      settings: Play.settings {
+    var session = IPificationSession(
+      settings: IPificationSession.settings {
         $0.completion = .secret(Secret("s3cret"))
         $0.checksCoverage = false
-      }, question: Play.question(.verify))
-    test.settings(&play.settings)
-    test.question(&play.question)
-    play.replies = [.redirect("\(Play.uri)?code=c-1&state=STATE")] + test.replies
-    try check(play, test)
+      }, question: IPificationSession.question(.verify))
+    test.settings(&session.settings)
+    test.question(&session.question)
+    session.replies = [.redirect("\(IPificationSession.uri)?code=c-1&state=STATE")] + test.replies
+    try check(session, test)
   }
 
   static let backends: [Case] = [
@@ -232,30 +231,36 @@ struct IPificationVerificationTests {
   @Test(
     "An application's backend completes what the device began, by a post or by its redirect URI", arguments: backends)
   func backend(_ test: Case) throws {
-    var play = Play(
-      settings: Play.settings {
+    var session = IPificationSession(
+      settings: IPificationSession.settings {
         $0.completion = .backend(try! WebURL("https://app.example/ip/complete"))
         $0.checksCoverage = false
-      }, question: Play.question(.verify))
-    play.replies = [.redirect("\(Play.uri)?code=c-1&state=STATE")] + test.replies
-    let posted = try check(play, test)
+      }, question: IPificationSession.question(.verify))
+    session.replies = [.redirect("\(IPificationSession.uri)?code=c-1&state=STATE")] + test.replies
+    let posted = try check(session, test)
     #expect(posted.calls == ["authorize", "POST completeByBackend host"])
     #expect(posted.requests[1].text == "https://app.example/ip/complete")
     #expect(
       posted.bodies == [
-        #"{"code":"c-1","login_hint":"447700900000","redirect_uri":"\#(Play.uri)","state":"\#(Play.state)"}"#
+        #"{"code":"c-1","login_hint":"447700900000","redirect_uri":"\#(IPificationSession.uri)","state":"\#(IPificationSession.state)"}"#
       ])
-    play.settings.completion = .redirectURI
-    play.settings.redirectURI = "https://app.example/cb"
-    play.replies[0] = .redirect("https://app.example/cb?code=c-1&state=STATE")
-    let fetched = try check(play, test)
+    session.settings.completion = .redirectURI
+    session.settings.redirectURI = "https://app.example/cb"
+    session.replies[0] = .redirect("https://app.example/cb?code=c-1&state=STATE")
+    let fetched = try check(session, test)
     #expect(fetched.calls == ["authorize", "GET completeByRedirect host"])
-    #expect(fetched.requests[1].text == "https://app.example/cb?code=c-1&state=\(Play.state)")
+    // The server's own answer reaches the caller with a verdict, and with nothing else.
+    for end in [posted, fetched] {
+      let isVerdict = [.verified, .notVerified].contains(test.result)
+      #expect((end.answer?.serverAnswer != nil) == isVerdict, "\(test)")
+      if isVerdict, case .object? = end.answer?.serverAnswer {} else { #expect(!isVerdict) }
+    }
+    #expect(fetched.requests[1].text == "https://app.example/cb?code=c-1&state=\(IPificationSession.state)")
   }
 
   @discardableResult
-  private func check(_ play: Play, _ test: Case) throws -> Play.End {
-    let end = try play.run()
+  private func check(_ session: IPificationSession, _ test: Case) throws -> IPificationSession.End {
+    let end = try session.run()
     let outcome = try #require(end.outcome)
     #expect(outcome.result == test.result, "\(outcome)")
     #expect(outcome.code == test.code && outcome.number == test.number && outcome.sim == test.sim)
@@ -274,15 +279,20 @@ struct IPificationVerificationTests {
 
   @Test("A verification asks for coverage first, and stops where there is none")
   func coverageFirst() throws {
-    let settings = Play.settings { $0.completion = .secret(Secret("s3cret")) }
+    let settings = IPificationSession.settings { $0.completion = .secret(Secret("s3cret")) }
     let no = Reply.answer(200, #"{"available":false}"#)
     let yes = Reply.answer(200, #"{"available":true,"operator_code":"op"}"#)
     for (replies, result, calls) in [
       ([no, no], FlowResult.operatorUnsupported, ["checkCoverage", "checkCoverageOfAddress"]),
       ([no, yes], .operatorMismatch, ["checkCoverage", "checkCoverageOfAddress"]),
-      ([yes, .redirect("\(Play.uri)?error=access_denied")], .operatorError, ["checkCoverage", "authorize"]),
+      (
+        [yes, .redirect("\(IPificationSession.uri)?error=access_denied")], .operatorError,
+        ["checkCoverage", "authorize"]
+      ),
     ] {
-      let end = try Play(settings: settings, question: Play.question(.verify), replies: replies).run()
+      let end = try IPificationSession(
+        settings: settings, question: IPificationSession.question(.verify), replies: replies
+      ).run()
       #expect(end.outcome?.result == result && end.calls == calls)
     }
   }

@@ -108,7 +108,8 @@ struct MobileConnectValidationTests {
     #expect(try await configured.coverage(of: Stage.subscriber, for: Stage.number, Stage([:]).run()) == nil)
     let stage = Self.stage(#","phone_number":"+447700900123""#)
     #expect(
-      try await configured.verify(Stage.number, of: Stage.subscriber, isCovered: false, stage.run()).result == .verified
+      try await configured.verify(Stage.number, of: Stage.subscriber, isCovered: false, stage.run()).outcome.result
+        == .verified
     )
     #expect(Stage.settings { $0.source = nil }.numberVerifier(named: "mc") == nil)
     #expect(Stage.settings { $0.redirect = nil }.numberVerifier(named: "mc") == nil)

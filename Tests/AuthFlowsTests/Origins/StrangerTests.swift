@@ -95,11 +95,11 @@ struct StrangerTests {
       CAMARAKit.numberVerification(), [.redirect(query.replacing("STATE", with: CAMARAReply.state))])
     let refusals: [FlowResult?] = [query.contains("&code=") ? .badAnswer : .stateMismatch]
     #expect(refusals.contains(walk.outcome?.result) && walk.steps == ["authorize"])
-    var play = IPificationSession()
-    play.replies = [.redirect("\(IPificationSession.uri)?\(query)")]
+    var session = IPificationSession()
+    session.replies = [.redirect("\(IPificationSession.uri)?\(query)")]
     // IPification has no iss.
     guard !query.contains("iss") else { return }
-    #expect(refusals.contains(try! play.run().outcome?.result))
+    #expect(refusals.contains(try! session.run().outcome?.result))
   }
 
   // MARK: IPification
@@ -110,22 +110,22 @@ struct StrangerTests {
       !$0.contains("ipification.com/") || $0.hasPrefix("http:")
     })
   func messages(place: String) throws {
-    var play = IPificationSession()
-    play.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#, by: place)]
-    let end = try play.run()
+    var session = IPificationSession()
+    session.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#, by: place)]
+    let end = try session.run()
     #expect(
       end.outcome?.result == .badAnswer && end.answer?.messageFallback == nil, "\(String(describing: end.outcome))")
-    play.replies = [.redirect("\(IPificationSession.uri)?imbox_session_id=s1&state=STATE", by: place)]
-    #expect(try play.run().answer?.messageFallback == nil)
-    play.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#)]
-    #expect(try play.run().outcome?.result == .messageAppRequired)
+    session.replies = [.redirect("\(IPificationSession.uri)?imbox_session_id=s1&state=STATE", by: place)]
+    #expect(try session.run().answer?.messageFallback == nil)
+    session.replies = [.answer(200, #"{"imbox_session_id":"s1"}"#)]
+    #expect(try session.run().outcome?.result == .messageAppRequired)
   }
 
   @Test("IPification: coverage is the word of its API alone", arguments: twins(of: "api.stage.ipification.com"))
   func coverage(place: String) throws {
-    var play = IPificationSession(question: IPificationSession.question(.coverage))
-    play.replies = [.answer(200, #"{"available":true}"#, by: place)]
-    let end = try play.run()
+    var session = IPificationSession(question: IPificationSession.question(.coverage))
+    session.replies = [.answer(200, #"{"available":true}"#, by: place)]
+    let end = try session.run()
     #expect(end.outcome?.result == .badAnswer, "\(String(describing: end.outcome))")
   }
 

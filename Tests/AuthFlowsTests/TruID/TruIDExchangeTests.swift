@@ -158,6 +158,25 @@ struct TruIDExchangeTests {
       code: "check_not_found", calls: 2),
   ]
 
+  @Test("What an app's backend answers with its verdict reaches the caller; tru.ID's own answer does not")
+  func serverAnswer() {
+    let match = #"{"check_id":"c-1","match":true,"status":"COMPLETED","session":"s-1"}"#
+    let fetched = TruIDStage.check(
+      .phoneCheck, .v2, by: .api(TruIDStage.client),
+      redirect: TruIDRedirect("https://app.example/back", isFetched: true),
+      [.reply(201, TruIDStage.createdAtAPI), .end(200, match)])
+    #expect(fetched.outcome.result == .verified && fetched.answer?.serverAnswer?["session"] == .string("s-1"))
+    let own = TruIDStage.check(
+      .phoneCheck, .v1, by: .api(TruIDStage.client),
+      [.reply(201, TruIDStage.createdAtAPI), .end(200, ""), .reply(200, match)])
+    #expect(own.outcome.result == .verified && own.answer?.serverAnswer == nil, "\(own.outcome)")
+    let unsettled = TruIDStage.check(
+      .phoneCheck, .v2, by: .api(TruIDStage.client),
+      redirect: TruIDRedirect("https://app.example/back", isFetched: true),
+      [.reply(201, TruIDStage.createdAtAPI), .end(200, #"{"check_id":"c-1","status":"ERROR","session":"s-1"}"#)])
+    #expect(unsettled.outcome.result != .verified && unsettled.answer?.serverAnswer == nil)
+  }
+
   @Test("A redirect URL is taken with a fresh signature and the check's own id alone", arguments: redirectsRows)
   func redirects(row: CheckCase) { row.run() }
 

@@ -164,7 +164,7 @@ struct TruIDFlowTests {
     #expect(verifier.kind == "truID" && verifier.name == "t")
     #expect(try await verifier.coverage(of: Self.subscriber, for: TruIDStage.number, lanes.run())?.result == .covered)
     let answer = try await verifier.verify(TruIDStage.number, of: Self.subscriber, isCovered: true, lanes.run())
-    #expect(answer.result == .verified)
+    #expect(answer.outcome.result == .verified)
     var settings = TruIDSettings()
     settings.backend = TruIDBackend(try Endpoint("https://app.example"))
     let without = try #require(settings.numberVerifier(named: "t"))

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import JSONTree
 import ModemModel
 @_spi(Exchange) import RedirectChain
 import Synchronization
@@ -33,9 +34,9 @@ struct VerifyFlowTests {
 
     func verify(
       _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-    ) async throws -> FlowOutcome {
+    ) async throws -> FlowEnd<JSONValue> {
       asked.add("\(name) verify\(isCovered ? " covered" : "")")
-      return FlowOutcome(answer, "verify")
+      return FlowEnd(FlowOutcome(answer, "verify"))
     }
   }
 

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import JSONTree
 import ModemModel
 import ModemService
 @_spi(Exchange) import RedirectChain
@@ -21,9 +22,9 @@ struct ExampleProvider: ProviderConfiguration, NumberVerifier {
 
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome {
-    if usesBearer, let failure = try await run.prepareBearer() { return failure }
-    return try await run(Machine(number: number)).outcome
+  ) async throws -> FlowEnd<JSONValue> {
+    if usesBearer, let failure = try await run.prepareBearer() { return FlowEnd(failure) }
+    return FlowEnd(try await run(Machine(number: number)).outcome)
   }
 
   /// It as the only provider of a service, and a backend that answers it.

@@ -55,6 +55,13 @@ struct ModemdProcess: Sendable {
 
   /// Runs modemd while `body` runs, and ends it.
   func run(_ body: @Sendable () async throws -> Void) async throws {
+    try await run { _ in try await body() }
+  }
+
+  /// Runs modemd while `body` runs, and ends it.
+  ///
+  /// - Parameter body: is given what asks modemd to read its files anew, as `systemctl reload` does.
+  func run(_ body: @Sendable (_ askForReload: @Sendable () -> Void) async throws -> Void) async throws {
     let ready = try ReadySocket("\(folder)/notify")
     let result = try await Subprocess.run(
       .path(.init(Self.program("modemd"))), arguments: .init(arguments),
@@ -63,7 +70,8 @@ struct ModemdProcess: Sendable {
     ) { execution in
       do {
         try #require(await ready.isReady(), "modemd does not start")
-        try await body()
+        let process = execution.processIdentifier.value
+        try await body { _ = Glibc.kill(process, SIGHUP) }
         try execution.send(signal: .terminate)
       } catch {
         try execution.send(signal: .kill)

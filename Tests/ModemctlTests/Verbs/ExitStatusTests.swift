@@ -267,7 +267,9 @@ struct ExitStatusTests {
     }
     try await MemoryService.run(chain: answer(503), authentication: ExampleProvider.whole) { service in
       await service.messages.apply(.snapshot([], MessageStoreState()), from: "port-modem-0011aabb")
-      #expect(await Self.run(["sms", "show", "sms-0000000000000000"], service).status == .failed)
+      for verb in ["show", "delete"] {
+        #expect(await Self.run(["sms", verb, "sms-0000000000000000"], service).status == .failed, "\(verb)")
+      }
       #expect(await Self.run(["open", "https://check.example/"], service).status == .httpError)
       #expect(await Self.run(["sms", "wait-for-code", "--timeout", "1"], service).status == .noCode)
       #expect(await Self.run(["verify", "+447700900124"], service).status == .refuted)
@@ -278,6 +280,60 @@ struct ExitStatusTests {
       #expect(await Self.run(["open", "https://check.example/"], service).status == .chainFailed)
       #expect(await Self.run(["prepare", "https://check.example/"], service).status == .chainFailed)
     }
+  }
+
+  @Test("6: each verb that needs the SIM says that it is locked")
+  func lockedFlows() async throws {
+    var locked = ModemState.sample(sim: .pinRequired)
+    locked.sim.retriesLeft = 3
+    try await MemoryService.run(modems: [locked], authentication: Self.truID(status: 200, body: Self.created)) {
+      service in
+      for words in [["truid", "phone-check", Self.number], ["truid", "subscriber-check", Self.number]] {
+        let run = await Self.run(words, service)
+        #expect(run.status == .notReady && run.messages.contains("PIN"), "\(words) \(run.messages)")
+      }
+    }
+  }
+
+  @Test(
+    "7: each verb whose chain fails",
+    arguments: [["verify"], ["truid", "phone-check"], ["truid", "subscriber-check"]])
+  func chainFailed(verb: [String]) async throws {
+    let lost: CheckService.ChainRunner = { _, _, _ in .failed(ChainFailure(.bearerLost, "the bearer is gone")) }
+    try await MemoryService.run(chain: lost, authentication: Self.truID(status: 200, body: Self.created)) { service in
+      let run = await Self.run(verb + [Self.number], service)
+      #expect(run.status == .chainFailed && run.messages.contains("the bearer is gone"), "\(verb) \(run.messages)")
+    }
+  }
+
+  @Test(
+    "11 and 12: a provider that says no, and one that fails, with each verb that asks it",
+    arguments: [["verify"], ["truid", "phone-check"], ["truid", "subscriber-check"], ["truid", "sim-check"]])
+  func answers(verb: [String]) async throws {
+    try await MemoryService.run(authentication: Self.truID(status: 503, body: "")) { service in
+      let run = await Self.run(verb + [Self.number], service)
+      #expect(run.status == .flowFailed && run.messages.contains("app.example"), "\(verb) \(run.messages)")
+    }
+    guard verb.last == "sim-check" else { return }
+    let changed = #"{"check_id":"c-1","status":"COMPLETED","no_sim_change":false}"#
+    try await MemoryService.run(authentication: Self.truID(status: 200, body: changed)) { service in
+      let run = await Self.run(verb + [Self.number], service)
+      #expect(run.status == .refuted, "\(verb) \(run.messages)")
+    }
+  }
+
+  private static let created =
+    #"{"check_id":"c-1","check_url":"https://eu.api.tru.id/phone_check/v0.1/checks/c-1/redirect"}"#
+
+  /// tru.ID by a backend that gives one answer to everything.
+  private static func truID(
+    status: Int, body: String
+  ) throws -> (providers: ProviderSet, send: AuthenticationService.HostSend) {
+    var settings = TruIDSettings()
+    settings.backend = TruIDBackend(try Endpoint("https://app.example"))
+    var providers = ProviderSet()
+    providers.add(NamedProvider(name: "truid", settings: settings))
+    return (providers, { _ in .success(BackendReply(status: status, body: Array(body.utf8))) })
   }
 
   @Test("With --json each document is one line: one for a verb that answers once, one for each event of the others")

@@ -95,7 +95,7 @@ struct ProviderVerbTests {
             + ["--set", "patienceSeconds=5", "--set", "backend.url=https://app.invalid", "--set", "way=api"]
             + ["--secret", "client-secret=\(secret)"] + places)
         #expect(added.status == .done, "\(added)")
-        #expect(added.messages.contains("restart modemd") && !added.messages.contains("s3cret"), "\(added)")
+        #expect(added.messages.contains("send modemd SIGHUP") && !added.messages.contains("s3cret"), "\(added)")
         let again = await RecordingConsole.run(
           ["provider", "add", "truID", "--name", "two", "--set", "clientID=1"] + places)
         #expect(again.status == .usage && again.messages.contains("provider edit two"), "\(again)")

@@ -235,6 +235,32 @@ struct SignInTests {
     }
   }
 
+  @Test("The session is kept as soon as the message was sent, before its code has come")
+  func sent() async throws {
+    let path = "/tmp/modemctl-sign-in-sent-\(getpid())"
+    defer { unlink(path) }
+    let firebase = Firebase()
+    try await Self.run(firebase) { service in
+      let recorder = RecordingConsole()
+      let console = recorder.console(variables: ["MODEMD_SOCKET": service.path])
+      let words = ["sign-in", "+447700900123", "--session", path, "--json", "--reveal"]
+      let pieces = recorder.pieces()
+      let run = Task { await Modemctl.run(words, on: console) }
+      // No message ever comes, and the person leaves once it is said that it was sent.
+      var sent: JSONValue?
+      for await piece in pieces {
+        sent = JSONValue(parsing: Array(piece.utf8))
+        if sent?["event"]?.string == "messageSent" { break }
+      }
+      #expect(sent?["verificationID"]?.string == "session-1" && sent?["outcome"] == nil)
+      run.cancel()
+      _ = await run.value
+      let saved = FileManager.default.contents(atPath: path).flatMap { JSONValue(parsing: Array($0)) }
+      #expect(saved?["verificationID"]?.string == "session-1", "\(recorder.messages)")
+      #expect(firebase.steps.withLock { $0 } == ["simCheck", "sendVerificationCode"])
+    }
+  }
+
   @Test("A sign-in goes on with the session that was kept, asks the SIM check again, and sends no other message")
   func resumption() async throws {
     let path = "/tmp/modemctl-sign-in-session-\(getpid())"

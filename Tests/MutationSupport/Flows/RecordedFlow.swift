@@ -69,7 +69,7 @@ package struct Mutation: Hashable, Sendable {
 }
 
 extension RecordedFlow {
-  /// The play with changes in its answers.
+  /// The recorded flow with changes in its answers.
   package func changed(_ mutations: [Mutation], _ extremes: [Extreme]) -> [String: [RecordedAnswer]] {
     var answers = answers
     for mutation in mutations {

@@ -7,8 +7,8 @@ import NetworkAddress
 import RedirectChain
 import Synchronization
 
-/// What became of a play.
-package struct PlayEnd: Sendable {
+/// What became of a recorded flow.
+package struct RecordedFlowEnd: Sendable {
   package let outcome: FlowOutcome?
   /// Broken promises, in words.
   package let faults: [String]
@@ -29,19 +29,19 @@ final class RecordedFlowStage: Sendable {
     var faults: [String] = []
   }
 
-  private let play: RecordedFlow
+  private let recording: RecordedFlow
   private let state: Mutex<State>
 
-  init(_ play: RecordedFlow, _ answers: [String: [RecordedAnswer]]) {
-    self.play = play
-    state = Mutex(State(answers: answers, codes: play.codes))
+  init(_ recording: RecordedFlow, _ answers: [String: [RecordedAnswer]]) {
+    self.recording = recording
+    state = Mutex(State(answers: answers, codes: recording.codes))
   }
 
-  /// Runs the play, and compares its end with what every end must keep to.
-  func run() async -> PlayEnd {
+  /// Runs the recorded flow, and compares its end with what every end must keep to.
+  func run() async -> RecordedFlowEnd {
     let outcome: FlowOutcome?
     do {
-      outcome = try await play.run(flowRun)
+      outcome = try await recording.run(flowRun)
     } catch let error as AuthError {
       check(error.message, "an error's text")
       outcome = nil
@@ -49,19 +49,21 @@ final class RecordedFlowStage: Sendable {
       check("\(error)", "an error's text")
       outcome = nil
     }
-    guard let outcome else { return PlayEnd(outcome: nil, faults: state.withLock { $0.faults }) }
+    guard let outcome else { return RecordedFlowEnd(outcome: nil, faults: state.withLock { $0.faults }) }
     check(outcome.text, "the outcome's text")
     if let code = outcome.code { check(code, "the outcome's code") }
     if let time = outcome.retryAfter, time < 0 { note("retryAfter is \(time)") }
     let given = state.withLock { $0.given }
-    if outcome.result.isSuccess, !play.allows(given) { note("it ended with \(outcome.result), which no answer says") }
-    return PlayEnd(outcome: outcome, faults: state.withLock { $0.faults })
+    if outcome.result.isSuccess, !recording.allows(given) {
+      note("it ended with \(outcome.result), which no answer says")
+    }
+    return RecordedFlowEnd(outcome: outcome, faults: state.withLock { $0.faults })
   }
 
   private func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
 
   private func check(_ text: String, _ what: String) {
-    if let secret = play.secrets.first(where: { text.contains($0) }) {
+    if let secret = recording.secrets.first(where: { text.contains($0) }) {
       note("\(what) shows '\(secret)': \(text.prefix(300))")
     }
     if text.utf8.count > 1000 { note("\(what) has \(text.utf8.count) bytes: \(text.prefix(100))") }
@@ -77,7 +79,7 @@ final class RecordedFlowStage: Sendable {
         guard let answer = self.next(call.step) else {
           return BearerReply(.failed(ChainFailure(.bearerLost, "nothing stands for it")))
         }
-        return answer.bearerReply(to: call, redirect: self.play.redirect)
+        return answer.bearerReply(to: call, redirect: self.recording.redirect)
       },
       send: { call in
         try self.count(call.step)
@@ -154,10 +156,10 @@ final class RecordedFlowStage: Sendable {
 
 extension RecordedFlow {
   /// Runs it with its answers as they are.
-  package func run() async -> PlayEnd { await RecordedFlowStage(self, answers).run() }
+  package func run() async -> RecordedFlowEnd { await RecordedFlowStage(self, answers).run() }
 
   /// Runs it with other answers.
-  package func run(_ answers: [String: [RecordedAnswer]]) async -> PlayEnd {
+  package func run(_ answers: [String: [RecordedAnswer]]) async -> RecordedFlowEnd {
     await RecordedFlowStage(self, answers).run()
   }
 }

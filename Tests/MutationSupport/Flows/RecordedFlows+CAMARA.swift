@@ -47,15 +47,15 @@ extension RecordedFlow {
     settings.server.redirect = .intercepted(try! RedirectURI(back), text: back)
     change(&settings)
     let provider = CAMARAProvider(name: "operator", settings: settings)
-    var play = RecordedFlow("CAMARA, \(name)", result, answers) { run in try await ask(provider, run) }
-    play.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", made]
+    var recording = RecordedFlow("CAMARA, \(name)", result, answers) { run in try await ask(provider, run) }
+    recording.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", made]
     if let deciding {
-      play.allows = { given in
+      recording.allows = { given in
         let names = [deciding.member] + (deciding.member == "swapped" ? ["simSwapped"] : [])
         return names.contains { given.member(deciding.step, $0) == .bool(deciding.value) }
       }
     }
-    return play
+    return recording
   }
 
   package static let camara: [RecordedFlow] =
@@ -67,12 +67,16 @@ extension RecordedFlow {
           "Number Verification, \(word)", result,
           ["authorize": [code], "exchangeCode": [token], "verify": [answer]],
           deciding: ("verify", "devicePhoneNumberVerified", true)
-        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run) },
+        ) { provider, run in
+          try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run).outcome
+        },
         camara(
           "Number Verification by a backend, \(word)", result, ["authorize": [code], "fetchRedirect": [answer]],
           deciding: ("fetchRedirect", "devicePhoneNumberVerified", true),
           { $0.server.redirect = .fetched(try! WebURL("https://app.example/back")) }
-        ) { provider, run in try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run) },
+        ) { provider, run in
+          try await provider.verify(number, of: Subscriber(modem: "m0"), isCovered: false, run).outcome
+        },
         camara(
           "SIM Swap, \(verified ? "none" : "one")", verified ? .simUnchanged : .simSwapped,
           ["clientToken": [clientToken], "checkSIMSwap": [RecordedAnswer(200, #"{"swapped":\#(!verified)}"#)]],

@@ -36,12 +36,12 @@ extension RecordedFlow {
     let checker = TruIDBackendSIMCheck(backend, named: "backend")
     var settings = FirebaseSettings(apiKey: Secret("key-1"), gate: SIMGate(.backend(backend)))
     settings.code.attempts = 3
-    var play = RecordedFlow("Firebase, \(name)", result, answers) { [settings] run in
+    var recording = RecordedFlow("Firebase, \(name)", result, answers) { [settings] run in
       try await ask(PhoneSignInFlow(settings, checker: checker, now: { run.now }), run)
     }
-    play.codes = ["135790", "135791", "135792", "135793"]
-    play.secrets = ["447700900", "key-1", "session-1", "refresh-1", "13579"]
-    play.allows = { given in
+    recording.codes = ["135790", "135791", "135792", "135793"]
+    recording.secrets = ["447700900", "key-1", "session-1", "refresh-1", "13579"]
+    recording.allows = { given in
       guard let step = given.answers.keys.first(where: { $0.hasPrefix("signIn") || $0.hasPrefix("refresh") }),
         given.member(step, "idToken") != nil || given.member(step, "id_token") != nil
           || given.member(step, "access_token") != nil
@@ -51,7 +51,7 @@ extension RecordedFlow {
       let told = given.member(step, "phoneNumber")?.string.flatMap { try? SubscriberNumber($0) }
       return given.member("simCheck", "no_sim_change") == .bool(true) && (told == nil || told == number)
     }
-    return play
+    return recording
   }
 
   private static let signIn: @Sendable (PhoneSignInFlow, FlowRun) async throws -> FlowOutcome = { flow, run in

@@ -53,7 +53,7 @@ extension RecordedFlow {
       host: try! IPificationHosts.endpoint("stage"), clientID: "client-1", redirectURI: "com.example.app://ip/callback")
     change(&settings)
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"), serving: PLMN("20801"), isRoaming: true)
-    var play = RecordedFlow("IPification, \(name)", result, answers) { [settings] run in
+    var recording = RecordedFlow("IPification, \(name)", result, answers) { [settings] run in
       var byte: UInt8 = 0x59
       let machine = try IPificationMachine(
         settings, IPificationQuestion(task, number: number), subscriber: subscriber
@@ -63,10 +63,10 @@ extension RecordedFlow {
       }
       return try await run(machine).outcome
     }
-    play.redirect = settings.redirectURI
-    play.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", state, nonce]
+    recording.redirect = settings.redirectURI
+    recording.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", state, nonce]
     if let deciding {
-      play.allows = { [settings] given in
+      recording.allows = { [settings] given in
         guard let answer = given[deciding], answer.failure == nil, (200...299).contains(answer.status),
           let json = JSONValue(parsing: answer.body)
         else { return false }
@@ -77,7 +77,7 @@ extension RecordedFlow {
         return parts.count == 3 && says(Base64.decode(parts[1]).flatMap { JSONValue(parsing: $0) })
       }
     }
-    return play
+    return recording
   }
 
   package static let ipification: [RecordedFlow] =

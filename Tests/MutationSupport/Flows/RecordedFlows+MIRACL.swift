@@ -78,7 +78,7 @@ extension RecordedFlow {
     func next() -> [UInt8] { draws.withLock { $0.next() } }
   }
 
-  private static func play(
+  private static func recorded(
     _ name: String, _ result: FlowResult, _ settings: MIRACLSettings, _ known: (MIRACLIdentity, MIRACLPlatform)? = nil,
     codes: [String], changes: [String: @Sendable (RecordedAnswer) -> RecordedAnswer] = [:], deciding: String? = nil,
     _ ask: @escaping Ask
@@ -92,17 +92,17 @@ extension RecordedFlow {
     let recording = await record(
       { MIRACLFlow(settings, first, randomness: $0) },
       Recording(platform: known?.1 ?? MIRACLPlatform(), codes: codes, changes: changes), ask)
-    var play = RecordedFlow("MIRACL, \(name)", result, recording.answers) { run in
+    var made = RecordedFlow("MIRACL, \(name)", result, recording.answers) { run in
       try await ask(MIRACLFlow(settings, await store(), randomness: draws()), run)
     }
-    play.codes = codes
-    play.secrets = ["1234", "u@shop", "activation-1", "quick-1"]
+    made.codes = codes
+    made.secrets = ["1234", "u@shop", "activation-1", "quick-1"]
     if let deciding {
-      play.allows = { given in
+      made.allows = { given in
         given[deciding].map { $0.failure == nil && (200...299).contains($0.status) } ?? false
       }
     }
-    return play
+    return made
   }
 
   /// A registered user, on the platform that knows them.
@@ -127,37 +127,38 @@ extension RecordedFlow {
       members["hash"] = .string(MIRACLPlatform.hash)
       return RecordedAnswer(answer.status, JSONValue.object(members).text)
     }
-    var plays = [
-      await play(
+    var flows = [
+      await recorded(
         "a registration by mail", .registered, shop, codes: ["right", "1234"], deciding: "register", register),
-      await play(
+      await recorded(
         "a registration on an older platform", .registered, settings { $0.generation = .rps },
         codes: ["right", "1234"], register),
-      await play("a session behind a landing page", .covered, landing, codes: []) { flow, run in
+      await recorded("a session behind a landing page", .covered, landing, codes: []) { flow, run in
         try await flow.session(website, run).outcome
       },
-      await play("a website's login", .signedIn, shop, known, codes: ["1234"], deciding: "authenticate") { flow, run in
+      await recorded("a website's login", .signedIn, shop, known, codes: ["1234"], deciding: "authenticate") {
+        flow, run in
         try await flow.logIn(MIRACLLogin(link: website, canAsk: true), run).outcome
       },
-      await play("a login", .signedIn, shop, known, codes: ["1234"], deciding: "authenticate") { flow, run in
+      await recorded("a login", .signedIn, shop, known, codes: ["1234"], deciding: "authenticate") { flow, run in
         try await flow.logIn(MIRACLLogin(canAsk: true), run).outcome
       },
-      await play("a login with a wrong PIN", .pinWrong, shop, known, codes: ["4321"], deciding: "authenticate") {
+      await recorded("a login with a wrong PIN", .pinWrong, shop, known, codes: ["4321"], deciding: "authenticate") {
         flow, run in
         try await flow.logIn(MIRACLLogin(canAsk: true), run).outcome
       },
-      await play("a code for another device", .authorized, shop, known, codes: ["1234"], deciding: "authenticate") {
+      await recorded("a code for another device", .authorized, shop, known, codes: ["1234"], deciding: "authenticate") {
         flow, run in
         try await flow.quickCode(of: nil, canAsk: true, run).outcome
       },
-      await play("an older signing session", .signed, shop, known, codes: ["1234"]) { flow, run in
+      await recorded("an older signing session", .signed, shop, known, codes: ["1234"]) { flow, run in
         try await flow.sign(.session(Secret("session-1")), canAsk: true, run).outcome
       },
     ]
-    plays.append(
-      await play(
+    flows.append(
+      await recorded(
         "a website's document", .signed, shop, known, codes: ["1234"], changes: ["sessionDetails": wanted]
       ) { flow, run in try await flow.sign(.link(website), canAsk: true, run).outcome })
-    return plays
+    return flows
   }
 }

@@ -109,15 +109,15 @@ extension RecordedFlow {
     _ ask: @escaping @Sendable (MobileConnectFlow) async throws -> FlowEnd<MobileConnectAnswer>
   ) -> RecordedFlow {
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"), serving: PLMN("20801"), number: number)
-    var play = RecordedFlow("Mobile Connect, \(name)", result, answers) { run in
+    var recording = RecordedFlow("Mobile Connect, \(name)", result, answers) { run in
       // Settings keep documents: each run has its own.
       var settings = settings(source())
       change(&settings)
       return try await ask(MobileConnectFlow(settings, of: subscriber, run)).outcome
     }
-    play.redirect = back
-    play.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", "pcr-1", made]
-    return play
+    recording.redirect = back
+    recording.secrets = ["447700900", "s3cret", "the-code", "access-1", "refresh-1", "pcr-1", made]
+    return recording
   }
 
   /// Whether the tokens of a step are signed, for this login and this client.

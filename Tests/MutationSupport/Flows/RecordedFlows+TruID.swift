@@ -48,13 +48,13 @@ extension RecordedFlow {
     _ ask: @escaping @Sendable (TruIDFlow) async throws -> FlowOutcome
   ) -> RecordedFlow {
     let subscriber = Subscriber(modem: "m0", home: PLMN("23410"))
-    var play = RecordedFlow("tru.ID, \(name)", result, answers) { run in
+    var recording = RecordedFlow("tru.ID, \(name)", result, answers) { run in
       // Settings keep tokens: each run has its own.
       try await ask(TruIDFlow(settings(change), of: subscriber, run, random: { Array(repeating: 7, count: 16) }))
     }
-    play.secrets = ["447700900", "s3cret", "code-1", "token-1"]
-    if let deciding { play.allows = { $0.member(deciding.step, deciding.member) == .bool(true) } }
-    return play
+    recording.secrets = ["447700900", "s3cret", "code-1", "token-1"]
+    if let deciding { recording.allows = { $0.member(deciding.step, deciding.member) == .bool(true) } }
+    return recording
   }
 
   package static let truID: [RecordedFlow] =

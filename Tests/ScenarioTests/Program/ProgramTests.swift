@@ -66,6 +66,28 @@ struct ProgramTests {
     }
   }
 
+  @Test func `what a shell left in the background ends with the world`() async throws {
+    try await Scratch.with { scratch in
+      // One in a session of its own, and one that takes no SIGTERM.
+      let script = """
+        setsid sleep 3601 & echo $!
+        ready="$MODEM_SIMULATOR_FOLDER/ready"
+        mkfifo "$ready"
+        sh -c 'trap "" TERM; echo $$ >"$0"; exec sleep 3602' "$ready" &
+        read id <"$ready"
+        echo "$id"
+        """
+      let run = try scratch.start(["up", demo, "--", "sh", "-c", script])
+      #expect(await run.process.waitForEnd().status == 0, "\(run.error())")
+      let ids = run.output().split(whereSeparator: \.isNewline).compactMap { Int32($0) }
+      #expect(ids.count == 2, "\(run.output())")
+      for id in ids {
+        let command = Worlds.contents(of: "/proc/\(id)/cmdline") ?? ""
+        #expect(!command.contains("sleep"), "\(id) \(command)")
+      }
+    }
+  }
+
   @Test func `when it is killed its processes end with it`() async throws {
     try await Scratch.with { scratch in
       let run = try scratch.start(["up", demo])

@@ -175,12 +175,17 @@ struct IPificationWorldTests {
         #expect(outcome.retryAfterMilliseconds == test.retryAfter, "\(test.name)")
         #expect((run.last?.messages != nil) == (test.result == .messageAppRequired), "\(test.name)")
         #expect(outcome.provider == test.name && outcome.kind == "ipification")
+        let isServers = ["posted", "fetched", "fetched-mismatch"].contains(test.name)
+        #expect((run.last?.serverAnswer != nil) == isServers, "\(test.name)")
         if test.name == "verified" {
           // https, the operator in clear, and back to https.
           #expect(run.hops.filter { $0.step == 3 }.map(\.scheme) == [.https, .http, .https])
           #expect(outcome.source == "10.64.0.2" || outcome.source == "2001:db8:64::2")
         }
       }
+      let general = try await world.client().call(
+        VerifyInterface.Number.self, .init(number: Self.own, provider: "fetched"))
+      #expect(general.outcome?.result == .verified && general.serverAnswer != nil)
       #expect(world.leaks.packets == 0, "\(world.leaks)")
       #expect(world.requests(.uplink).isEmpty)
       try Self.expectNoSecrets(world)

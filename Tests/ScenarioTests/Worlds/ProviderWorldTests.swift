@@ -174,14 +174,15 @@ struct ProviderFilesTests {
     }
   }
 
-  @Test func `modemd reads files that are added in the world when it is restarted`() async throws {
+  @Test(arguments: ["restart", "reload"])
+  func `modemd reads files that are added in the world when it is restarted or reloads`(verb: String) async throws {
     try await Worlds.with { world in
       let before = try await world.run(["modemctl", "providers", "--json"])
       #expect(!before.output.contains("added"))
       let script = """
         printf '{"kind":"truID","clientID":"app"}' >"$MODEM_SIMULATOR_PROVIDERS/added.json"
         printf new-secret >"$MODEM_SIMULATOR_CREDENTIALS/added.client-secret"
-        modem-simulator control restart modemd
+        modem-simulator control \(verb) modemd
         modemctl providers --json
         """
       let after = try await world.run(["sh", "-euc", script])

@@ -10,7 +10,7 @@ import Testing
   private static let c = Caller(userID: 1002)
 
   /// A schedule whose flows have names, in the order of what happened to them.
-  private struct Play {
+  private struct Trial {
     var schedule: FlowSchedule
     var names: [FlowSchedule.ID: String] = [:]
     var ids: [String: FlowSchedule.ID] = [:]
@@ -41,71 +41,71 @@ import Testing
 
   @Test("Flows run at once below the limits; beyond them they wait, and run in their order")
   func order() {
-    var play = Play(FlowLimits(perBearer: 2, perCaller: 2, waiting: 9, waitingPerCaller: 9))
-    for name in ["1", "2", "3", "4"] { play.ask(name, Self.a) }
-    #expect(play.log == ["+1", "+2"])
-    play.end("2")
-    play.end("1")
-    #expect(play.log == ["+1", "+2", "+3", "+4"])
-    #expect(play.schedule.runningCount(over: "wwan0") == 2)
+    var trial = Trial(FlowLimits(perBearer: 2, perCaller: 2, waiting: 9, waitingPerCaller: 9))
+    for name in ["1", "2", "3", "4"] { trial.ask(name, Self.a) }
+    #expect(trial.log == ["+1", "+2"])
+    trial.end("2")
+    trial.end("1")
+    #expect(trial.log == ["+1", "+2", "+3", "+4"])
+    #expect(trial.schedule.runningCount(over: "wwan0") == 2)
   }
 
   @Test("Other limits hold for flows that begin or wait; none that runs is ended")
   func change() {
-    var play = Play(FlowLimits(perBearer: 2, perCaller: 9, waiting: 9, waitingPerCaller: 9))
-    for name in ["1", "2", "3", "4"] { play.ask(name, Self.a) }
-    #expect(play.change(to: FlowLimits(perBearer: 1, perCaller: 9, waiting: 2, waitingPerCaller: 2)) == [])
-    #expect(play.schedule.runningCount(over: "wwan0") == 2)
-    play.ask("5", Self.b)
-    play.end("1")
-    #expect(play.log == ["+1", "+2", "!5 2"])
-    #expect(play.change(to: FlowLimits(perBearer: 3, perCaller: 9, waiting: 9, waitingPerCaller: 9)) == ["3", "4"])
+    var trial = Trial(FlowLimits(perBearer: 2, perCaller: 9, waiting: 9, waitingPerCaller: 9))
+    for name in ["1", "2", "3", "4"] { trial.ask(name, Self.a) }
+    #expect(trial.change(to: FlowLimits(perBearer: 1, perCaller: 9, waiting: 2, waitingPerCaller: 2)) == [])
+    #expect(trial.schedule.runningCount(over: "wwan0") == 2)
+    trial.ask("5", Self.b)
+    trial.end("1")
+    #expect(trial.log == ["+1", "+2", "!5 2"])
+    #expect(trial.change(to: FlowLimits(perBearer: 3, perCaller: 9, waiting: 9, waitingPerCaller: 9)) == ["3", "4"])
   }
 
   @Test("Callers take turns, however many flows one of them has waiting")
   func turns() {
-    var play = Play(FlowLimits(perBearer: 1, perCaller: 9, waiting: 99, waitingPerCaller: 99))
-    for name in ["a1", "a2", "a3", "a4"] { play.ask(name, Self.a) }
-    for name in ["b1", "b2"] { play.ask(name, Self.b) }
-    play.ask("c1", Self.c)
-    for name in ["a1", "a2", "b1", "c1", "a3", "b2", "a4"] { play.end(name) }
-    #expect(play.log == ["+a1", "+a2", "+b1", "+c1", "+a3", "+b2", "+a4"])
+    var trial = Trial(FlowLimits(perBearer: 1, perCaller: 9, waiting: 99, waitingPerCaller: 99))
+    for name in ["a1", "a2", "a3", "a4"] { trial.ask(name, Self.a) }
+    for name in ["b1", "b2"] { trial.ask(name, Self.b) }
+    trial.ask("c1", Self.c)
+    for name in ["a1", "a2", "b1", "c1", "a3", "b2", "a4"] { trial.end(name) }
+    #expect(trial.log == ["+a1", "+a2", "+b1", "+c1", "+a3", "+b2", "+a4"])
   }
 
   @Test("A caller at its own limit waits while others run, and others' waiting does not hold it")
   func perCaller() {
-    var play = Play(FlowLimits(perBearer: 3, perCaller: 2, waiting: 9, waitingPerCaller: 9))
-    for name in ["a1", "a2", "a3"] { play.ask(name, Self.a) }
-    play.ask("b1", Self.b)
-    #expect(play.log == ["+a1", "+a2", "+b1"])
+    var trial = Trial(FlowLimits(perBearer: 3, perCaller: 2, waiting: 9, waitingPerCaller: 9))
+    for name in ["a1", "a2", "a3"] { trial.ask(name, Self.a) }
+    trial.ask("b1", Self.b)
+    #expect(trial.log == ["+a1", "+a2", "+b1"])
     // The place that b leaves is not a's: it has its two.
-    play.end("b1")
-    #expect(play.log == ["+a1", "+a2", "+b1"])
-    play.end("a1")
-    #expect(play.log == ["+a1", "+a2", "+b1", "+a3"])
+    trial.end("b1")
+    #expect(trial.log == ["+a1", "+a2", "+b1"])
+    trial.end("a1")
+    #expect(trial.log == ["+a1", "+a2", "+b1", "+a3"])
   }
 
   @Test("A full bearer does not hold flows of the same caller over another one")
   func bearers() {
-    var play = Play(FlowLimits(perBearer: 1, perCaller: 2, waiting: 9, waitingPerCaller: 9))
-    play.ask("x1", Self.a, "wwan0")
-    play.ask("x2", Self.a, "wwan0")
-    play.ask("y1", Self.a, "wwan1")
-    play.ask("y2", Self.a, "wwan1")
-    #expect(play.log == ["+x1", "+y1"])
-    play.end("y1")
-    #expect(play.log == ["+x1", "+y1", "+y2"])
-    play.end("x1")
-    #expect(play.log == ["+x1", "+y1", "+y2", "+x2"])
+    var trial = Trial(FlowLimits(perBearer: 1, perCaller: 2, waiting: 9, waitingPerCaller: 9))
+    trial.ask("x1", Self.a, "wwan0")
+    trial.ask("x2", Self.a, "wwan0")
+    trial.ask("y1", Self.a, "wwan1")
+    trial.ask("y2", Self.a, "wwan1")
+    #expect(trial.log == ["+x1", "+y1"])
+    trial.end("y1")
+    #expect(trial.log == ["+x1", "+y1", "+y2"])
+    trial.end("x1")
+    #expect(trial.log == ["+x1", "+y1", "+y2", "+x2"])
   }
 
   @Test("The queue is bounded for each caller and in all; who is refused hears the limit that was reached")
   func refusal() {
-    var play = Play(FlowLimits(perBearer: 1, perCaller: 1, waiting: 3, waitingPerCaller: 2))
-    for name in ["a1", "a2", "a3", "a4"] { play.ask(name, Self.a) }
-    for name in ["b1", "b2"] { play.ask(name, Self.b) }
-    #expect(play.log == ["+a1", "!a4 2", "!b2 3"])
-    var none = Play(FlowLimits(perBearer: 1, perCaller: 1, waiting: 0, waitingPerCaller: 5))
+    var trial = Trial(FlowLimits(perBearer: 1, perCaller: 1, waiting: 3, waitingPerCaller: 2))
+    for name in ["a1", "a2", "a3", "a4"] { trial.ask(name, Self.a) }
+    for name in ["b1", "b2"] { trial.ask(name, Self.b) }
+    #expect(trial.log == ["+a1", "!a4 2", "!b2 3"])
+    var none = Trial(FlowLimits(perBearer: 1, perCaller: 1, waiting: 0, waitingPerCaller: 5))
     none.ask("1", Self.a)
     none.ask("2", Self.a)
     #expect(none.log == ["+1", "!2 0"])
@@ -134,16 +134,16 @@ import Testing
 
   @Test("Who leaves the queue holds no place in it, and another may come")
   func leaving() {
-    var play = Play(FlowLimits(perBearer: 1, perCaller: 1, waiting: 1, waitingPerCaller: 1))
-    play.ask("1", Self.a)
-    play.ask("2", Self.a)
-    let two = play.ids["2"]!
-    let left = [play.schedule.leave(two), play.schedule.leave(two)]
+    var trial = Trial(FlowLimits(perBearer: 1, perCaller: 1, waiting: 1, waitingPerCaller: 1))
+    trial.ask("1", Self.a)
+    trial.ask("2", Self.a)
+    let two = trial.ids["2"]!
+    let left = [trial.schedule.leave(two), trial.schedule.leave(two)]
     #expect(left == [true, false])
-    play.ask("3", Self.a)
-    play.end("1")
-    #expect(play.log == ["+1", "+3"])
-    let ended = play.schedule.end(two, now: play.now)
+    trial.ask("3", Self.a)
+    trial.end("1")
+    #expect(trial.log == ["+1", "+3"])
+    let ended = trial.schedule.end(two, now: trial.now)
     #expect(ended == [])
   }
 

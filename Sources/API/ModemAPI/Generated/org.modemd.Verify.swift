@@ -210,11 +210,22 @@ public enum VerifyInterface: VarlinkInterface {
       # Set with `hop`.
       hop: ?Hop,
       # Set with `outcome`.
-      outcome: ?Outcome
+      outcome: ?Outcome,
+      # With a verdict of an app's server that the provider's file names: its answer, such as its
+      # session, if that is a JSON object.
+      serverAnswer: ?object
     )
 
     # Lists the configured providers, and the files that cannot be used.
-    method Providers() -> (providers: []Provider, faults: ?[]ProviderFault)
+    method Providers() -> (
+      providers: []Provider,
+      faults: ?[]ProviderFault,
+      # How often the service has read its files anew since it started, whether that changed anything or
+      # not.
+      reloads: ?int,
+      # Why the last time changed nothing; null if the files could be used.
+      reloadFailure: ?string
+    )
 
     # Lists the kinds of providers, with the keys of their files.
     method ProviderKinds() -> (kinds: []ProviderKind)
@@ -686,17 +697,23 @@ public enum VerifyInterface: VarlinkInterface {
       public var hop: Hop?
       /// Set with `outcome`.
       public var outcome: Outcome?
+      /// With a verdict of an app's server that the provider's file names: its answer, such as its
+      /// session, if that is a JSON object.
+      public var serverAnswer: JSONValue?
 
-      public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil) {
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, serverAnswer: JSONValue? = nil
+      ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.outcome = outcome
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, serverAnswer: nil)
       }
 
       /// One of the values of `event`.
@@ -733,10 +750,19 @@ public enum VerifyInterface: VarlinkInterface {
     public struct Reply: Codable, Hashable, Sendable {
       public var providers: [Provider]
       public var faults: [ProviderFault]?
+      /// How often the service has read its files anew since it started, whether that changed anything or
+      /// not.
+      public var reloads: Int?
+      /// Why the last time changed nothing; null if the files could be used.
+      public var reloadFailure: String?
 
-      public init(providers: [Provider], faults: [ProviderFault]? = nil) {
+      public init(
+        providers: [Provider], faults: [ProviderFault]? = nil, reloads: Int? = nil, reloadFailure: String? = nil
+      ) {
         self.providers = providers
         self.faults = faults
+        self.reloads = reloads
+        self.reloadFailure = reloadFailure
       }
     }
   }

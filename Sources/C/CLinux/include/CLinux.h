@@ -16,6 +16,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 
 // struct ucred is hidden behind _GNU_SOURCE.

@@ -52,15 +52,15 @@ struct NumberVerificationNumber: FlowVerb {
   func parameters() -> Method.Parameters { .init(provider: flow.provider, modem: flow.modem) }
 }
 
-extension NumberVerificationInterface.Verify.Reply: FlowReply {
-  package var findings: [(String, String?)] { [("x-correlator", correlator)] }
+extension NumberVerificationInterface.Verify.Reply: ServerAnswerReply {
+  package var findings: [(String, String?)] { [("x-correlator", correlator), serverFinding] }
 }
 
-extension NumberVerificationInterface.DevicePhoneNumber.Reply: FlowReply {
-  package var findings: [(String, String?)] { [("SIM's number", number), ("x-correlator", correlator)] }
+extension NumberVerificationInterface.DevicePhoneNumber.Reply: ServerAnswerReply {
+  package var findings: [(String, String?)] { [("SIM's number", number), ("x-correlator", correlator), serverFinding] }
 
   package func masked() -> Self {
-    var reply = self
+    var reply = withMaskedAnswer()
     reply.number = number.map { Mask.number($0) }
     return reply
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import ModemModel
 import AuthFlows
+import JSONTree
 import CAMARACommonalities
 
 /// A configured operator, or front end, as the flows use it: makes machines with fresh secrets.
@@ -75,8 +76,9 @@ extension CAMARAProvider: NumberVerifier {
 
   package func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome {
-    try await run(try await machine(question(number), at: run.now)).outcome
+  ) async throws -> FlowEnd<JSONValue> {
+    let end = try await run(try await machine(question(number), at: run.now))
+    return FlowEnd(end.outcome, end.answer?.serverAnswer, at: end.place)
   }
 }
 

@@ -31,6 +31,8 @@ package struct NumberVerificationAnswer: Hashable, Sendable {
   package var number: SubscriberNumber?
   /// By which the operator finds the calls of this flow.
   package var correlator: String
+  /// What the app's own server answered, if the redirect URI is its: an object.
+  package var serverAnswer: JSONValue?
 }
 
 /// Number Verification: an authorization over the bearer, whose token is used for one call and then
@@ -39,6 +41,8 @@ package struct NumberVerificationMachine: FlowMachine {
   private let question: NumberVerificationQuestion
   private let correlator: String
   private let backendAnswer: String
+  /// Whether the app's own server answers, and not the operator.
+  private let asksServer: Bool
   private var exchange: CAMARAExchange
 
   /// - Parameters:
@@ -52,6 +56,7 @@ package struct NumberVerificationMachine: FlowMachine {
     self.question = question
     self.correlator = correlator
     backendAnswer = settings.backendAnswer
+    asksServer = settings.server.redirect?.isFetched ?? false
     var hint: SubscriberNumber?
     if case .verify(let number) = question, settings.sendsLoginHint { hint = number }
     exchange = CAMARAExchange(
@@ -85,22 +90,24 @@ package struct NumberVerificationMachine: FlowMachine {
     {
       return end(answer.refusal)
     }
-    if question == .read { return end(number: json?["devicePhoneNumber"]?.string, answer.status) }
+    let told = asksServer ? json?.ifObject : nil
+    if question == .read { return end(number: json?["devicePhoneNumber"]?.string, answer.status, told) }
     let matches = (json?["devicePhoneNumberVerified"] ?? json?[backendAnswer])?.boolean
-    return end(FlowOutcome.check(matches: matches, status: answer.status))
+    let outcome = FlowOutcome.check(matches: matches, status: answer.status)
+    return end(outcome, told: outcome.result.isAnswer ? told : nil)
   }
 
-  private func end(number text: String?, _ status: Int) -> FlowAction<NumberVerificationAnswer> {
+  private func end(number text: String?, _ status: Int, _ told: JSONValue?) -> FlowAction<NumberVerificationAnswer> {
     guard let number = text.flatMap({ try? SubscriberNumber($0) }) else {
       return end(
         FlowOutcome(.badAnswer, status: status, "the operator answered without a number in international form; ask it"))
     }
-    return end(FlowOutcome(.numberRead, status: status, "the operator told the number of this SIM"), number)
+    return end(FlowOutcome(.numberRead, status: status, "the operator told the number of this SIM"), number, told: told)
   }
 
   private func end(
-    _ outcome: FlowOutcome, _ number: SubscriberNumber? = nil
+    _ outcome: FlowOutcome, _ number: SubscriberNumber? = nil, told: JSONValue? = nil
   ) -> FlowAction<NumberVerificationAnswer> {
-    return .finish(outcome, NumberVerificationAnswer(number: number, correlator: correlator))
+    .finish(outcome, NumberVerificationAnswer(number: number, correlator: correlator, serverAnswer: told))
   }
 }

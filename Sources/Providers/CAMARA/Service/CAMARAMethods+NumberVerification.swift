@@ -17,6 +17,7 @@ extension CAMARAMethods {
       try await call.run(machine)
     } reply: { reply, end in
       reply.correlator = end.answer?.correlator
+      reply.serverAnswer = end.answer?.serverAnswer
     }
     flows.method(NumberVerificationInterface.DevicePhoneNumber.self, of: .camara) { _ in
       NumberVerificationQuestion.read
@@ -27,6 +28,7 @@ extension CAMARAMethods {
     } reply: { reply, end in
       reply.number = end.answer?.number?.revealed
       reply.correlator = end.answer?.correlator
+      reply.serverAnswer = end.answer?.serverAnswer
     }
   }
 }

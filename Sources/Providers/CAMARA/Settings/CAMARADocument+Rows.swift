@@ -2,22 +2,42 @@ import ProviderSettings
 
 extension CAMARADocument {
   package static let rows: [SettingsKeyRow] =
-    [.asked("frontEnd", "telefonica: Telefónica Open Gateway's sandbox, which brings its own URLs; else leave it out")]
-    + CAMARAServerDocument.serverRows(hasFrontEnd: true) + [
+    [
+      .asked(
+        "frontEnd",
+        "A known front end: telefonica (Telefónica Open Gateway's sandbox). It sets the three URLs, its form of scopes and a redirect URI that belongs to the backend. Leave it out for every other operator.",
+        example: "telefonica")
+    ]
+    + CAMARAServerDocument.serverRows.map { $0.told(by: "frontEnd") } + [
       .key(
-        "backendAnswer", "the member of the backend's answer that tells whether the number matches",
-        standard: "devicePhoneNumberVerified"),
-      .key("numberVerificationVersion", "v0, v1 or v2", standard: "v2"),
-      .key("simSwapVersion", "v0, v1 or v2", standard: "v2"),
-      .key("paths.numberVerification", "replaces the whole path of Number Verification"),
-      .key("paths.simSwap", "replaces the whole path of SIM Swap"),
-      .key("scopeForm", "separate or purposeAndName: the form of scopes", standard: "separate"),
-      .key("scopes.verify", "the whole scope of Number Verification's verify"),
-      .key("scopes.devicePhoneNumber", "the whole scope of device-phone-number"),
-      .key("scopes.checkSIMSwap", "the whole scope of SIM Swap's check"),
-      .key("scopes.retrieveSIMSwapDate", "the whole scope of retrieve-date"),
-      .key("loginHint", "whether the number is sent with the authorization request", standard: "false"),
-      .key("hashNumber", "whether the number's SHA-256 is sent instead of the number", standard: "false"),
-      .key("simSwapToken", "byNumber, client or subscriber: whose token SIM Swap is asked with", standard: "byNumber"),
+        "backendAnswer", "The member of the backend's JSON that holds the verdict, with redirectIsBackend.",
+        standard: "devicePhoneNumberVerified", example: "verified"),
+      .key(
+        "numberVerificationVersion", "The version of Number Verification: v0, v1 or v2.", standard: "v2", example: "v1"),
+      .key("simSwapVersion", "The version of SIM Swap: v0, v1 or v2.", standard: "v2", example: "v1"),
+      .key(
+        "paths.numberVerification", "Replaces the whole path of Number Verification.", standard: "by the version",
+        example: "/number-verification/v2"),
+      .key(
+        "paths.simSwap", "Replaces the whole path of SIM Swap.", standard: "by the version", example: "/sim-swap/v2"),
+      .key(
+        "scopeForm", "How scopes are written: separate, or purposeAndName.", standard: "separate",
+        example: "purposeAndName"),
+      .key(
+        "scopes.verify", "The whole scope of Number Verification's verify.",
+        example: "openid number-verification:verify"),
+      .key(
+        "scopes.devicePhoneNumber", "The whole scope of device-phone-number.",
+        example: "openid number-verification:device-phone-number:read"),
+      .key("scopes.checkSIMSwap", "The whole scope of SIM Swap's check.", example: "sim-swap:check"),
+      .key("scopes.retrieveSIMSwapDate", "The whole scope of retrieve-date.", example: "sim-swap:retrieve-date"),
+      .key(
+        "loginHint", "Whether the number is sent with the authorization request (login_hint=tel:+…).",
+        standard: "false", example: "true"),
+      .key(
+        "hashNumber", "Whether the number's SHA-256 is sent instead of the number.", standard: "false", example: "true"),
+      .key(
+        "simSwapToken", "Whose token SIM Swap gets: byNumber, client or subscriber.", standard: "byNumber",
+        example: "subscriber"),
     ]
 }

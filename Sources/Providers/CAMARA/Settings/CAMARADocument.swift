@@ -15,65 +15,20 @@ package struct CAMARADocument: ProviderDocument {
   private let apis: APIs
 
   private struct APIs: Decodable {
-    /// A known front end: telefonica (Open Gateway's sandbox). It sets the three URLs, its form of
-    /// scopes and a redirect URI that belongs to the backend.
-    ///
-    /// - Default: none
-    /// - Example: `"telefonica"`
     var frontEnd: String?
-    /// The member of the backend's JSON that holds the verdict, with `redirectIsBackend`.
-    ///
-    /// - Default: `"devicePhoneNumberVerified"`
-    /// - Example: `"verified"`
     var backendAnswer: String?
-    /// The version of Number Verification: v0, v1 or v2.
-    ///
-    /// - Default: `"v2"`
-    /// - Example: `"v1"`
     var numberVerificationVersion: String?
-    /// The version of SIM Swap: v0, v1 or v2.
-    ///
-    /// - Default: `"v2"`
-    /// - Example: `"v1"`
     var simSwapVersion: String?
     var paths: Paths?
-    /// How scopes are written: separate, or purposeAndName.
-    ///
-    /// - Default: `"separate"`
-    /// - Example: `"purposeAndName"`
     var scopeForm: String?
-    /// Whole scopes instead, for verify, devicePhoneNumber, checkSIMSwap and retrieveSIMSwapDate.
-    ///
-    /// - Default: by `scopeForm`
-    /// - Example: `{ "verify": "openid number-verification:verify" }`
     var scopes: [String: String]?
-    /// Whether login_hint=tel:+… is sent.
-    ///
-    /// - Default: `false`
-    /// - Example: `true`
     var loginHint: Bool?
-    /// Whether the number's SHA-256 is sent instead of the number.
-    ///
-    /// - Default: `false`
-    /// - Example: `true`
     var hashNumber: Bool?
-    /// Whose token SIM Swap gets: byNumber, client or subscriber.
-    ///
-    /// - Default: `"byNumber"`
-    /// - Example: `"subscriber"`
     var simSwapToken: String?
   }
 
   private struct Paths: Decodable {
-    /// Replaces the whole path of Number Verification.
-    ///
-    /// - Default: by the version
-    /// - Example: `"/number-verification/v2"`
     var numberVerification: String?
-    /// Replaces the whole path of SIM Swap.
-    ///
-    /// - Default: by the version
-    /// - Example: `"/sim-swap/v2"`
     var simSwap: String?
   }
 
@@ -107,6 +62,7 @@ package struct CAMARADocument: ProviderDocument {
     settings.hashesNumber = apis.hashNumber ?? settings.hashesNumber
     settings.backendAnswer = apis.backendAnswer ?? settings.backendAnswer
     settings.simSwapToken = try SettingsError.word(apis.simSwapToken, "simSwapToken") ?? settings.simSwapToken
+    try CAMARAServerDocument.checkUse(of: settings.server)
     return settings
   }
 

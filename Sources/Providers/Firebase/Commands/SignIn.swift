@@ -66,8 +66,10 @@ struct SignIn: FlowVerb {
   }
 
   func respond(to reply: PhoneSignInInterface.SignIn.Reply, in session: Session) async throws {
+    if [.messageSent, .codeWanted].contains(reply.event) {
+      try SavedSession.keep(reply.verificationID, of: subscriber.number, in: self.session)
+    }
     guard reply.event == .codeWanted, let flow = reply.flow else { return }
-    try SavedSession.keep(reply.verificationID, of: subscriber.number, in: self.session)
     let isWrong = reply.codeWrong == true
     if isWrong {
       session.complain("the code was wrong; \(reply.attemptsLeft.map { "\($0) more" } ?? "others") can be tried")

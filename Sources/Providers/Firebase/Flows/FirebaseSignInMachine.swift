@@ -103,19 +103,23 @@ package struct FirebaseSignInMachine: FlowMachine {
     }
     let session = Session(info: Secret(info), requested: since, attempts: settings.code.attempts)
     if let knownCode { return tryCode(knownCode, session, now) }
-    return getCode(session, now)
+    return getCode(session, now, isSent: true)
   }
 
-  private mutating func getCode(_ session: Session, _ now: Timestamp) -> FlowAction<Answer> {
+  /// - Parameter isSent: whether the message was sent just now.
+  private mutating func getCode(
+    _ session: Session, _ now: Timestamp, isSent: Bool = false
+  ) -> FlowAction<Answer> {
     guard request.codeSource == .messages else { return ask(session) }
     state = .reading(session)
-    return .readCode(
-      CodeWait(
-        step: session.refused.isEmpty ? "readCode" : "readCodeAgain", sender: settings.code.sender,
-        pattern: settings.code.pattern, time: settings.code.time,
-        // From the request on, because the message may arrive before the answer. An older message
-        // belongs to another sign-in.
-        lookBack: session.requested.time(to: now), refused: session.refused))
+    var wait = CodeWait(
+      step: session.refused.isEmpty ? "readCode" : "readCodeAgain", sender: settings.code.sender,
+      pattern: settings.code.pattern, time: settings.code.time,
+      // From the request on, because the message may arrive before the answer. An older message
+      // belongs to another sign-in.
+      lookBack: session.requested.time(to: now), refused: session.refused)
+    wait.resumption = isSent ? session.info : nil
+    return .readCode(wait)
   }
 
   private mutating func ask(_ session: Session) -> FlowAction<Answer> {

@@ -25,8 +25,12 @@ package struct FirebaseMethods: FlowMethods {
 
   package func add(to flows: inout FlowRouter) {
     flows.add(Wire.self)
-    flows.method(Wire.SignIn.self, of: .settings(FirebaseSettings.self), asking: .by(.codeWanted, details: Self.ask)) {
-      parameters in
+    let asking = Asking<Wire.SignIn.Reply>.by(.codeWanted, details: Self.ask) { session in
+      var reply = Wire.SignIn.Reply(event: .messageSent)
+      reply.verificationID = session.revealed
+      return reply
+    }
+    flows.method(Wire.SignIn.self, of: .settings(FirebaseSettings.self), asking: asking) { parameters in
       try SignInRequest(parameters)
     } flow: { [self] request, call in
       var request = request

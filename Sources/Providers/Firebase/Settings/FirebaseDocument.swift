@@ -8,119 +8,36 @@ import ProviderSettings
 
 /// The file of a Firebase project. Its API key is the credential `NAME.api-key`.
 package struct FirebaseDocument: ProviderDocument {
-  /// Host and port of the auth emulator. modemd speaks to it in the clear, at this address and no
-  /// other.
-  ///
-  /// - Default: none: production
-  /// - Example: `"localhost:9099"`
   var emulator: String?
   var hosts: Hosts?
-  /// The form of the methods: v1 or v3.
-  ///
-  /// - Default: `"v1"`
-  /// - Example: `"v3"`
   var version: String?
-  /// The language of the message.
-  ///
-  /// - Default: none
-  /// - Example: `"de"`
   var locale: String?
-  /// The tenant.
-  ///
-  /// - Default: none
-  /// - Example: `"tenant-1"`
   var tenant: String?
-  /// The bundle id that belongs to an iOS receipt.
-  ///
-  /// - Default: none
-  /// - Example: `"com.example.app"`
   var iosBundle: String?
-  /// The network for calls: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   var route: String?
-  /// The project's test numbers. Firebase sends them no message; the code of each is the credential
-  /// NAME.test-code.DIGITS.
-  ///
-  /// - Default: `[]`
-  /// - Example: `["+16505550101"]`
   var testNumbers: [String]?
   var code: Code?
   var simCheck: SIMCheck?
 
   struct Hosts: Decodable {
-    /// An https host instead of Google's for identities.
-    ///
-    /// - Default: Google's
-    /// - Example: `"https://identity.example"`
     var identity: String?
-    /// The same for the older form of the methods.
-    ///
-    /// - Default: Google's
-    /// - Example: `"https://legacy.example"`
     var legacy: String?
-    /// The same for tokens.
-    ///
-    /// - Default: Google's
-    /// - Example: `"https://tokens.example"`
     var tokens: String?
   }
 
   struct Code: Decodable {
-    /// The sender of the message with the code. Give this or `pattern`: otherwise any message with
-    /// a code counts.
-    ///
-    /// - Default: any
-    /// - Example: `"Firebase"`
     var sender: String?
-    /// The message's text, with a place such as {digits:6} for the code.
-    ///
-    /// - Default: any
-    /// - Example: `"{digits:6} is your verification code"`
     var pattern: String?
-    /// How long to wait for each code, in seconds, 1 to 600.
-    ///
-    /// - Default: `120`
-    /// - Example: `60`
     var seconds: Int?
-    /// How many codes to try, 1 to 10.
-    ///
-    /// - Default: `3`
-    /// - Example: `1`
     var attempts: Int?
   }
 
   struct SIMCheck: Decodable {
-    /// The https URL of the app's backend that tells of SIM changes.
-    ///
-    /// - Default: none
-    /// - Example: `"https://signin.app.example"`
     var backend: String?
-    /// A user at that backend, with the credential NAME.backend-password.
-    ///
-    /// - Default: none
-    /// - Example: `"gate"`
     var user: String?
-    /// The network for the backend's calls: host or bearer.
-    ///
-    /// - Default: `"host"`
-    /// - Example: `"bearer"`
     var route: String?
-    /// Instead of a backend: the name of a provider that tells of SIM changes.
-    ///
-    /// - Default: the only one for the SIM's network
-    /// - Example: `"truid"`
     var provider: String?
-    /// What happens if nobody can say whether the SIM was changed: stop or proceed.
-    ///
-    /// - Default: `"stop"`
-    /// - Example: `"proceed"`
     var unknown: String?
-    /// How long ago a change still counts, in days, 1 to 100; a backend has its own period.
-    ///
-    /// - Default: `7`
-    /// - Example: `30`
     var days: Int?
   }
 

@@ -19,11 +19,11 @@ extension IPificationInterface.Authorize.Reply: FlowReply {
   }
 }
 
-extension IPificationInterface.Verify.Reply: FlowReply {
-  package var findings: [(String, String?)] { subject?.findings ?? [] }
+extension IPificationInterface.Verify.Reply: ServerAnswerReply {
+  package var findings: [(String, String?)] { (subject?.findings ?? []) + [serverFinding] }
 
   package func masked() -> Self {
-    var reply = self
+    var reply = withMaskedAnswer()
     reply.subject = subject?.masked()
     reply.messages = messages?.masked()
     return reply

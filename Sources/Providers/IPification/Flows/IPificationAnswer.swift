@@ -1,4 +1,5 @@
 import AuthCore
+import JSONTree
 
 /// The results of IPification besides the outcome.
 package struct IPificationAnswer: Hashable, Sendable {
@@ -32,6 +33,8 @@ package struct IPificationAnswer: Hashable, Sendable {
   package var mobileID: Secret?
   package var idToken: Secret?
   package var messageFallback: MessageFallback?
+  /// What the app's own server answered, if it decided: an object.
+  package var serverAnswer: JSONValue?
 
   package init() {}
 }

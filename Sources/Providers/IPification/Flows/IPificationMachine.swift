@@ -85,7 +85,7 @@ package struct IPificationMachine: FlowMachine {
   private mutating func finish(_ outcome: FlowOutcome) -> FlowAction<IPificationAnswer> {
     state = .finished
     // Parts of an invalid answer are not passed on.
-    if !outcome.result.isAnswer { answer.idToken = nil }
+    if !outcome.result.isAnswer { (answer.idToken, answer.serverAnswer) = (nil, nil) }
     return .finish(outcome, answer)
   }
 
@@ -215,6 +215,7 @@ extension IPificationMachine {
     if claims.isVerified == nil || !reply.isSuccess && claims.isVerified != false {
       if !reply.isSuccess || IPificationRefusal(body: reply.body) != nil { return refuse(reply, name) }
     }
+    answer.serverAnswer = json
     return conclude(claims, reply.status, repeatsNumber: false)
   }
 

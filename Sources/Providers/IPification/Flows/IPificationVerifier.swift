@@ -2,6 +2,7 @@ import AuthCore
 import RedirectChain
 import Web
 import AuthFlows
+import JSONTree
 
 extension IPificationSettings: ProviderConfiguration {
   package static let kind = "ipification"
@@ -53,10 +54,11 @@ struct IPificationVerifier: NumberVerifier {
 
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome {
+  ) async throws -> FlowEnd<JSONValue> {
     var settings = settings
     if isCovered { settings.checksCoverage = false }
-    return try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber)).outcome
+    let end = try await run(settings.machine(for: IPificationQuestion(.verify, number: number), of: subscriber))
+    return FlowEnd(end.outcome, end.answer?.serverAnswer, at: end.place)
   }
 }
 

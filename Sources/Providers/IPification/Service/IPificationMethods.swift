@@ -49,6 +49,7 @@ package struct IPificationMethods: FlowMethods {
     } reply: { reply, end in
       reply.subject = end.outcome.result.isAnswer ? end.answer.map { Wire.Subject($0) } : nil
       reply.messages = end.answer?.messageFallback.map { Wire.Messages($0) }
+      reply.serverAnswer = end.answer?.serverAnswer
     }
   }
 

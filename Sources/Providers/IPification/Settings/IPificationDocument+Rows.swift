@@ -2,38 +2,68 @@ import ProviderSettings
 
 extension IPificationDocument {
   package static let rows: [SettingsKeyRow] = [
-    .required("clientID", "client id of the registration"),
-    .required("redirectURI", "as registered: scheme://path with a scheme of its own in lower case, or https"),
-    .secret("client-secret", "the client's secret, if this machine exchanges codes; leave it out with a backend"),
-    .asked("backend", "URL of the application's backend, which gets the code and answers with the claims"),
-    .asked("host", "production, stage, a region by two letters such as id, or an https URL", standard: "production"),
-    .key("redirectIsBackend", "whether the redirect URI belongs to the backend and is fetched once", standard: "false"),
-    .key("tokenHost", "host for token and user information", standard: "that of host"),
-    .key("realm", "the realm in all paths", standard: "ipification"),
-    .key("paths.coverage", "replaces the whole path of coverage"),
-    .key("paths.authorization", "replaces the whole path of authorization"),
-    .key("paths.token", "replaces the whole path of the token endpoint"),
-    .key("paths.userinfo", "replaces the whole path of user information"),
+    .required("clientID", "The client id of the registration.", example: "app-1"),
+    .required(
+      "redirectURI", "As registered: scheme://path with a scheme of its own in lower case, or https.",
+      example: "https://app.example/back"),
+    .secret("client-secret", "The client's secret, if this machine exchanges codes; leave it out with a backend."),
+    .asked(
+      "backend", "The https URL of the app's own server, which gets the code and answers with the claims.",
+      example: "https://app.example/exchange"),
+    .asked(
+      "host",
+      "Where coverage and authorization are: production, stage, a region by two letters such as id, or an https URL.",
+      standard: "production", example: "stage"),
     .key(
-      "scope", "words of the scope; ip:phone tells the number, ip:mobile_id a hash of SIM and device",
-      standard: "[\"openid\", \"ip:phone_verify\"]"),
-    .key("sendsConsent", "whether the user's consent is sent", standard: "true"),
-    .key("consentID", "the id of that consent", standard: "ipconsent001eng"),
-    .key("locales", "languages (ui_locales)", standard: "[]"),
-    .key("channels", "channels to continue in messages", standard: "[]"),
-    .key("statePrefix", "what stands before a random state", standard: "modemd-"),
-    .key("sendsNetwork", "whether MCC and MNC of the SIM are sent", standard: "true"),
-    .key("checksCoverage", "whether Verify asks for coverage first", standard: "true"),
-    .key("assumesCoverage", "whether the stage's coverage call is used that always says yes", standard: "false"),
-    .key("cookies", "whether cookies are kept along the chain", standard: "true"),
-    .key("cleartext", "any, or known: the hosts that may be reached in the clear", standard: "any"),
-    .key("cleartextDomains", "instead of cleartext: a list of those hosts"),
-    .key("family", "ipv4 or ipv6 alone", standard: "what the bearer has"),
+      "redirectIsBackend", "Whether the redirect URI belongs to the backend, which is then fetched over the bearer.",
+      standard: "false", example: "true"),
     .key(
-      "route", "host or bearer: the network for token, user information, an address's coverage and the backend",
-      standard: "host"),
-    .key("claims", "userinfo or idToken: where the answer is read", standard: "userinfo"),
-    .key("authorizationSeconds", "time of an authorization, 1 to 300", standard: "60"),
-    .key("coverageSeconds", "time of a coverage call, 1 to 300", standard: "25"),
+      "tokenHost", "Where token and user information are, in the form of host.", standard: "that of host",
+      example: "production"),
+    .key("realm", "The realm in the paths.", standard: "ipification", example: "ipification"),
+    .key(
+      "paths.coverage", "Replaces the whole path of coverage.", standard: "by the realm",
+      example: "/auth/realms/ipification/coverage"),
+    .key(
+      "paths.authorization", "Replaces the whole path of authorization.", standard: "by the realm",
+      example: "/auth/realms/ipification/auth"),
+    .key(
+      "paths.token", "Replaces the whole path of the token endpoint.", standard: "by the realm",
+      example: "/auth/realms/ipification/token"),
+    .key(
+      "paths.userinfo", "Replaces the whole path of user information.", standard: "by the realm",
+      example: "/auth/realms/ipification/userinfo"),
+    .key(
+      "scope", "The scopes. ip:phone tells the number, ip:mobile_id a hash that changes with SIM or device.",
+      standard: "[\"openid\", \"ip:phone_verify\"]", example: "[\"openid\", \"ip:phone\"]"),
+    .key("sendsConsent", "Whether the user's consent is sent.", standard: "true", example: "false"),
+    .key("consentID", "The id of that consent.", standard: "ipconsent001eng", example: "ipconsent001eng"),
+    .key("locales", "The languages of pages (ui_locales).", standard: "[]", example: "[\"de\"]"),
+    .key("channels", "Channels to continue in messages.", standard: "[]", example: "[\"wa\"]"),
+    .key("statePrefix", "What stands before a random state.", standard: "modemd-", example: "app-"),
+    .key("sendsNetwork", "Whether MCC and MNC of the SIM are sent.", standard: "true", example: "false"),
+    .key("checksCoverage", "Whether org.modemd.Verify asks for coverage first.", standard: "true", example: "false"),
+    .key(
+      "assumesCoverage", "Whether to use the stage's coverage call that always says yes.", standard: "false",
+      example: "true"),
+    .key(
+      "cookies", "Whether cookies are kept along the chain; some operators need them.", standard: "true",
+      example: "false"),
+    .key(
+      "cleartext",
+      "Hosts that may be reached in the clear: any, or known, the list of operators that IPification publishes.",
+      standard: "any", example: "known"),
+    .key(
+      "cleartextDomains", "Domains that may be reached in the clear, instead of cleartext.", standard: "by cleartext",
+      example: "[\"operator.example\"]"),
+    .key("family", "The address family to use: ipv4 or ipv6 alone.", standard: "what the bearer has", example: "ipv4"),
+    .key(
+      "route", "The network for token, user information, an address's coverage and the backend: host or bearer.",
+      standard: "host", example: "bearer"),
+    .key("claims", "Where the answer is read: userinfo or idToken.", standard: "userinfo", example: "idToken"),
+    .key(
+      "authorizationSeconds", "How long an authorization may take, in seconds, 1 to 300.", standard: "60", example: "30"
+    ),
+    .key("coverageSeconds", "How long coverage may take, in seconds, 1 to 300.", standard: "25", example: "10"),
   ]
 }

@@ -9,151 +9,36 @@ import ProviderSettings
 /// The file of a provider of the kind `ipification`. Its secret is the credential
 /// `NAME.client-secret`.
 package struct IPificationDocument: ProviderDocument {
-  /// Where coverage and authorization are: production, stage, a region by two letters, or an https
-  /// URL.
-  ///
-  /// - Default: `"production"`
-  /// - Example: `"stage"`
   var host: String?
-  /// The same for token and user information.
-  ///
-  /// - Default: `host`
-  /// - Example: `"production"`
   var tokenHost: String?
-  /// The realm in the paths.
-  ///
-  /// - Default: `"ipification"`
-  /// - Example: `"ipification"`
   var realm: String?
   var paths: Paths?
-  /// The client id of the registration, with the credential NAME.client-secret.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"app-1"`
   var clientID: String?
-  /// As registered: a scheme of its own in lower case, or https.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"https://app.example/back"`
   var redirectURI: String?
-  /// The https URL of the app's own server that exchanges the code.
-  ///
-  /// - Default: none
-  /// - Example: `"https://app.example/exchange"`
   var backend: String?
-  /// Whether the redirect URI belongs to the backend, which is then fetched over the bearer.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var redirectIsBackend: Bool?
-  /// Where the answer is read: userinfo or idToken.
-  ///
-  /// - Default: `"userinfo"`
-  /// - Example: `"idToken"`
   var claims: String?
-  /// The network for token, user information, an address's coverage and the backend: host or
-  /// bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   var route: String?
-  /// The scopes. ip:phone tells the number, ip:mobile_id a hash that changes with SIM or device.
-  ///
-  /// - Default: `["openid", "ip:phone_verify"]`
-  /// - Example: `["openid", "ip:phone"]`
   var scope: [String]?
-  /// Whether the user's consent is sent.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var sendsConsent: Bool?
-  /// The id of that consent.
-  ///
-  /// - Default: `"ipconsent001eng"`
-  /// - Example: `"ipconsent001eng"`
   var consentID: String?
-  /// The languages of pages (ui_locales).
-  ///
-  /// - Default: none
-  /// - Example: `["de"]`
   var locales: [String]?
-  /// Channels to continue in messages.
-  ///
-  /// - Default: `[]`
-  /// - Example: `["wa"]`
   var channels: [String]?
-  /// What stands before a random state.
-  ///
-  /// - Default: `"modemd-"`
-  /// - Example: `"app-"`
   var statePrefix: String?
-  /// Whether MCC and MNC of the SIM are sent.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var sendsNetwork: Bool?
-  /// Whether org.modemd.Verify asks for coverage first.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var checksCoverage: Bool?
-  /// Whether to use the stage's coverage call that always says yes.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var assumesCoverage: Bool?
-  /// Whether cookies are kept along the chain; some operators need them.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var cookies: Bool?
-  /// Hosts that may be reached in the clear: any, or known, the list of operators that IPification
-  /// publishes.
-  ///
-  /// - Default: `"any"`
-  /// - Example: `"known"`
   var cleartext: String?
-  /// A list of your own instead.
-  ///
-  /// - Default: by `cleartext`
-  /// - Example: `["operator.example"]`
   var cleartextDomains: [String]?
-  /// The address family to use: ipv4 or ipv6 alone.
-  ///
-  /// - Default: what the bearer has
-  /// - Example: `"ipv4"`
   var family: String?
-  /// How long an authorization may take, in seconds.
-  ///
-  /// - Default: `60`
-  /// - Example: `30`
   var authorizationSeconds: Int?
-  /// How long coverage may take, in seconds.
-  ///
-  /// - Default: `25`
-  /// - Example: `10`
   var coverageSeconds: Int?
 
   struct Paths: Decodable {
-    /// Replaces the whole path of coverage.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/coverage"`
     var coverage: String?
-    /// The same for authorization.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/auth"`
     var authorization: String?
-    /// The same for tokens.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/token"`
     var token: String?
-    /// The same for user information.
-    ///
-    /// - Default: by the realm
-    /// - Example: `"/auth/realms/ipification/userinfo"`
     var userinfo: String?
   }
 

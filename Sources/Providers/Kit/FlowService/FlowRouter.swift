@@ -71,7 +71,9 @@ package struct FlowRouter {
         let lanes = host.run(
           on: subscriber.isKnown ? subscriber.modem : nil, for: context.peer,
           askForCode: Self.ask(asking, id, questions, replies)
-        ) { replies.send(Method.Reply($0)) }
+        ) { progress in
+          if let reply = Method.Reply(progress, asking) { replies.send(reply) }
+        }
         let call = FlowCall(
           provider: found.provider, name: found.name, providers: host.providers, subscriber: subscriber, run: lanes,
           canAsk: context.more)
@@ -177,7 +179,8 @@ private enum FlowWord: String {
 }
 
 extension FlowMethodReply {
-  fileprivate init(_ progress: FlowProgress) {
+  /// Nil for what callers of this method are not told.
+  fileprivate init?(_ progress: FlowProgress, _ asking: Asking<Self>?) {
     switch progress {
     case .step(let done):
       self.init(event: .init(word: FlowWord.step))
@@ -185,6 +188,9 @@ extension FlowMethodReply {
     case .hop(let index, let done):
       self.init(event: .init(word: FlowWord.hop))
       hop = VerifyInterface.Hop(done, of: index)
+    case .messageSent(let resumption):
+      guard let reply = asking?.messageSent?(resumption) else { return nil }
+      self = reply
     }
   }
 }

@@ -1,34 +1,49 @@
 extension CAMARAServerDocument {
   /// The rows of this part.
-  ///
-  /// - Parameter hasFrontEnd: whether something else may tell the addresses.
-  package static func serverRows(hasFrontEnd: Bool) -> [SettingsKeyRow] {
-    let root = "the https URL under which the APIs are"
-    let token = "the https URL where tokens are given"
-    return [
-      hasFrontEnd ? .asked("root", root) : .required("root", root),
-      hasFrontEnd ? .asked("tokenEndpoint", token) : .required("tokenEndpoint", token),
-      .asked(
-        "authorizationEndpoint", "the https URL of authorizations; needed for everything that goes over the bearer"),
-      .asked("redirectURI", "as registered; it is never fetched, unless redirectIsBackend is true"),
-      .required("clientID", "client id of the registration"),
-      .asked(
-        "clientAuthentication", "secretBasic, secretPost, privateKey or none", standard: "by the credential that exists"
-      ),
-      .secret("client-secret", "the client's secret, for secretBasic and secretPost"),
-      .secret("client-key", "the client's private key (PEM), for privateKey; or the shared key of HS256"),
-      .key("keyAlgorithm", "RS256, PS256, ES256 or HS256", standard: "RS256"),
-      .key("keyID", "id of the key (kid)"),
-      .key("assertionAudience", "audience of the client's assertion", standard: "the token endpoint"),
-      .key("assertionSeconds", "how long an assertion is valid, 1 to 300", standard: "240"),
-      .key(
-        "redirectIsBackend", "whether the redirect URI belongs to the backend, which exchanges the code",
-        standard: "false"),
-      .key("purpose", "a term of the Data Privacy Vocabulary", standard: "FraudPreventionAndDetection"),
-      .key("pkce", "whether the code is tied to the request (RFC 7636)", standard: "true"),
-      .key("promptNone", "whether the server is told to show no page", standard: "true"),
-      .key("route", "host or bearer: the network for tokens and the APIs", standard: "host"),
-      .key("authorizationSeconds", "time of an authorization, 1 to 300", standard: "60"),
-    ]
-  }
+  package static let serverRows: [SettingsKeyRow] = [
+    .required(
+      "root", "The https URL under which the APIs are.", unless: "frontEnd", example: "https://api.operator.example"),
+    .required(
+      "tokenEndpoint", "The https URL where tokens are given.", unless: "frontEnd",
+      example: "https://auth.operator.example/token"),
+    .asked(
+      "authorizationEndpoint",
+      "The https URL of authorizations. It is needed for everything that goes over the bearer.",
+      example: "https://auth.operator.example/authorize"),
+    .asked(
+      "redirectURI", "The redirect URI of the registration. It is never fetched, unless redirectIsBackend is true.",
+      example: "https://app.example/back"),
+    .required("clientID", "The client id of the registration.", example: "app-1"),
+    .asked(
+      "clientAuthentication", "How the client proves itself: secretBasic, secretPost, privateKey or none.",
+      standard: "by the credential that exists", example: "privateKey"),
+    .secret("client-secret", "The client's secret, for secretBasic and secretPost."),
+    .secret("client-key", "The client's private key (PEM), for privateKey; or the shared key of HS256."),
+    .key(
+      "keyAlgorithm", "The algorithm of privateKey: RS256, PS256, ES256, or HS256 with a shared key.",
+      standard: "RS256", example: "ES256"),
+    .key("keyID", "The key's id (kid).", example: "key-1"),
+    .key(
+      "assertionAudience", "For whom the client signs (aud).", standard: "the token endpoint",
+      example: "https://auth.operator.example"),
+    .key(
+      "assertionSeconds", "How long the client's signature counts, in seconds, 1 to 300.", standard: "240",
+      example: "60"),
+    .key(
+      "redirectIsBackend",
+      "Whether the redirect URI belongs to the backend, which is then fetched over the bearer and answers for itself.",
+      standard: "false", example: "true"),
+    .key(
+      "purpose", "A term of the Data Privacy Vocabulary, in letters.", standard: "FraudPreventionAndDetection",
+      example: "FraudPreventionAndDetection"),
+    .key(
+      "pkce", "Whether the authorization is bound to its code by PKCE (RFC 7636).", standard: "true", example: "false"),
+    .key("promptNone", "Whether the operator is told to ask nobody (prompt=none).", standard: "true", example: "false"),
+    .key(
+      "route", "The network for calls whose source address proves nothing: host or bearer.", standard: "host",
+      example: "bearer"),
+    .key(
+      "authorizationSeconds", "How long an authorization may take, in seconds, 1 to 300.", standard: "60", example: "30"
+    ),
+  ]
 }

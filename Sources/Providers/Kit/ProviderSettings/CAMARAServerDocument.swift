@@ -11,87 +11,21 @@ import Web
 /// file. The client's secret is the credential
 /// `NAME.client-secret` or `NAME.client-key`.
 package struct CAMARAServerDocument: Decodable {
-  /// The https URL under which the APIs are.
-  ///
-  /// - Default: that of `frontEnd`, else it is needed
-  /// - Example: `"https://api.operator.example"`
   package var root: String?
-  /// The https URL of authorizations. It is needed for everything that goes over the bearer.
-  ///
-  /// - Default: that of `frontEnd`
-  /// - Example: `"https://auth.operator.example/authorize"`
   package var authorizationEndpoint: String?
-  /// The https URL where tokens are given.
-  ///
-  /// - Default: that of `frontEnd`, else it is needed
-  /// - Example: `"https://auth.operator.example/token"`
   package var tokenEndpoint: String?
-  /// The client id of the registration.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"app-1"`
   package var clientID: String?
-  /// How the client proves itself: secretBasic or secretPost with the credential
-  /// NAME.client-secret, privateKey with NAME.client-key, or none.
-  ///
-  /// - Default: what fits the credential that exists
-  /// - Example: `"privateKey"`
   package var clientAuthentication: String?
-  /// The algorithm of privateKey: RS256, PS256, ES256, or HS256 with a shared key.
-  ///
-  /// - Default: `"RS256"`
-  /// - Example: `"ES256"`
   package var keyAlgorithm: String?
-  /// The key's id (kid).
-  ///
-  /// - Default: none
-  /// - Example: `"key-1"`
   package var keyID: String?
-  /// For whom the client signs (aud).
-  ///
-  /// - Default: the token endpoint
-  /// - Example: `"https://auth.operator.example"`
   package var assertionAudience: String?
-  /// How long the client's signature counts, in seconds, 1 to 300.
-  ///
-  /// - Default: `240`
-  /// - Example: `60`
   package var assertionSeconds: Int?
-  /// The redirect URI of the registration. It is never fetched, unless `redirectIsBackend` is true.
-  ///
-  /// - Default: that of `frontEnd`
-  /// - Example: `"https://app.example/back"`
   package var redirectURI: String?
-  /// Whether the redirect URI belongs to the backend, which is then fetched over the bearer and
-  /// answers for itself.
-  ///
-  /// - Default: that of `frontEnd`, else `false`
-  /// - Example: `true`
   package var redirectIsBackend: Bool?
-  /// A term of the Data Privacy Vocabulary, in letters.
-  ///
-  /// - Default: `"FraudPreventionAndDetection"`
-  /// - Example: `"FraudPreventionAndDetection"`
   package var purpose: String?
-  /// Whether the authorization is bound to its code by PKCE (RFC 7636).
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   package var pkce: Bool?
-  /// Whether the operator is told to ask nobody (prompt=none).
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   package var promptNone: Bool?
-  /// The network for calls whose source address proves nothing: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   package var route: String?
-  /// How long an authorization may take, in seconds, 1 to 300.
-  ///
-  /// - Default: `60`
-  /// - Example: `30`
   package var authorizationSeconds: Int?
 }
 
@@ -130,6 +64,17 @@ extension CAMARAServerDocument {
     server.redirect = try redirect(server.redirect)
     try applyOptions(to: &server)
     return server
+  }
+
+  /// Refuses a server at which a client can do nothing: without a secret, it gets tokens for codes
+  /// alone.
+  package static func checkUse(of server: CAMARAServer) throws(SettingsError) {
+    guard case .none = server.client.authentication, server.authorizationEndpoint == nil || server.redirect == nil
+    else { return }
+    throw SettingsError(
+      .wrongValue,
+      "there is neither a secret nor authorizationEndpoint with redirectURI, so that nothing can be asked; give the credential client-secret or client-key, or add both keys"
+    )
   }
 
   /// A value that must be an https URL.

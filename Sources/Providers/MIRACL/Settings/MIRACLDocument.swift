@@ -18,71 +18,18 @@ package struct MIRACLDocument: ProviderDocument {
   private static let usualAPI = "https://api.mpin.io"
   private static let usualDomain = "mpin.io"
 
-  /// The project's https URL.
-  ///
-  /// - Default: `"https://api.mpin.io"`
-  /// - Example: `"https://login.example"`
   var api: String?
-  /// The project's id.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"3f0c9a5e-77b1-4d20-8c1e-5a7f30c9d2b4"`
   var project: String?
-  /// The form of the platform's calls: registration or rps.
-  ///
-  /// - Default: `"registration"`
-  /// - Example: `"rps"`
   var generation: String?
-  /// The network for all calls: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   var route: String?
-  /// What the platform shows of this machine.
-  ///
-  /// - Default: `"modemd"`
-  /// - Example: `"gate 7"`
   var deviceName: String?
-  /// 32 hexadecimal digits that stay the same.
-  ///
-  /// - Default: none
-  /// - Example: `"0123456789abcdef0123456789abcdef"`
   var deviceTag: String?
-  /// Domains, with the names below them, of links, shares and platforms. The API's origin is always
-  /// trusted.
-  ///
-  /// - Default: `["mpin.io"]` with an API there, else none
-  /// - Example: `["mpin.io", "login.example"]`
   var trustedDomains: [String]?
-  /// Whether a link's own page says where its platform is.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var landing: Bool?
-  /// Whether the project's id is in each URL too.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var projectInQuery: Bool?
-  /// The client id of the project's own backend, with the credential NAME.client-secret.
-  ///
-  /// - Default: none
-  /// - Example: `"backend-1"`
   var clientID: String?
-  /// An https URL that has /verification and /dvs/verify instead of the API.
-  ///
-  /// - Default: the API
-  /// - Example: `"https://app.example"`
   var backend: String?
-  /// How long to wait for a PIN, in seconds, 10 to 600.
-  ///
-  /// - Default: `120`
-  /// - Example: `60`
   var pinSeconds: Int?
-  /// How long to wait for a mail, in seconds, 10 to 3600.
-  ///
-  /// - Default: `600`
-  /// - Example: `300`
   var mailSeconds: Int?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> MIRACLSettings {

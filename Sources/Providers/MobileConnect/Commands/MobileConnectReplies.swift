@@ -40,17 +40,16 @@ extension MobileConnectInterface.Authorize.Reply: FlowReply {
   package func masked() -> Self { self }
 }
 
-extension MobileConnectInterface.Login.Reply: FlowReply {
+extension MobileConnectInterface.Login.Reply: ServerAnswerReply {
   package var findings: [(String, String?)] {
     (tokens?.findings ?? []) + (information?.findings ?? [])
-      + [("server's answer", serverAnswer.map { ForeignText.visible($0.text) })]
+      + [serverFinding]
   }
 
   package func masked() -> Self {
-    var reply = self
+    var reply = withMaskedAnswer()
     reply.tokens = tokens?.masked()
     reply.information = information?.masked()
-    reply.serverAnswer = serverAnswer.map { Mask.json($0) }
     return reply
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthFlows
+import JSONTree
 
 /// Mobile Number Validation as one of several ways to determine whether a number is the SIM's.
 struct MobileConnectVerifier: NumberVerifier {
@@ -21,8 +22,8 @@ struct MobileConnectVerifier: NumberVerifier {
 
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome {
-    try await MobileConnectFlow(quiet, of: subscriber, run).validate(number).outcome
+  ) async throws -> FlowEnd<JSONValue> {
+    FlowEnd(try await MobileConnectFlow(quiet, of: subscriber, run).validate(number).outcome)
   }
 
   /// Nobody is there to answer a page.

@@ -7,80 +7,20 @@ import ProviderSettings
 
 /// `discovery` of a file of the kind `mobileConnect`.
 struct MobileConnectDiscoveryDocument: Decodable {
-  /// The https URL of the discovery service.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"https://discover.exchange.example/v2/discovery"`
   var url: String?
-  /// The client id at the discovery service, with the credential NAME.discovery-secret.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"app-1"`
   var clientID: String?
-  /// The redirect URL at the discovery service.
-  ///
-  /// - Default: `redirectURI`
-  /// - Example: `"https://app.example/discovered"`
   var redirectURL: String?
-  /// The ways to find the operator, in order: network, number, address, page.
-  ///
-  /// - Default: all that have data
-  /// - Example: `["network"]`
   var ways: [String]?
-  /// Which pair of parameters has the network's codes: identified or selected.
-  ///
-  /// - Default: `"identified"`
-  /// - Example: `"selected"`
   var networkForm: String?
-  /// How the address is told: bearer (the request itself goes over it) or header (X-Source-IP).
-  ///
-  /// - Default: `"bearer"`
-  /// - Example: `"header"`
   var addressForm: String?
-  /// How the use of mobile data is told: number, word or none.
-  ///
-  /// - Default: `"number"`
-  /// - Example: `"none"`
   var usingMobileData: String?
-  /// Whether X-Redirect: APP is sent.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var xRedirect: Bool?
-  /// Whether the page comes by 302 instead of 202.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var html: Bool?
-  /// Whether Local-Client-IP is sent.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var localAddress: Bool?
-  /// The address for X-Source-IP if the bearer's is not public.
-  ///
-  /// - Default: none
-  /// - Example: `"192.0.2.1"`
   var sourceAddress: String?
-  /// A header field, if the service wants it.
-  ///
-  /// - Default: none
-  /// - Example: `"1.0"`
   var sdkVersion: String?
-  /// A header field, if the service wants it.
-  ///
-  /// - Default: none
-  /// - Example: `"1.0"`
   var clientVersion: String?
-  /// A header field, if the service wants it.
-  ///
-  /// - Default: none
-  /// - Example: `"1.0"`
   var serverVersion: String?
-  /// Whether the service's cookies are kept; otherwise Ignore-Cookies is sent.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var cookies: Bool?
 
   /// - Parameter redirectURI: of the authorization, where discovery has none of its own.

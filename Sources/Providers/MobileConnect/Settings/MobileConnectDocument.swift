@@ -21,182 +21,44 @@ import ProviderSettings
 package struct MobileConnectDocument: ProviderDocument {
   var discovery: MobileConnectDiscoveryDocument?
   var endpoints: Endpoints?
-  /// An https URL with /.well-known/openid-configuration below it.
-  ///
-  /// - Default: none
-  /// - Example: `"https://operator.example"`
   var issuer: String?
-  /// The client id at the operator, with the credential NAME.client-secret. A discovery service
-  /// gives one for each operator.
-  ///
-  /// - Default: by discovery
-  /// - Example: `"app-1"`
   var clientID: String?
-  /// A credential's name instead of client-secret, for an override whose operator has another
-  /// secret.
-  ///
-  /// - Default: `"client-secret"`
-  /// - Example: `"client-secret-26201"`
   var clientCredential: String?
-  /// As registered.
-  ///
-  /// - Default: none: it is needed
-  /// - Example: `"https://app.example/back"`
   var redirectURI: String?
-  /// The scopes.
-  ///
-  /// - Default: `["openid"]`
-  /// - Example: `["openid", "mc_authn"]`
   var scope: [String]?
-  /// The levels of assurance.
-  ///
-  /// - Default: `["2"]`
-  /// - Example: `["3", "2"]`
   var acr: [String]?
-  /// The version of the profile.
-  ///
-  /// - Default: the newest that is also in the operator's mc_version, or 1.1
-  /// - Example: `"mc_v2.3"`
   var version: String?
-  /// How pages are shown.
-  ///
-  /// - Default: `"page"`
-  /// - Example: `"touch"`
   var display: String?
-  /// How old an authentication may be, in seconds.
-  ///
-  /// - Default: `3600`
-  /// - Example: `300`
   var maxAgeSeconds: Int?
-  /// The languages of pages.
-  ///
-  /// - Default: none
-  /// - Example: `["de"]`
   var uiLocales: [String]?
-  /// The languages of claims.
-  ///
-  /// - Default: none
-  /// - Example: `["de"]`
   var claimsLocales: [String]?
-  /// The application's name.
-  ///
-  /// - Default: what discovery tells
-  /// - Example: `"Gate"`
   var clientName: String?
-  /// Whether a correlation id is sent.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var sendsCorrelationID: Bool?
-  /// Whether the SIM's own number is the login hint if a call has none.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var sendsNumber: Bool?
-  /// Whose codes tell the operator: home or serving.
-  ///
-  /// - Default: `"home"`
-  /// - Example: `"serving"`
   var network: String?
-  /// The form of number validation: plus or plain.
-  ///
-  /// - Default: `"plus"`
-  /// - Example: `"plain"`
   var validation: String?
-  /// Whether only a seamless authentication counts.
-  ///
-  /// - Default: `true`
-  /// - Example: `false`
   var requiresSeamless: Bool?
-  /// The network for the exchange, tokens, keys and information: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   var route: String?
-  /// How long the operator may redirect, in seconds, 1 to 300.
-  ///
-  /// - Default: `120`
-  /// - Example: `60`
   var authorizationSeconds: Int?
-  /// How often the operator may redirect, 1 to 50.
-  ///
-  /// - Default: `24`
-  /// - Example: `10`
   var maximumRedirects: Int?
-  /// The pause between redirects of a host to its own page, in seconds, 0 to 60.
-  ///
-  /// - Default: `5`
-  /// - Example: `2`
   var handsetPauseSeconds: Int?
-  /// How far the operator's clock may be off, in seconds, 0 to 600.
-  ///
-  /// - Default: `60`
-  /// - Example: `5`
   var clockSkewSeconds: Int?
-  /// How many operators that discovery found are kept.
-  ///
-  /// - Default: `64`
-  /// - Example: `8`
   var cacheEntries: Int?
-  /// How long each is kept at least, in seconds.
-  ///
-  /// - Default: `300`
-  /// - Example: `60`
   var cacheLeastSeconds: Int?
   var appServer: MobileConnectAppServerDocument?
   var serverInitiated: MobileConnectServerInitiatedDocument?
-  /// Domains, with the names below them, of endpoints that discovery or metadata names.
-  ///
-  /// - Default: the domain of what names them
-  /// - Example: `["operator.example"]`
   var operatorDomains: [String]?
 
   /// For an operator whose endpoints nobody is asked for.
   struct Endpoints: Decodable {
-    /// The https URL of authorizations.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/authorize"`
     var authorization: String?
-    /// The https URL of tokens.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/token"`
     var token: String?
-    /// The https URL of user information.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/userinfo"`
     var userinfo: String?
-    /// The https URL of premium information.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/premiuminfo"`
     var premiuminfo: String?
-    /// The https URL where tokens are revoked.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/revoke"`
     var revoke: String?
-    /// The https URL where tokens are renewed.
-    ///
-    /// - Default: `token`
-    /// - Example: `"https://operator.example/token"`
     var refresh: String?
-    /// The https URL of the operator's keys.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example/jwks"`
     var jwks: String?
-    /// The https URL of the operator's metadata, which names the others.
-    ///
-    /// - Default: none
-    /// - Example: `"https://operator.example/.well-known/openid-configuration"`
     var metadata: String?
-    /// The issuer of ID tokens.
-    ///
-    /// - Default: that of `metadata`
-    /// - Example: `"https://operator.example"`
     var issuer: String?
   }
 

@@ -2,9 +2,11 @@ import ProviderSettings
 
 extension NumberRecyclingDocument {
   package static let rows: [SettingsKeyRow] =
-    CAMARAServerDocument.serverRows(hasFrontEnd: false) + [
-      .key("version", "v0.1, v0.2 or v0.3", standard: "v0.2"),
-      .key("path", "replaces the whole path /number-recycling/VERSION"),
-      .key("token", "byNumber, client or subscriber: whose token is used", standard: "byNumber"),
+    CAMARAServerDocument.serverRows + [
+      .key("version", "The version of Number Recycling: v0.1, v0.2 or v0.3.", standard: "v0.2", example: "v0.3"),
+      .key(
+        "path", "Replaces the whole path of the API.", standard: "/number-recycling/VERSION",
+        example: "/number-recycling/v0.2"),
+      .key("token", "Whose token is used: byNumber, client or subscriber.", standard: "byNumber", example: "client"),
     ]
 }

@@ -12,20 +12,8 @@ package struct NumberRecyclingDocument: ProviderDocument {
   private let api: API
 
   private struct API: Decodable {
-    /// The version of Number Recycling: v0.1, v0.2 or v0.3.
-    ///
-    /// - Default: `"v0.2"`
-    /// - Example: `"v0.3"`
     var version: String?
-    /// Replaces the whole path of the API.
-    ///
-    /// - Default: `"/number-recycling/VERSION"`
-    /// - Example: `"/number-recycling/v0.2"`
     var path: String?
-    /// Whose token is used: byNumber, client or subscriber.
-    ///
-    /// - Default: `"byNumber"`
-    /// - Example: `"client"`
     var token: String?
   }
 
@@ -40,6 +28,7 @@ package struct NumberRecyclingDocument: ProviderDocument {
     settings.version = try SettingsError.word(api.version, "version") ?? settings.version
     settings.path = try SettingsError.path(api.path, "path")
     settings.token = try SettingsError.word(api.token, "token") ?? settings.token
+    try CAMARAServerDocument.checkUse(of: settings.server)
     return settings
   }
 }

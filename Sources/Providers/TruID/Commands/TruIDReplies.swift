@@ -3,12 +3,12 @@ import ModemctlCore
 import TruIDAPI
 import Varlink
 
-extension TruIDInterface.PhoneCheck.Reply: FlowReply {
-  package var findings: [(String, String?)] { check?.findings ?? [] }
+extension TruIDInterface.PhoneCheck.Reply: ServerAnswerReply {
+  package var findings: [(String, String?)] { (check?.findings ?? []) + [serverFinding] }
 }
 
-extension TruIDInterface.SubscriberCheck.Reply: FlowReply {
-  package var findings: [(String, String?)] { check?.findings ?? [] }
+extension TruIDInterface.SubscriberCheck.Reply: ServerAnswerReply {
+  package var findings: [(String, String?)] { (check?.findings ?? []) + [serverFinding] }
 }
 
 extension TruIDInterface.SIMCheck.Reply: FlowReply {

@@ -34,8 +34,11 @@ struct TruIDCheckDocument: Hashable {
   /// Seconds.
   let ttl: Int?
   let answer: TruIDCheckAnswer
+  /// All of it, if it is an object.
+  let whole: JSONValue?
 
   init(_ json: JSONValue) {
+    whole = json.ifObject
     let id = json["check_id"]?.string
     self.id = id
     status = json["status"]?.string.map { Status($0) }
@@ -87,6 +90,8 @@ package struct TruIDCheckAnswer: Hashable, Sendable {
   package var lastSIMChange: String?
   /// What the provider still allows.
   package var rate: TruIDRate?
+  /// What an app's backend answered, if it decided: an object.
+  package var serverAnswer: JSONValue?
 
   init(
     checkID: String? = nil, network: String? = nil, simChangeWithin: Int? = nil, simChangePeriod: Int? = nil,

@@ -183,7 +183,7 @@ package struct TruIDCheckMachine: FlowMachine {
       return ask(check, firstReading(check, now))
     case .code(let code): return exchange(code, check, now, byGET: exchangesByGET)
     case .signedCode(let code, let signature): return examine(signature, check, code, now)
-    case .result(let document, let status): return settle(document, status, check, now)
+    case .result(let document, let status): return settle(document, status, check, now, isServers: true)
     }
   }
 
@@ -283,7 +283,8 @@ package struct TruIDCheckMachine: FlowMachine {
   }
 
   private mutating func settle(
-    _ document: TruIDCheckDocument, _ status: Int, _ check: Check, _ now: Timestamp, _ reading: Reading? = nil
+    _ document: TruIDCheckDocument, _ status: Int, _ check: Check, _ now: Timestamp, _ reading: Reading? = nil,
+    isServers: Bool = false
   ) -> FlowAction<TruIDCheckAnswer> {
     guard document.id == nil || document.id == check.id else {
       return finish(
@@ -293,6 +294,7 @@ package struct TruIDCheckMachine: FlowMachine {
     if let failure = document.failure(host: access.host, httpStatus: status) { return finish(failure) }
     let isOver = document.status == .completed || document.status == nil && document.matches != nil
     guard isOver else { return wait(document, status, check, reading ?? firstReading(check, now), now) }
+    if document.matches != nil, isServers || access.isBackend { answer.serverAnswer = document.whole }
     return finish(
       .check(
         matches: document.matches, change: request.product == .subscriberCheck ? document.simChange : nil,

@@ -170,7 +170,9 @@ package struct TruIDFlow: Sendable {
 
   private func missing<Found>(_ what: String) -> Result<Found, NoAccess> {
     .failure(
-      NoAccess(outcome: FlowOutcome(.notConfigured, "the provider's file names \(what); add it and restart modemd")))
+      NoAccess(
+        outcome: FlowOutcome(
+          .notConfigured, "the provider's file names \(what); add it and run `sudo systemctl reload modemd`")))
   }
 
   private func token(_ scope: String) async throws -> Result<TruIDToken, NoAccess> {

@@ -2,6 +2,7 @@ import AuthCore
 import RedirectChain
 import Web
 import AuthFlows
+import JSONTree
 
 extension TruIDSettings: ProviderConfiguration {
   package static let kind = "truID"
@@ -57,7 +58,8 @@ struct TruIDVerifier: NumberVerifier {
 
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome {
-    try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number).outcome
+  ) async throws -> FlowEnd<JSONValue> {
+    let end = try await TruIDFlow(settings, of: subscriber, run).check(settings.product, of: number)
+    return FlowEnd(end.outcome, end.answer?.serverAnswer, at: end.place)
   }
 }

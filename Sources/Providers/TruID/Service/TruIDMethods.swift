@@ -61,6 +61,7 @@ package struct TruIDMethods: FlowMethods {
       try await TruIDFlow(call).check(.phoneCheck, of: asked.0, asked.1)
     } reply: { reply, end in
       reply.check = end.answer.map { Wire.Check($0) }
+      reply.serverAnswer = end.answer?.serverAnswer
     }
     flows.method(Wire.SubscriberCheck.self, of: .settings(TruIDSettings.self)) { parameters in
       (
@@ -73,6 +74,7 @@ package struct TruIDMethods: FlowMethods {
       try await TruIDFlow(call).check(.subscriberCheck, of: asked.0, asked.1)
     } reply: { reply, end in
       reply.check = end.answer.map { Wire.Check($0) }
+      reply.serverAnswer = end.answer?.serverAnswer
     }
     flows.method(Wire.SIMCheck.self, of: .settings(TruIDSettings.self), needsModem: { _ in false }) { parameters in
       (

@@ -15,129 +15,37 @@ import ProviderSettings
 ///
 /// Secrets: `client-secret`, `backend-password`.
 package struct TruIDDocument: ProviderDocument {
-  /// The residency of the data: eu, in or us.
-  ///
-  /// - Default: `"eu"`
-  /// - Example: `"us"`
   var region: String?
-  /// An https URL to use instead of the region's.
-  ///
-  /// - Default: `"https://REGION.api.tru.id"`
-  /// - Example: `"https://eu.api.tru.id"`
   var api: String?
-  /// The client id of the project, with the credential NAME.client-secret.
-  ///
-  /// - Default: none
-  /// - Example: `"6f2a"`
   var clientID: String?
-  /// The network for calls whose source address proves nothing: host or bearer.
-  ///
-  /// - Default: `"host"`
-  /// - Example: `"bearer"`
   var route: String?
   var backend: Backend?
 
   struct Backend: Decodable {
-    /// The backend's http or https URL, such as a dev server's.
-    ///
-    /// - Default: none
-    /// - Example: `"https://app.example"`
     var url: String?
-    /// A user at the backend, with the credential NAME.backend-password.
-    ///
-    /// - Default: none
-    /// - Example: `"gate"`
     var user: String?
-    /// The network for the backend's calls: host or bearer.
-    ///
-    /// - Default: `route`
-    /// - Example: `"host"`
     var route: String?
-    /// Where the result's id stands, which is tried first: path or query.
-    ///
-    /// - Default: either
-    /// - Example: `"path"`
     var resultForm: String?
-    /// How a code is exchanged, which is tried first: post or get.
-    ///
-    /// - Default: `"post"`
-    /// - Example: `"get"`
     var exchange: String?
   }
 
-  /// Who makes the calls, if both are configured: backend or api.
-  ///
-  /// - Default: what is configured
-  /// - Example: `"backend"`
   var way: String?
-  /// v0.1: the chain ends without a result, and the result is requested. v0.2: it ends with a code
-  /// that is exchanged for the result.
-  ///
-  /// - Default: `"v0.1"`
-  /// - Example: `"v0.2"`
   var version: String?
-  /// What org.modemd.Verify requests: phoneCheck or subscriberCheck.
-  ///
-  /// - Default: `"phoneCheck"`
-  /// - Example: `"subscriberCheck"`
   var product: String?
   var redirect: Redirect?
 
   struct Redirect: Decodable {
-    /// The URL that checks redirect to, sent as redirect_url. It is needed with v0.2.
-    ///
-    /// - Default: none
-    /// - Example: `"https://app.example/back"`
     var url: String?
-    /// Whether that URL belongs to the backend, which is then fetched over the bearer and exchanges
-    /// the code.
-    ///
-    /// - Default: `false`
-    /// - Example: `true`
     var fetch: Bool?
-    /// What the redirect's signature must be: dated (present and at most 300 s old), or verified
-    /// (also made by a key of the provider).
-    ///
-    /// - Default: `"dated"`
-    /// - Example: `"dated"`
     var signature: String?
   }
 
-  /// Sent as callback_url to the API. modemd itself accepts no callbacks.
-  ///
-  /// - Default: none
-  /// - Example: `"https://app.example/callback"`
   var callback: String?
-  /// Domains of check URLs, and of hosts that may get a coverage token.
-  ///
-  /// - Default: `["api.tru.id"]`, and always the origin of `api`
-  /// - Example: `["api.tru.id"]`
   var checkDomains: [String]?
-  /// Whether modemd first finds out the bearer's public address and sends it, so that tru.ID
-  /// refuses early.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var sendsAddress: Bool?
-  /// Whether coverage is asked by the old call without a token.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var publicCoverage: Bool?
-  /// Whether the SDK's fields and the SIM's network go with the first request over the bearer.
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var sdkHeaders: Bool?
-  /// Whether the sandbox is asked (x-tru-mode: sandbox).
-  ///
-  /// - Default: `false`
-  /// - Example: `true`
   var sandbox: Bool?
-  /// How long to wait for a result after the chain's end, in seconds, 1 to 120.
-  ///
-  /// - Default: `30`
-  /// - Example: `60`
   var patienceSeconds: Int?
 
   package func settings(_ secrets: ProviderSecrets) throws(SettingsError) -> TruIDSettings {

@@ -18,6 +18,7 @@ struct VerifyMethods: FlowMethods {
   ]
 
   let files: ProviderFiles
+  let reloads: ReloadHistory
 
   func add(to flows: inout FlowRouter) {
     flows.add(VerifyInterface.self)
@@ -28,12 +29,15 @@ struct VerifyMethods: FlowMethods {
     } reply: { reply, end in
       reply.outcome?.provider = end.answer?.name
       reply.outcome?.kind = end.answer?.kind
+      reply.serverAnswer = end.answer?.serverAnswer
     }
-    let (host, files) = (flows.host, files)
+    let (host, files, reloads) = (flows.host, files, reloads)
     flows.handle(VerifyInterface.Providers.self) { _, _ in
-      .init(
+      let last = reloads.last
+      return .init(
         providers: host.providers.descriptions().map(VerifyInterface.Provider.init),
-        faults: host.providers.faults.map(VerifyInterface.ProviderFault.init))
+        faults: host.providers.faults.map(VerifyInterface.ProviderFault.init), reloads: last.count,
+        reloadFailure: last.failure)
     }
     flows.handle(VerifyInterface.ProviderKinds.self) { _, _ in
       .init(kinds: files.kinds.map(VerifyInterface.ProviderKind.init))

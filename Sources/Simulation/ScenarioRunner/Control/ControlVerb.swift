@@ -31,6 +31,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case kill
   case start
   case restart
+  case reload
 
   /// The verb with its arguments.
   package var usage: String {
@@ -43,6 +44,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .smsTo: "\(rawValue) NUMBER FROM TEXT"
     case .smsPDU: "\(rawValue) HEX"
     case .kill, .start, .restart: "\(rawValue) modemd|modemd-port"
+    case .reload: "\(rawValue) modemd"
     case .faults: "\(rawValue) [LIST]"
     default: rawValue
     }
@@ -82,6 +84,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .kill: "a daemon is ended with SIGKILL"
     case .start: "a daemon is started again"
     case .restart: "a daemon ends as systemd would end it, and is started again with new settings"
+    case .reload: "modemd reads its files and credentials anew, and flows under way go on"
     }
   }
 }
@@ -136,6 +139,9 @@ extension World {
       await end(daemon, with: SIGTERM)
       try await start(daemon)
       try await waitForModem()
+    case .reload:
+      guard try daemon(words) == .service else { throw WorldError(.process, "modemd is expected after \(words[0])") }
+      try await reload()
     }
     return "done"
   }

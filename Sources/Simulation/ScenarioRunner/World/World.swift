@@ -291,6 +291,7 @@ package actor World {
     control?.stop()
     control = nil
     for process in processes where process.end == nil { await process.stop() }
+    await links.host.endProcesses()
     session?.cancel()
     udev?.cancel()
     usb?.unplug()

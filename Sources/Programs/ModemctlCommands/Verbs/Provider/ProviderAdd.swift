@@ -22,14 +22,7 @@ struct ProviderAdd: Verb {
   @Option(help: ArgumentHelp("A key of the file; a list has commas. May be repeated.", valueName: "key=value"))
   var set: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "A secret, such as client-secret, and the file that holds it. May be repeated.",
-      valueName: "name=file"))
-  var secret: [String] = []
-
-  @Flag(help: "Keep secrets in /etc/credstore as they are, for root alone.")
-  var unencrypted = false
+  @OptionGroup var secrets: SecretOptions
 
   @Flag(help: "Ask nothing, even on a terminal.")
   var noQuestions = false
@@ -54,16 +47,13 @@ struct ProviderAdd: Verb {
       throw ModemctlError(.usage, "there is a provider \(name) already; `modemctl provider edit \(name)` changes it")
     }
     for word in set {
-      let (key, value) = try Self.parts(word, "--set KEY=VALUE")
+      let (key, value) = try SecretOptions.parts(word, "--set KEY=VALUE")
       try draft.set(key, to: value)
     }
-    for word in secret {
-      let (key, path) = try Self.parts(word, "--secret NAME=FILE")
-      try draft.set(secret: key, to: try ArgumentFile.read(path, for: "the secret \(key)"))
-    }
+    for (key, bytes) in try secrets.read() { try draft.set(secret: key, to: bytes) }
     if asks { try questions.complete(&draft) }
     try await ProviderFile(name: name, path: file).test(draft.text, secrets: draft.secrets, in: session)
-    try places.store(isEncrypted: !unencrypted).keep(draft.secrets, of: name)
+    try places.store(isEncrypted: !secrets.unencrypted).keep(draft.secrets, of: name)
     do {
       try SafeFile.write(Array(draft.text.utf8), to: file, mode: 0o640, group: ProviderFile.group)
     } catch {
@@ -89,12 +79,5 @@ struct ProviderAdd: Verb {
     throw ModemctlError(
       .usage,
       "there is no kind \(ForeignText.visible(word)); the kinds are \(kinds.map(\.kind).joined(separator: ", "))")
-  }
-
-  private static func parts(_ word: String, _ form: String) throws -> (String, String) {
-    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-      throw ModemctlError(.usage, "expected \(form)")
-    }
-    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 }

@@ -14,14 +14,7 @@ struct ProviderEdit: Verb {
   @Argument(help: "The provider's name.")
   var name: String
 
-  @Option(
-    help: ArgumentHelp(
-      "A secret to replace, such as client-secret, and the file that holds it. May be repeated.",
-      valueName: "name=file"))
-  var secret: [String] = []
-
-  @Flag(help: "Keep secrets in /etc/credstore as they are, for root alone.")
-  var unencrypted = false
+  @OptionGroup var secretOptions: SecretOptions
 
   @OptionGroup var places: ProviderPlaces
   @OptionGroup var common: CommonOptions
@@ -34,10 +27,10 @@ struct ProviderEdit: Verb {
       throw ModemctlError(.usage, "there is no file \(file.path); `modemctl provider add` makes one")
     }
     let old = try ArgumentFile.read(file.path, for: "the provider's file", limit: 262_145)
-    let secrets = try readSecrets()
+    let secrets = Dictionary(try secretOptions.read()) { _, last in last }
     guard secrets.isEmpty else {
       try await file.test(String(decoding: old, as: UTF8.self), secrets: secrets, in: session)
-      try places.store(isEncrypted: !unencrypted).keep(secrets, of: name)
+      try places.store(isEncrypted: !secretOptions.unencrypted).keep(secrets, of: name)
       session.complain("the secrets of \(name) are replaced")
       return try await file.use(places, hasCredentials: true, in: session)
     }
@@ -49,18 +42,6 @@ struct ProviderEdit: Verb {
     try SafeFile.write(Array(text.utf8), to: file.path, mode: 0o640, group: ProviderFile.group)
     session.complain("\(file.path) is replaced")
     return try await file.use(places, hasCredentials: false, in: session)
-  }
-
-  private func readSecrets() throws -> [String: [UInt8]] {
-    var secrets: [String: [UInt8]] = [:]
-    for word in secret {
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw ModemctlError(.usage, "expected --secret NAME=FILE") }
-      let bytes = try ArgumentFile.read(parts[1], for: "the secret \(parts[0])")
-      guard !bytes.isEmpty else { throw ModemctlError(.usage, "the secret \(parts[0]) is empty") }
-      secrets[parts[0]] = bytes
-    }
-    return secrets
   }
 
   /// What the person made of the file, once modemd can read it.

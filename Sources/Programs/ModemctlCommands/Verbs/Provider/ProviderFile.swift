@@ -34,26 +34,13 @@ struct ProviderFile {
     return fault
   }
 
-  /// Waits until the service tells of the provider: before systemd 253 a reload ends when the
-  /// service has been asked for it.
-  private func waitUntilListed(_ session: Session) async throws {
-    for _ in 0..<100 {
-      let reply = try await session.call(VerifyInterface.Providers.self, .init(), within: .answer)
-      if (reply.providers.map(\.name) + (reply.faults ?? []).map(\.name)).contains(name) { return }
-      try await session.clock.pause(for: .milliseconds(100))
-    }
-  }
-
   /// Has modemd read its files anew, and checks the provider.
   func use(_ places: ProviderPlaces, hasCredentials: Bool, in session: Session) async throws -> ExitStatus {
     guard places.isUnit else {
-      session.complain("restart modemd, so that it reads the change; then run `modemctl provider check \(name)`")
+      session.complain("\(ServiceUnit.signal); then run `modemctl provider check \(name)`")
       return .done
     }
-    let (text, isRead) = try ServiceUnit().readAnew(hasCredentials: hasCredentials)
-    session.complain(text)
-    guard isRead else { return .done }
-    try await waitUntilListed(session)
+    guard try await ServiceUnit().readAnew(hasCredentials: hasCredentials, in: session) else { return .done }
     return try await ProviderReport(session: session).check([name], modem: nil)
   }
 }

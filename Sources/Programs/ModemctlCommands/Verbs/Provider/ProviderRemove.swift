@@ -22,10 +22,10 @@ struct ProviderRemove: Verb {
     }
     session.complain(hadFile ? "\(places.file(name)) is removed" : "the secrets of \(name) are removed")
     guard places.isUnit else {
-      session.complain("restart modemd, so that it reads the change")
+      session.complain(ServiceUnit.signal)
       return .done
     }
-    session.complain(try ServiceUnit().readAnew(hasCredentials: hadSecrets).text)
+    _ = try await ServiceUnit().readAnew(hasCredentials: hadSecrets, in: session)
     return .done
   }
 }

@@ -13,26 +13,38 @@ struct ServiceUnit {
     systemctl = access("/run/systemd/system/", F_OK) == 0 ? BoundedCommand.find("systemctl") : nil
   }
 
-  /// Has the service read what was changed.
+  /// Has the service read what was changed, and says what was done or must be done.
   ///
   /// - Parameter hasCredentials: whether credentials were changed too.
-  /// - Returns: what was done, or must be done, in one sentence; and whether the service has read
-  ///   it.
-  func readAnew(hasCredentials: Bool) throws -> (text: String, isRead: Bool) {
+  /// - Returns: whether the service has read it.
+  /// - Throws: `ModemctlError` if the service could not be asked, or a reload changed nothing.
+  func readAnew(hasCredentials: Bool, in session: Session) async throws -> Bool {
     guard let systemctl else {
-      return ("systemd does not run here: restart modemd, so that it reads the change", false)
+      session.complain(
+        "systemd does not run here: "
+          + (hasCredentials ? "start modemd anew, with the secret among its credentials" : Self.signal))
+      return false
     }
     if hasCredentials { try run(systemctl, ["daemon-reload"]) }
     guard try isActive(systemctl) else {
-      return ("modemd does not run now; it reads the change when it starts", false)
+      session.complain("modemd does not run now; it reads the change when it starts")
+      return false
+    }
+    guard hasCredentials else {
+      let wait = await ReloadWait(session)
+      try run(systemctl, ["reload-or-restart", Self.name])
+      try await wait.end()
+      session.complain("modemd has read its files anew")
+      return true
     }
     // systemd gives credentials to a unit that starts, and to no other.
-    try run(systemctl, [hasCredentials ? "restart" : "reload-or-restart", Self.name])
-    return (
-      hasCredentials
-        ? "modemd was restarted, as systemd gives credentials only then" : "modemd has read its files anew", true
-    )
+    try run(systemctl, ["restart", Self.name])
+    session.complain("modemd was restarted, as systemd gives credentials only then")
+    return true
   }
+
+  /// What a person does for a service that systemd did not start.
+  static let signal = "send modemd SIGHUP, so that it reads the change"
 
   private func isActive(_ systemctl: String) throws -> Bool {
     let (_, end) = try BoundedCommand(

@@ -22,4 +22,4 @@ struct Verify: FlowVerb {
   }
 }
 
-extension VerifyInterface.Number.Reply: FlowReply {}
+extension VerifyInterface.Number.Reply: ServerAnswerReply {}

@@ -155,7 +155,10 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # Set with `outcome`.
       outcome: ?Outcome,
       # With the outcome: the id with which the operator finds the calls of this flow.
-      correlator: ?string
+      correlator: ?string,
+      # With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+      # it is a JSON object.
+      serverAnswer: ?object
     )
 
     # Asks for the SIM's number. The replies are a stream like that of Verify.Number.
@@ -175,7 +178,10 @@ public enum NumberVerificationInterface: VarlinkInterface {
       # With the result `numberRead`: in international form.
       number: ?string,
       # With the outcome: the id with which the operator finds the calls of this flow.
-      correlator: ?string
+      correlator: ?string,
+      # With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+      # it is a JSON object.
+      serverAnswer: ?object
     )
 
     """#
@@ -224,20 +230,25 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// With the outcome: the id with which the operator finds the calls of this flow.
       public var correlator: String?
+      /// With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+      /// it is a JSON object.
+      public var serverAnswer: JSONValue?
 
       public init(
-        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, correlator: String? = nil
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, correlator: String? = nil,
+        serverAnswer: JSONValue? = nil
       ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.outcome = outcome
         self.correlator = correlator
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, correlator: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, correlator: nil, serverAnswer: nil)
       }
 
       /// One of the values of `event`.
@@ -290,10 +301,13 @@ public enum NumberVerificationInterface: VarlinkInterface {
       public var number: String?
       /// With the outcome: the id with which the operator finds the calls of this flow.
       public var correlator: String?
+      /// With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+      /// it is a JSON object.
+      public var serverAnswer: JSONValue?
 
       public init(
         event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, number: String? = nil,
-        correlator: String? = nil
+        correlator: String? = nil, serverAnswer: JSONValue? = nil
       ) {
         self.event = event
         self.step = step
@@ -301,11 +315,12 @@ public enum NumberVerificationInterface: VarlinkInterface {
         self.outcome = outcome
         self.number = number
         self.correlator = correlator
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, number: nil, correlator: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, number: nil, correlator: nil, serverAnswer: nil)
       }
 
       /// One of the values of `event`.

@@ -192,7 +192,8 @@ public enum PhoneSignInInterface: VarlinkInterface {
       # Id, device or interface of the modem; null for the only one.
       modem: ?string
     ) -> (
-      event: (ready, step, hop, codeWanted, outcome),
+      # `messageSent` comes once a message was sent whose code is read from the modem's messages.
+      event: (ready, step, hop, codeWanted, messageSent, outcome),
       # Set with `step`.
       step: ?Step,
       # Set with `hop`.
@@ -204,8 +205,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       codeWrong: ?bool,
       # Set with `codeWanted` after a wrong code: how many more are tried.
       attemptsLeft: ?int,
-      # Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right one: a
-      # later call goes on with it. It is worth nothing without the code, and expires soon.
+      # Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code was
+      # the right one: a later call goes on with it. It is worth nothing without the code, and expires
+      # soon.
       verificationID: ?string,
       # Set with `outcome`.
       outcome: ?Outcome,
@@ -359,6 +361,7 @@ public enum PhoneSignInInterface: VarlinkInterface {
 
     /// What `SignIn` answers.
     public struct Reply: AskingMethodReply {
+      /// `messageSent` comes once a message was sent whose code is read from the modem's messages.
       public var event: Event
       /// Set with `step`.
       public var step: Step?
@@ -371,8 +374,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var codeWrong: Bool?
       /// Set with `codeWanted` after a wrong code: how many more are tried.
       public var attemptsLeft: Int?
-      /// Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right one: a
-      /// later call goes on with it. It is worth nothing without the code, and expires soon.
+      /// Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code was
+      /// the right one: a later call goes on with it. It is worth nothing without the code, and expires
+      /// soon.
       public var verificationID: String?
       /// Set with `outcome`.
       public var outcome: Outcome?
@@ -404,16 +408,17 @@ public enum PhoneSignInInterface: VarlinkInterface {
 
       /// One of the values of `event`.
       public enum Event: OpenWord {
-        case ready, step, hop, codeWanted, outcome
+        case ready, step, hop, codeWanted, messageSent, outcome
         case other(String)
 
-        public static let known: [Self] = [.ready, .step, .hop, .codeWanted, .outcome]
+        public static let known: [Self] = [.ready, .step, .hop, .codeWanted, .messageSent, .outcome]
         public var rawValue: String {
           switch self {
           case .ready: "ready"
           case .step: "step"
           case .hop: "hop"
           case .codeWanted: "codeWanted"
+          case .messageSent: "messageSent"
           case .outcome: "outcome"
           case .other(let word): word
           }

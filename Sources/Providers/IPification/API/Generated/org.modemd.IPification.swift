@@ -247,7 +247,10 @@ public enum IPificationInterface: VarlinkInterface {
       # Set with the outcome of an answer.
       subject: ?Subject,
       # With the result `messageAppRequired`.
-      messages: ?Messages
+      messages: ?Messages,
+      # With a verdict of the app's own server (backend, redirectIsBackend): its answer, such as its
+      # session, if that is a JSON object.
+      serverAnswer: ?object
     )
 
     """#
@@ -514,10 +517,13 @@ public enum IPificationInterface: VarlinkInterface {
       public var subject: Subject?
       /// With the result `messageAppRequired`.
       public var messages: Messages?
+      /// With a verdict of the app's own server (backend, redirectIsBackend): its answer, such as its
+      /// session, if that is a JSON object.
+      public var serverAnswer: JSONValue?
 
       public init(
         event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, subject: Subject? = nil,
-        messages: Messages? = nil
+        messages: Messages? = nil, serverAnswer: JSONValue? = nil
       ) {
         self.event = event
         self.step = step
@@ -525,11 +531,12 @@ public enum IPificationInterface: VarlinkInterface {
         self.outcome = outcome
         self.subject = subject
         self.messages = messages
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, subject: nil, messages: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, subject: nil, messages: nil, serverAnswer: nil)
       }
 
       /// One of the values of `event`.

@@ -61,6 +61,8 @@ package struct CodeWait: Hashable, Sendable {
   package var lookBack: Duration
   /// Codes that were given and refused: a message with one of them is not the expected one.
   package var refused: Set<Secret>
+  /// What the caller can go on with later, if this wait is cut off; it is told at once.
+  package var resumption: Secret?
 
   package init(
     step: String, sender: String? = nil, pattern: String? = nil, time: Duration = .seconds(120),

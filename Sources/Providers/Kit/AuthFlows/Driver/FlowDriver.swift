@@ -11,6 +11,8 @@ package enum FlowProgress: Hashable, Sendable {
   case hop(step: Int, ChainHop)
   /// A step is over.
   case step(FlowStep)
+  /// A message was sent whose code is awaited. The caller can go on with this later.
+  case messageSent(resumption: Secret)
 }
 
 /// Does what a machine says, one action after the other, and tells of each. The machine decides,
@@ -136,7 +138,9 @@ package struct FlowDriver: Sendable {
         step.failure = failure.text
         return .unanswered(failure)
       }
-    case .readCode(let wait): return step.note(try await lanes.readCode(wait))
+    case .readCode(let wait):
+      if let resumption = wait.resumption { onProgress(.messageSent(resumption: resumption)) }
+      return step.note(try await lanes.readCode(wait))
     case .askForCode(let question): return step.note(try await lanes.askForCode(question))
     case .pause(_, let time):
       try await clock.pause(for: time.bounded)

@@ -41,6 +41,7 @@ final class StepCounter: Sendable {
 
   func follow(_ progress: FlowProgress, _ base: Base) -> FlowProgress {
     switch progress {
+    case .messageSent: return progress
     case .hop(let step, let hop): return .hop(step: base.index + step, hop)
     case .step(var step):
       step.index += base.index

@@ -162,7 +162,7 @@ package struct ProviderSet: Sendable {
 
   /// How a provider is configured.
   private static let beginning =
-    "run `sudo modemctl provider add`, or put a file for one into /etc/modemd/providers and restart modemd"
+    "run `sudo modemctl provider add`, or put a file for one into /etc/modemd/providers and run `sudo systemctl reload modemd`"
 
   /// The error for a provider whose file cannot be used.
   private func disabled(_ name: String) -> AuthError? {

@@ -1,4 +1,5 @@
 import AuthCore
+import JSONTree
 
 /// A provider that can determine whether a number is that of the SIM.
 package protocol NumberVerifier: Sendable {
@@ -20,7 +21,9 @@ package protocol NumberVerifier: Sendable {
   ///
   /// - Parameter isCovered: whether `coverage` has just said that the provider serves the SIM, so
   ///   that it is not asked again.
+  /// - Returns: the outcome, and with a verdict of an app's server that server's answer, if it is an
+  ///   object.
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
-  ) async throws -> FlowOutcome
+  ) async throws -> FlowEnd<JSONValue>
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import JSONTree
 import ModemModel
 
 /// Asks the first provider that serves the SIM whether a number is that of the SIM.
@@ -8,6 +9,8 @@ package struct VerifyFlow: Sendable {
     /// The name in the configuration.
     package let name: String
     package let kind: String
+    /// The answer of the app's server that decided, if one did, and it is an object.
+    package let serverAnswer: JSONValue?
   }
 
   private let verifiers: [any NumberVerifier]
@@ -28,15 +31,16 @@ package struct VerifyFlow: Sendable {
     var last = FlowEnd<Answerer>(FlowOutcome(.operatorUnsupported, "no provider serves this SIM"))
     for verifier in verifiers {
       let asked = verifiers.count > 1 ? try await verifier.coverage(of: subscriber, for: number, run) : nil
-      let outcome: FlowOutcome
+      let end: FlowEnd<JSONValue>
       if let asked, asked.result != .covered {
-        outcome = asked
+        end = FlowEnd(asked)
       } else {
-        outcome = try await verifier.verify(number, of: subscriber, isCovered: asked != nil, run)
+        end = try await verifier.verify(number, of: subscriber, isCovered: asked != nil, run)
       }
-      last = FlowEnd(outcome, Answerer(name: verifier.name, kind: verifier.kind))
-      if outcome.result == .operatorMismatch, mismatch == nil { mismatch = last }
-      guard Self.isAnothersTurn(outcome.result) else { return last }
+      last = FlowEnd(
+        end.outcome, Answerer(name: verifier.name, kind: verifier.kind, serverAnswer: end.answer))
+      if end.outcome.result == .operatorMismatch, mismatch == nil { mismatch = last }
+      guard Self.isAnothersTurn(end.outcome.result) else { return last }
     }
     return mismatch.map(Self.refuted) ?? last
   }

@@ -1,3 +1,4 @@
+import JSONTree
 import ModemAPI
 
 /// A reply of a flow's stream. Every interface of a provider has the types Step, Hop and Outcome of
@@ -20,4 +21,26 @@ extension FlowReply {
   package var findings: [(String, String?)] { [] }
   package var refutes: Bool { false }
   package func masked() -> Self { self }
+}
+
+/// A reply that may hold what an app's server answered.
+package protocol ServerAnswerReply: FlowReply {
+  var serverAnswer: JSONValue? { get set }
+}
+
+extension ServerAnswerReply {
+  package var findings: [(String, String?)] { [serverFinding] }
+  package func masked() -> Self { withMaskedAnswer() }
+
+  /// The server's answer, for people.
+  package var serverFinding: (String, String?) {
+    ("server's answer", serverAnswer.map { ForeignText.visible($0.text) })
+  }
+
+  /// The reply without the secrets of the server's answer.
+  package func withMaskedAnswer() -> Self {
+    var reply = self
+    reply.serverAnswer = serverAnswer.map { Mask.json($0) }
+    return reply
+  }
 }

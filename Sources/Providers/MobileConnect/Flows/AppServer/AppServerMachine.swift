@@ -96,7 +96,7 @@ struct AppServerMachine: FlowMachine {
       FlowOutcome(
         .signedIn, status: answer.status, "\(visited.host) got its code, and says no error: the user is signed in there"
       ),
-      End(answer: json.flatMap { if case .object = $0 { $0 } else { nil } }))
+      End(answer: json?.ifObject))
   }
 
   private func page(_ visited: AppServerRedirects) -> FlowAction<End> {

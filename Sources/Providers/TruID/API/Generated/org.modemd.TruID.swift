@@ -236,7 +236,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Set with `outcome`.
       outcome: ?Outcome,
       # Set with `outcome`, if there was a check.
-      check: ?Check
+      check: ?Check,
+      # With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+      # session, if that is a JSON object.
+      serverAnswer: ?object
     )
 
     # Whether a number is that of the SIM, and whether it recently moved to another SIM.
@@ -266,7 +269,10 @@ public enum TruIDInterface: VarlinkInterface {
       # Set with `outcome`.
       outcome: ?Outcome,
       # Set with `outcome`, if there was a check.
-      check: ?Check
+      check: ?Check,
+      # With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+      # session, if that is a JSON object.
+      serverAnswer: ?object
     )
 
     # Whether a number recently moved to another SIM. Nothing goes over the bearer, and the number may
@@ -535,18 +541,25 @@ public enum TruIDInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// Set with `outcome`, if there was a check.
       public var check: Check?
+      /// With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+      /// session, if that is a JSON object.
+      public var serverAnswer: JSONValue?
 
-      public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil) {
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil,
+        serverAnswer: JSONValue? = nil
+      ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.outcome = outcome
         self.check = check
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil, serverAnswer: nil)
       }
     }
   }
@@ -602,18 +615,25 @@ public enum TruIDInterface: VarlinkInterface {
       public var outcome: Outcome?
       /// Set with `outcome`, if there was a check.
       public var check: Check?
+      /// With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+      /// session, if that is a JSON object.
+      public var serverAnswer: JSONValue?
 
-      public init(event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil) {
+      public init(
+        event: Event, step: Step? = nil, hop: Hop? = nil, outcome: Outcome? = nil, check: Check? = nil,
+        serverAnswer: JSONValue? = nil
+      ) {
         self.event = event
         self.step = step
         self.hop = hop
         self.outcome = outcome
         self.check = check
+        self.serverAnswer = serverAnswer
       }
 
       /// A reply that says what happened, and nothing else.
       public init(event: Event) {
-        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil)
+        self.init(event: event, step: nil, hop: nil, outcome: nil, check: nil, serverAnswer: nil)
       }
     }
   }
