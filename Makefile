@@ -102,6 +102,8 @@ check: ## format, scripts, units and generated sources are as they should be
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated
 	for folder in $(GENERATED); do diff -r $$folder .build/generated/$$folder || exit 1; done
+	for file in $$(cd .build/generated && find clients -type f); do \
+	  diff $$file .build/generated/$$file || { echo "$$file is not what the interfaces say: run make generate" >&2; exit 1; }; done
 	scripts/settings-pages .build/generated
 	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 systemd/modemd.json systemd/modemd-port.json; do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
