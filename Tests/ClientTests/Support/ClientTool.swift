@@ -60,4 +60,27 @@ enum ClientTool {
   static func conformance(_ driver: [String]) async throws -> Result {
     try await run("clients/conformance/run", ["--simulator", "\(binaries)/modem-simulator"] + driver)
   }
+
+  /// A file as text; nil if it cannot be read.
+  static func contents(of path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { content += buffer[..<count] }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// Runs `body` with the path of a fresh folder, which is removed afterwards.
+  static func inFolder(_ body: (String) async throws -> Void) async throws {
+    var template = Array("/tmp/modemd-clients-XXXXXX".utf8CString)
+    let path = String(cString: try #require(mkdtemp(&template)))
+    do {
+      try await body(path)
+    } catch {
+      _ = try await run("rm", ["-rf", path])
+      throw error
+    }
+    _ = try await run("rm", ["-rf", path])
+  }
 }
