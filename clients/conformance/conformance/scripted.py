@@ -129,7 +129,7 @@ class ScriptedServer:
             self._wait_until_closed(connection)
             raise ConversationOver
         if "answered" in action:
-            self._wait_until_answered(action["answered"])
+            self._wait_until_answered(action["answered"], action.get("times", 1))
         elif "pieces" in action:
             whole = b"".join(data_of(each) for each in action["pieces"])
             size = action.get("of", 1)
@@ -152,9 +152,12 @@ class ScriptedServer:
             except OSError:
                 return
 
-    def _wait_until_answered(self, method: str) -> None:
+    def _wait_until_answered(self, method: str, times: int) -> None:
+        def answered() -> bool:
+            return sum(1 for each in self._played if each["method"] == method) >= times
+
         with self._changed:
-            done = self._changed.wait_for(lambda: any(each["method"] == method for each in self._played), PATIENCE)
+            done = self._changed.wait_for(answered, PATIENCE)
         if not done:
             self.faults.append(f"the client did not call {method} while another call waited for it")
 
