@@ -20,9 +20,23 @@ struct PythonClientTests {
       "mypy",
       [
         "--strict", "--python-executable", Self.python, "--cache-dir", "/dev/null", "\(Self.folder)/src/modemd",
-        "\(Self.folder)/tests", "Examples/python/verify_with_client.py",
+        "\(Self.folder)/tests", "Examples/python/verify_number.py",
       ], environment: ["MYPYPATH": "\(Self.folder)/src"])
     #expect(result.status == 0, "\(result.text)")
+  }
+
+  @Test("The first tutorial's program is the example, and has less than 30 lines")
+  func tutorial() async throws {
+    let page = try #require(
+      ClientTool.contents(of: "\(ClientTool.repository)/Docs/tutorials/sim-card-authentication.md"))
+    let program = try #require(ClientTool.contents(of: "\(ClientTool.repository)/Examples/python/verify.py"))
+    #expect(page.contains("```python\n\(program)```"), "Examples/python/verify.py is not what the page shows")
+    #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count < 30)
+    let types = try await ClientTool.run(
+      "mypy",
+      ["--strict", "--python-executable", Self.python, "--cache-dir", "/dev/null", "Examples/python/verify.py"],
+      environment: ["MYPYPATH": "\(Self.folder)/src"])
+    #expect(types.status == 0, "\(types.text)")
   }
 
   @Test("Its own tests pass, without a warning")

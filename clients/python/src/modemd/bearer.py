@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from . import _wire
-from .modem import (Cause)
+from .modem import Cause
 
 __all__ = [
     "Address",

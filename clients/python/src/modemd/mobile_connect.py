@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from . import _wire
-from .verify import (Hop, Outcome, Step)
+from .verify import Hop, Outcome, Step
 
 __all__ = [
     "Address",

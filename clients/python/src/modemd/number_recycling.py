@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _wire
-from .verify import (Hop, Outcome, Step)
+from .verify import Hop, Outcome, Step
 
 __all__ = ["CheckReply", "CheckReplyEvent", "CheckResult", "Hop", "Outcome", "Step"]
 

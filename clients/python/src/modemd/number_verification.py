@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from . import _wire
-from .verify import (Hop, Outcome, Step)
+from .verify import Hop, Outcome, Step
 
 __all__ = [
     "DevicePhoneNumberReply",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from . import _wire
-from .verify import (Hop, Outcome, Step)
+from .verify import Hop, Outcome, Step
 
 __all__ = [
     "CodeRefused",

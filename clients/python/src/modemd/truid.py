@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from . import _wire
-from .mobile_connect import (Event)
-from .verify import (Hop, Outcome, Step)
+from .mobile_connect import Event
+from .verify import Hop, Outcome, Step
 
 __all__ = [
     "Check",

@@ -38,8 +38,10 @@ struct PythonTypesModule {
     text.line("from . import _wire")
     let shared = sharedTypes
     for (module, types) in shared.sorted(by: { $0.key < $1.key }) {
-      text.list("from .\(module) import (", types.sorted(), ")")
-      names += types
+      let names = types.sorted().joined(separator: ", ")
+      let line = "from .\(module) import \(names)"
+      if line.count <= 100 { text.line(line) } else { text.list("from .\(module) import (", types.sorted(), ")") }
+      self.names += types
     }
     text.line()
     text.list("__all__ = [", Set(names).sorted().map { "\"\($0)\"" }, "]")
