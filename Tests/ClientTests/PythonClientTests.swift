@@ -74,7 +74,7 @@ struct PythonClientTests {
     try await ClientTool.inFolder { scratch in
       let made = try await ClientTool.run("scripts/generate", ["\(ClientTool.binaries)/varlink-generate", scratch])
       #expect(made.status == 0, "\(made.text)")
-      let files = try await ClientTool.run("find", ["\(scratch)/clients/python", "-type", "f"])
+      let files = try await ClientTool.run("find", ["\(scratch)/clients", "-type", "f"])
       let paths = files.output.split(separator: "\n").map { $0.dropFirst(scratch.count + 1) }
       #expect(paths.count > 30)
       for path in paths {

@@ -8,8 +8,9 @@ import VarlinkWire
 // type in Swift. The file and its interfaces are in INTERFACES, or in the folder HOMES, whose types
 // are generated into MODULE.
 //
-// varlink-generate --language python OUTPUT INTERFACE…: writes the generated modules of a client
-// into the folder OUTPUT, from all interfaces at once. INTERFACE is the path of a .varlink file.
+// varlink-generate --language python|typescript OUTPUT INTERFACE…: writes the generated modules of
+// a client into the folder OUTPUT, from all interfaces at once. INTERFACE is the path of a .varlink
+// file.
 
 func read(_ path: String) -> String? {
   guard let file = fopen(path, "r") else { return nil }
@@ -74,7 +75,8 @@ func writeClient(_ language: String, _ output: String, _ paths: [String]) {
     let files: [(path: String, text: String)]
     switch language {
     case "python": files = try PythonGenerator.files(of: texts).map { ($0.path, $0.text) }
-    default: fail("there is no language \(language); expected python")
+    case "typescript": files = try TypeScriptGenerator.files(of: texts).map { ($0.path, $0.text) }
+    default: fail("there is no language \(language); expected python or typescript")
     }
     for file in files {
       guard write(file.text, to: "\(output)/\(file.path)") else { fail("\(output)/\(file.path) cannot be written") }

@@ -153,11 +153,11 @@ class ScriptedServer:
                 return
 
     def _wait_until_answered(self, method: str, times: int) -> None:
-        def is_answered() -> bool:
+        def answered() -> bool:
             return sum(1 for each in self._played if each["method"] == method) >= times
 
         with self._changed:
-            done = self._changed.wait_for(is_answered, PATIENCE)
+            done = self._changed.wait_for(answered, PATIENCE)
         if not done:
             self.faults.append(f"the client did not call {method} while another call waited for it")
 
