@@ -15,6 +15,7 @@ TEST_FLAGS =
 SOAK_FLAGS =
 SWIFT = swift
 STRIP = strip
+PYTHON = /usr/bin/python3
 INSTALL = install
 INSTALL_PROGRAM = $(INSTALL) -m 0755
 
@@ -39,6 +40,7 @@ INTERFACES = $(filter-out %/org.modemd.Port.varlink,$(wildcard Sources/API/*/Int
 GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin
+pythondir = $(DESTDIR)$(PREFIX)/lib/python3/dist-packages
 libdir = $(DESTDIR)$(PREFIX)/lib/modemd
 sharedir = $(DESTDIR)$(PREFIX)/share/modemd
 scenariodir = $(DESTDIR)$(PREFIX)/share/modem-simulator/scenarios
@@ -54,10 +56,11 @@ PLACE = sed 's|/usr/lib/modemd|$(PREFIX)/lib/modemd|g' $(RELOAD)
 # From systemd 253 on, systemctl waits for the end of a reload.
 RELOAD = $(shell pkg-config --atleast-version=253 systemd 2>/dev/null && echo "| sed -e '/^ExecReload=/d' -e 's/^Type=notify$$/Type=notify-reload/'")
 
-.PHONY: help build demo test test-fast check format bench kernel fuzz soak test-next generate install deb clean
+.PHONY: help build demo test test-fast check format bench kernel fuzz soak test-next generate install install-python \
+  clients deb clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 build: ## release build of all programs, Swift's library linked in
 	@scripts/install-dependencies build
@@ -102,6 +105,8 @@ check: ## format, scripts, units and generated sources are as they should be
 	$(GENERATE) .build/generated
 	$(FORMAT) .build/generated
 	for folder in $(GENERATED); do diff -r $$folder .build/generated/$$folder || exit 1; done
+	for file in $$(cd .build/generated && find clients -type f); do \
+	  diff $$file .build/generated/$$file || { echo "$$file is not what the interfaces say: run make generate" >&2; exit 1; }; done
 	scripts/settings-pages .build/generated
 	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 systemd/modemd.json systemd/modemd-port.json; do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
@@ -176,6 +181,15 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(BIN_DIR)/modemctl --generate-completion-script bash | sed '1{/^#!/d}' >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/modemctl
 	$(BIN_DIR)/modemctl --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_modemctl
 	$(BIN_DIR)/modemctl --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/modemctl.fish
+
+clients: ## the wheel of the client for Python, in .build/clients
+	$(PYTHON) -B clients/python/build_backend/wheel.py .build/clients
+
+install-python: ## put the client for Python in place, as the Debian package does
+	$(INSTALL) -d $(pythondir)
+	$(PYTHON) -B clients/python/build_backend/wheel.py $(pythondir)
+	cd $(pythondir) && $(PYTHON) -m zipfile -e modemd-*.whl . && rm -f modemd-*.whl modemd-*.dist-info/RECORD
+	find $(pythondir)/modemd* -type f -exec chmod 0644 {} +
 
 deb: ## the Debian packages, in .build/deb, and what lintian says about them
 	@scripts/install-dependencies build package

@@ -572,6 +572,7 @@ let package = Package(
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
+    tests("ClientTests", ["modem-simulator", "modemd", "modemd-port", "modemctl", "varlink-generate", .subprocess]),
     .testTarget(
       name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
       swiftSettings: settings),

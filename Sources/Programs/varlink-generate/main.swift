@@ -7,6 +7,10 @@ import VarlinkWire
 // If an interface shares a type with one of those that the file `homes` names, it is that one's
 // type in Swift. The file and its interfaces are in INTERFACES, or in the folder HOMES, whose types
 // are generated into MODULE.
+//
+// varlink-generate --language python|typescript OUTPUT INTERFACE…: writes the generated modules of
+// a client into the folder OUTPUT, from all interfaces at once. INTERFACE is the path of a .varlink
+// file.
 
 func read(_ path: String) -> String? {
   guard let file = fopen(path, "r") else { return nil }
@@ -61,7 +65,33 @@ func interfaces(in path: String) -> [String] {
   return names
 }
 
+/// Writes the files of a client in another language.
+func writeClient(_ language: String, _ output: String, _ paths: [String]) {
+  let texts = paths.map { path in
+    guard let text = read(path) else { fail("\(path) is not readable UTF-8 text") }
+    return text
+  }
+  do {
+    let files: [(path: String, text: String)]
+    switch language {
+    case "python": files = try PythonGenerator.files(of: texts).map { ($0.path, $0.text) }
+    case "typescript": files = try TypeScriptGenerator.files(of: texts).map { ($0.path, $0.text) }
+    default: fail("there is no language \(language); expected python or typescript")
+    }
+    for file in files {
+      guard write(file.text, to: "\(output)/\(file.path)") else { fail("\(output)/\(file.path) cannot be written") }
+    }
+  } catch {
+    fail("\(error)")
+  }
+}
+
 var arguments = CommandLine.arguments.dropFirst().map(\.self)
+if arguments.first == "--language" {
+  guard arguments.count >= 4 else { fail("usage: varlink-generate --language LANGUAGE OUTPUT INTERFACE…") }
+  writeClient(arguments[1], arguments[2], Array(arguments[3...]))
+  exit(0)
+}
 let access = arguments.first == "--package" ? SwiftGenerator.Access.package : .public
 if access == .package { arguments.removeFirst() }
 guard arguments.count == 2 || arguments.count == 4 else {

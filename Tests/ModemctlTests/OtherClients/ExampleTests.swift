@@ -14,7 +14,7 @@ struct ExampleTests {
     var command: (String, [String]) {
       switch self {
       case .swift: ("\(ExampleTests.programs)/verify-number", [])
-      case .python: ("\(repository)/.build/venv/bin/python3", ["\(repository)/Examples/python/verify_number.py"])
+      case .python: ("/usr/bin/python3", ["\(repository)/Examples/python/verify_number.py"])
       case .shell: ("/bin/bash", ["\(repository)/Examples/shell/verify-number"])
       }
     }
@@ -24,7 +24,7 @@ struct ExampleTests {
       switch self {
       case .swift: nil
       case .python:
-        await ExampleTests.runs(command.0, ["-c", "import varlink"]) ? nil : "the Python package varlink in .build/venv"
+        await ExampleTests.runs(command.0, ["-c", "import tomllib"]) ? nil : "Python 3.11 in /usr/bin"
       case .shell:
         await ExampleTests.runs("/bin/sh", ["-c", "command -v varlinkctl || command -v socat"]) ? nil : "socat"
       }
@@ -61,7 +61,9 @@ struct ExampleTests {
     let (program, arguments) = client.command
     let result = try await run(
       .path(.init(program)), arguments: .init(arguments + [number]),
-      environment: .inherit.updating(["MODEMD_SOCKET": socket]), output: .string(limit: 65_536),
+      environment: .inherit.updating([
+        "MODEMD_SOCKET": socket, "PYTHONPATH": "\(repository)/clients/python/src", "PYTHONDONTWRITEBYTECODE": "1",
+      ]), output: .string(limit: 65_536),
       error: .string(limit: 65_536))
     guard case .exited(let status) = result.terminationStatus else {
       return Run(status: nil, output: result.standardOutput, messages: "\(result.terminationStatus)")

@@ -6,14 +6,8 @@ import Testing
 /// Every line of the tutorials, as a reader types it.
 @Suite("Tutorials", .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, Worlds.reason))
 struct TutorialTests {
-  private static let hasPython = access("\(Worlds.repository)/.build/venv/bin/python3", X_OK) == 0
-
   private static func page(_ name: String) throws -> TutorialPage {
     TutorialPage(try #require(Worlds.contents(of: "\(Worlds.repository)/Docs/tutorials/\(name).md")))
-  }
-
-  private static func steps(_ page: TutorialPage) -> [TutorialPage.Step] {
-    page.steps.filter { hasPython || !$0.needsPython }
   }
 
   @Test func `a page's parts are found: start lines, commands, programs with their names, and what is shown`() throws {
@@ -71,7 +65,7 @@ struct TutorialTests {
       let folder = scratch.path + "/checkout"
       #expect(mkdir(folder, 0o700) == 0)
       for name in [".build", "Scenarios"] { #expect(symlink("\(Worlds.repository)/\(name)", "\(folder)/\(name)") == 0) }
-      try await Self.type(Self.steps(page), into: ["sh", "-c", line], in: folder, scratch)
+      try await Self.type(page.steps, into: ["sh", "-c", line], in: folder, scratch)
     }
   }
 
@@ -107,7 +101,7 @@ struct TutorialTests {
         ]))
       let folder = scratch.path + "/home"
       #expect(mkdir(folder, 0o700) == 0)
-      // Python's package `varlink` is the reader's own matter.
+      // The package `python3-modemd` is not in this tree.
       let steps = page.steps.filter { !$0.needsPython }
       let start = ["unshare", "--mount", "sh", "-euc", Self.asInstalled, tree, line]
       try await Self.type(steps, into: start, in: folder, scratch)
@@ -138,7 +132,7 @@ struct TutorialTests {
     try await Worlds.with(
       try #require(Worlds.contents(of: "\(Worlds.repository)/\(world)/scenario.json"))
     ) { world in
-      for step in Self.steps(page) {
+      for step in page.steps {
         let result = try await world.run(["sh", "-euc", "cd \(world.folder.path)\n\(step.commands)"])
         #expect(result.end == .exited(0), "\(step.commands)\n\(result.output)\(result.error)")
       }

@@ -29,6 +29,14 @@ package enum Programs {
     return [folder, isCheckout ? python : nil, own].compactMap { $0 }.joined(separator: ":")
   }
 
+  /// The PYTHONPATH of a command in a world: in a checkout, with modemd's client.
+  static func pythonPath(_ folder: String) -> String? {
+    let client = "\(folder)/../../../clients/python/src"
+    let isCheckout = folder.contains("/.build/") && access(client, R_OK) == 0
+    let found = [isCheckout ? client : nil, environment["PYTHONPATH"]].compactMap { $0 }
+    return found.isEmpty ? nil : found.joined(separator: ":")
+  }
+
   static let environment: [String: String] = {
     var variables: [String: String] = [:]
     var next = environ

@@ -27,7 +27,7 @@ extension World {
 
   /// What a command in the world learns about it.
   package nonisolated var variables: [String: String] {
-    [
+    var variables = [
       "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
       // The machine's own bus, and its ModemManager, are not part of a world.
@@ -36,6 +36,8 @@ extension World {
       "MODEM_SIMULATOR_PROVIDERS": folder.providers, "MODEM_SIMULATOR_CREDENTIALS": folder.credentials,
       "PATH": Programs.searchPath(options.programs),
     ]
+    variables["PYTHONPATH"] = Programs.pythonPath(options.programs)
+    return variables
   }
 
   /// What systemd tells a port: the folder that all ports share and that outlives them.

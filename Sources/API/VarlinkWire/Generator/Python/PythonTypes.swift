@@ -1,0 +1,107 @@
+/// The types of fields and parameters in Python.
+struct PythonTypes {
+  /// Where a type stands.
+  enum Place {
+    /// In what the service sends: lists are tuples, and words may be unknown.
+    case told
+    /// In what the caller gives.
+    case asked
+  }
+
+  let place: Place
+
+  /// - Parameters:
+  ///   - type: the type as the interface declares it.
+  ///   - nested: the name of the class, where the type itself has none.
+  ///   - prefix: what stands before the name of a type of the interface.
+  func annotation(_ type: TypeSyntax, nested: String, prefix: String = "") -> String {
+    switch type {
+    case .bool: "bool"
+    case .int: "int"
+    case .float: "float"
+    case .string: "str"
+    case .object: "Any"
+    case .named(let name): prefix + name
+    case .struct, .enum: prefix + nested
+    case .array(let inner):
+      switch place {
+      case .told: "tuple[\(annotation(inner, nested: nested, prefix: prefix)), ...]"
+      case .asked: "Sequence[\(annotation(inner, nested: nested, prefix: prefix))]"
+      }
+    case .map(let inner): "Mapping[str, \(annotation(inner, nested: nested, prefix: prefix))]"
+    case .nullable(let inner): "\(annotation(inner, nested: nested, prefix: prefix)) | None"
+    }
+  }
+}
+
+/// A method, and what its form offers to callers.
+struct PythonMethod {
+  let name: String
+  let comment: [String]
+  let parameters: [InterfaceSyntax.Field]
+  let reply: [InterfaceSyntax.Field]
+  /// The methods by which a caller answers the questions of this one.
+  let answers: [Answer]
+
+  /// A method such as GiveCode: it answers what begins with its word, as codeWanted does.
+  struct Answer {
+    let method: String
+    /// `code` of GiveCode.
+    let word: String
+  }
+
+  /// Whether its replies are a stream: the first of them has the event `ready`.
+  var streams: Bool {
+    reply.contains { field in
+      if case .enum(let words) = innermost(field.type) { words.contains("ready") } else { false }
+    }
+  }
+
+  /// Whether its stream ends with an outcome.
+  var hasOutcome: Bool { streams && reply.contains { $0.name == "outcome" } }
+
+  var hasStep: Bool { reply.contains { $0.name == "step" } }
+  var hasHop: Bool { reply.contains { $0.name == "hop" } }
+  var asks: Bool { !answers.isEmpty }
+  /// The type of what a question's callback is given.
+  var question: String { reply.contains { $0.name == "question" } ? "Question" : "\(name)Reply" }
+
+  private var eventWords: [String] {
+    reply.compactMap { field -> [String]? in
+      if field.name == "event", case .enum(let words) = innermost(field.type) { words } else { nil }
+    }.first ?? []
+  }
+
+  /// - Parameter interface: the interface, whose methods may be answers to this one's questions.
+  init(
+    _ name: String, _ comment: [String], _ parameters: [InterfaceSyntax.Field], _ reply: [InterfaceSyntax.Field],
+    in interface: InterfaceSyntax
+  ) {
+    (self.name, self.comment, self.parameters) = (name, comment, parameters)
+    // A named enum is looked up, so that its words are at hand.
+    self.reply = reply.map { field in
+      guard field.name == "event" || field.name == "change", case .named(let type) = field.type,
+        case .enum(let words)? = interface.type(named: type)
+      else { return field }
+      return InterfaceSyntax.Field(name: field.name, comment: field.comment, type: .enum(words))
+    }
+    let isAsking = reply.contains { $0.name == "flow" }
+    answers = isAsking ? Self.answers(in: interface) : []
+  }
+
+  private static func answers(in interface: InterfaceSyntax) -> [Answer] {
+    interface.members.compactMap { member in
+      guard case .method(let name, _, let parameters, let reply) = member, name.hasPrefix("Give"), reply.isEmpty,
+        parameters.count == 2, parameters[0].name == "flow", parameters[1].type == .string
+      else { return nil }
+      return Answer(method: name, word: parameters[1].name)
+    }
+  }
+}
+
+func innermost(_ type: TypeSyntax) -> TypeSyntax {
+  switch type {
+  case .array(let inner), .map(let inner), .nullable(let inner): innermost(inner)
+  default: type
+  }
+}

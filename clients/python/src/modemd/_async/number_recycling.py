@@ -1,0 +1,88 @@
+"""The methods of org.modemd.NumberRecycling."""
+# Written by varlink-generate from org.modemd.NumberRecycling.varlink.
+# Change that file, then `make generate`.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .. import number_recycling as _types
+from .caller import AsyncCaller
+from .stream import AsyncStream
+
+
+class AsyncNumberRecyclingMethods:
+    """Whether a number has got another subscriber, from CAMARA's Number Recycling. Errors about
+    modems are those of org.modemd.Modem, and TooManyFlows is that of org.modemd.Check.
+    InvalidArgument, NoProvider and MoreThanOneProvider are those of org.modemd.Verify. The types
+    Step, Hop and Outcome are the same in every interface of a provider. Later versions may add
+    fields, and new words to the enums of replies and errors. Replies and errors always have all
+    their fields; a field without a value is null.
+    """
+
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def check(
+        self,
+        since: str,
+        *,
+        number: str | None = None,
+        provider: str | None = None,
+        modem: str | None = None,
+        on_step: Callable[[_types.Step], object] | None = None,
+        on_hop: Callable[[_types.Hop], object] | None = None,
+        on_reply: Callable[[_types.CheckReply], object] | None = None,
+        timeout: float | None = None,
+    ) -> _types.CheckResult:
+        """Asks whether a number has got another subscriber since a day. The outcome's result is
+        `answered`, and `changed` is the answer. A stream like that of Verify.Number.
+
+        Parameters:
+          number: In international form; null for the SIM in this machine, which the operator
+            recognises by the bearer.
+          since: The day, as in 2026-10-31: often the one on which an account was last known to
+            be its owner's.
+          provider: Name of the provider; null for the only one that is meant for the SIM's
+            network.
+          modem: Id, device or interface of the modem; null for the only one.
+          on_step: called with each step.
+          on_hop: called with each hop.
+          on_reply: called with every reply.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return await self._caller.run(
+            _types.CHECK_FLOW,
+            {"number": number, "since": since, "provider": provider, "modem": modem},
+            {"step": on_step, "hop": on_hop},
+            {},
+            on_reply,
+            timeout,
+        )
+
+    def check_replies(
+        self,
+        since: str,
+        *,
+        number: str | None = None,
+        provider: str | None = None,
+        modem: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncStream[_types.CheckReply]:
+        """The replies of `check`, one by one.
+
+        Parameters:
+          number: In international form; null for the SIM in this machine, which the operator
+            recognises by the bearer.
+          since: The day, as in 2026-10-31: often the one on which an account was last known to
+            be its owner's.
+          provider: Name of the provider; null for the only one that is meant for the SIM's
+            network.
+          modem: Id, device or interface of the modem; null for the only one.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return self._caller.stream(
+            _types.CHECK,
+            {"number": number, "since": since, "provider": provider, "modem": modem},
+            timeout,
+        )
