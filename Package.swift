@@ -21,6 +21,7 @@ enum Layer: String {
   case port = "Port"
   case providers = "Providers"
   case client = "Client"
+  case browser = "Browser"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -183,6 +184,7 @@ let package = Package(
   products: [
     .executable(name: "modemd", targets: ["modemd"]),
     .executable(name: "modemd-port", targets: ["modemd-port"]),
+    .executable(name: "modemd-web", targets: ["modemd-web"]),
     .executable(name: "modemctl", targets: ["modemctl"]),
     .executable(name: "modem-simulator", targets: ["modem-simulator"]),
     .library(name: "ModemAPIClient", targets: ["ModemAPIClient"]),
@@ -344,6 +346,15 @@ let package = Package(
         "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
+    // Pages in a browser.
+    library("LoopbackHTTP", in: .browser, ["CLinux", .nioCore, .nioPosix, .nioHTTP1, .logging]),
+    library(
+      "BrowserBridge", in: .browser,
+      [
+        "LoopbackHTTP", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree", "LimitClock", "ModemModel",
+        "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
+      ]),
+
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
@@ -380,6 +391,12 @@ let package = Package(
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
+      ]),
+    program(
+      "modemd-web",
+      [
+        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "ModemAPIClient", "ModemModel", "LimitClock",
+        "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
@@ -480,6 +497,15 @@ let package = Package(
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
     tests(
+      "BrowserBridgeTests",
+      [
+        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "HTTPTestSupport", "ClockTestSupport",
+        "LimitClock",
+        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "ModemModel", "DetachedThread", "Varlink",
+        "Web",
+        .nioCore, .nioPosix, .nioConcurrency, .logging,
+      ]),
+    tests(
       "HostHTTPTests",
       [
         "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", "Web", .nioCore,
@@ -550,7 +576,8 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "SoakSupport", "TokenSigning", "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator",
+        "SoakSupport", "TokenSigning", "modem-simulator", "modemd-web", "ScenarioRunner", "OperatorSimulator",
+        "ModemSimulator",
         "ModemModel", "NetworkAddress",
         "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix,
         .crypto,
