@@ -60,7 +60,8 @@ struct ModemdProcess: Sendable {
 
   /// Runs modemd while `body` runs, and ends it.
   ///
-  /// - Parameter body: is given what asks modemd to read its files anew, as `systemctl reload` does.
+  /// - Parameter body: is given what asks modemd to read its files anew, as `systemctl reload`
+  ///   does.
   func run(_ body: @Sendable (_ askForReload: @Sendable () -> Void) async throws -> Void) async throws {
     let ready = try ReadySocket("\(folder)/notify")
     let result = try await Subprocess.run(

@@ -21,8 +21,8 @@ package protocol NumberVerifier: Sendable {
   ///
   /// - Parameter isCovered: whether `coverage` has just said that the provider serves the SIM, so
   ///   that it is not asked again.
-  /// - Returns: the outcome, and with a verdict of an app's server that server's answer, if it is an
-  ///   object.
+  /// - Returns: the outcome. With a verdict of an app's server also that server's answer, if it is
+  ///   an object.
   func verify(
     _ number: SubscriberNumber, of subscriber: Subscriber, isCovered: Bool, _ run: FlowRun
   ) async throws -> FlowEnd<JSONValue>

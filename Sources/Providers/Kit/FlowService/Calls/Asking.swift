@@ -6,8 +6,8 @@ package struct Asking<Reply: Sendable>: Sendable {
   /// A reply that names the flow by its id, as every reply does that asks for an answer.
   let naming: @Sendable (Reply, _ flow: String) -> Reply
   let ask: @Sendable (CodeQuestion, _ flow: String) -> Reply
-  /// A reply with what the caller can go on with, once a message was sent whose code is awaited; nil
-  /// if callers are not told.
+  /// A reply with what the caller can go on with, once a message was sent whose code is awaited.
+  /// Nil if callers are not told.
   let messageSent: (@Sendable (Secret) -> Reply)?
 
   /// - Parameters:
