@@ -205,9 +205,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       codeWrong: ?bool,
       # Set with `codeWanted` after a wrong code: how many more are tried.
       attemptsLeft: ?int,
-      # Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code was
-      # the right one: a later call goes on with it. It is worth nothing without the code, and expires
-      # soon.
+      # Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code
+      # was the right one: a later call goes on with it. It is worth nothing without the code, and
+      # expires soon.
       verificationID: ?string,
       # Set with `outcome`.
       outcome: ?Outcome,
@@ -374,9 +374,9 @@ public enum PhoneSignInInterface: VarlinkInterface {
       public var codeWrong: Bool?
       /// Set with `codeWanted` after a wrong code: how many more are tried.
       public var attemptsLeft: Int?
-      /// Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code was
-      /// the right one: a later call goes on with it. It is worth nothing without the code, and expires
-      /// soon.
+      /// Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code
+      /// was the right one: a later call goes on with it. It is worth nothing without the code, and
+      /// expires soon.
       public var verificationID: String?
       /// Set with `outcome`.
       public var outcome: Outcome?
