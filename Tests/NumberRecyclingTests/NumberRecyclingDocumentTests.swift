@@ -1,6 +1,7 @@
 import AuthCore
 import AuthFlows
 import CAMARACommonalities
+import FoundationEssentials
 import JSONTree
 import ProviderSettings
 import SettingsFile
@@ -17,10 +18,15 @@ struct NumberRecyclingDocumentTests {
 
   private static func read(_ more: String = "") throws -> NumberRecyclingSettings {
     let tree = try #require(JSONValue(parsing: Array("{\(least)\(more)}".utf8)))
-    let none = CredentialsDirectory(ServiceEnvironment([:], process: 1))
+    let folder = FileManager.default.temporaryDirectory.path + "/number-recycling-\(UInt64.random(in: 0 ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data("s3cret".utf8).write(to: URL(filePath: "\(folder)/op.client-secret"))
+    let credentials = CredentialsDirectory(ServiceEnvironment(["CREDENTIALS_DIRECTORY": folder], process: 1))
     var providers = ProviderSet()
     try ProviderFolder.add(
-      tree, ProviderSecrets(name: "op", credentials: none), to: &providers, kinds: [NumberRecyclingDocument.self])
+      tree, ProviderSecrets(name: "op", credentials: credentials), to: &providers, kinds: [NumberRecyclingDocument.self]
+    )
     return try providers.find(NumberRecyclingSettings.self, named: nil, for: nil).settings(for: nil)
   }
 
