@@ -54,7 +54,7 @@ struct PersonalFieldTests {
       case .type, .error: []
       }
     }.filter { field, _ in
-      switch innermost(field.type) {
+      switch field.type.innermost {
       case .string, .object: true
       default: false
       }
