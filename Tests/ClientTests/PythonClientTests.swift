@@ -55,6 +55,20 @@ struct PythonClientTests {
     #expect(result.status == 0, "\(result.text)")
   }
 
+  @Test("modemd knows each of its methods and parameters, and answers in its types", arguments: ["sync", "async"])
+  func everyMethod(mode: String) async throws {
+    let result = try await ClientTool.run(
+      "\(ClientTool.binaries)/modem-simulator",
+      ["up", "Scenarios/demo", "--", Self.python, "-B", "\(Self.folder)/tests/every_method.py", mode])
+    #expect(result.status == 0, "\(result.text)")
+    let lines = result.output.split(separator: "\n")
+    for answered in [
+      "verify.number: NumberResult", "modem.list: ListReply", "truid.subscriber_check: SubscriberCheckResult",
+    ] {
+      #expect(lines.contains { $0 == answered }, "\(result.output)")
+    }
+  }
+
   @Test("Its generated modules are what the interfaces say")
   func generated() async throws {
     try await ClientTool.inFolder { scratch in

@@ -19,9 +19,14 @@ def call_differences(call: Any, wanted: list[dict[str, Any]], got: list[dict[str
     rest = list(got)
     for line in wanted:
         if line.get("any") == "replies":
-            # Steps and hops of a real flow: how many there are is not the client's matter.
-            while rest and "reply" in rest[0]:
+            # Without a count: steps and hops of a real flow, however many.
+            count = line.get("count")
+            found = 0
+            while rest and "reply" in rest[0] and found != count:
                 rest.pop(0)
+                found += 1
+            if count is not None and found < count:
+                return [f"call {call}: {found} replies, expected {count}"]
             continue
         if line.get("ends"):
             # Any replies, the last of which is this one.

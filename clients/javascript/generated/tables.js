@@ -541,7 +541,7 @@ export const structures = {
     shortest: '?int',
     longest: '?int',
     isNew: '?bool',
-    purpose: '?string',
+    purpose: '?string!',
     seconds: 'int',
   },
   'MIRACL.Identity': {
@@ -565,7 +565,7 @@ export const structures = {
     allowsQuickCode: '?bool',
     limitsQuickCode: '?bool',
     hash: '?string!',
-    description: '?string',
+    description: '?string!',
   },
   'MIRACL.Signature': {
     document: 'object!',
@@ -613,7 +613,7 @@ export const structures = {
     question: '?MIRACL.Question',
     outcome: '?Verify.Outcome',
     user: '?string!',
-    description: '?string',
+    description: '?string!',
     signature: '?MIRACL.Signature',
   },
   'org.modemd.MIRACL.VerifySignature': {
@@ -826,8 +826,8 @@ export const structures = {
   },
   'TruID.Entry': {
     time: 'string',
-    message: 'string',
-    attributes: '?object',
+    message: 'string!',
+    attributes: '?object!',
   },
   'TruID.Trace': {
     id: 'string',

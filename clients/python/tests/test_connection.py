@@ -257,6 +257,52 @@ class Tasks(unittest.IsolatedAsyncioTestCase):
                 result = await connection.miracl.login(user="ada", on_pin=pin)
         self.assertEqual((result.outcome.result, given), ("signedIn", ["pin of shop"]))
 
+    async def test_a_question_is_taken_back_when_the_flow_ends(self) -> None:
+        asked, taken_back = threading.Event(), asyncio.Event()
+
+        def serve(peer: Peer) -> None:
+            peer.call()
+            question = {"what": "pin", "seconds": 60}
+            peer.reply({"event": "question", "flow": "f", "question": question}, continues=True)
+            asked.wait(PATIENCE)
+            peer.reply(step(), continues=True)
+            peer.reply(outcome("expired"))
+            peer.call()
+
+        async def pin(_: modemd.miracl.Question) -> str:
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                taken_back.set()
+            return "4711"
+
+        with Served(serve) as service:
+            async with AsyncConnection(service.path) as connection:
+                result = await connection.miracl.login(user="ada", on_pin=pin, timeout=PATIENCE)
+        self.assertEqual(result.outcome.result, "expired")
+        self.assertTrue(taken_back.is_set())
+
+    async def test_a_loss_ends_an_open_question(self) -> None:
+        asked = threading.Event()
+
+        def serve(peer: Peer) -> None:
+            peer.call()
+            question = {"what": "pin", "seconds": 60}
+            peer.reply({"event": "question", "flow": "f", "question": question}, continues=True)
+            asked.wait(PATIENCE)
+            peer.close()
+
+        async def pin(_: modemd.miracl.Question) -> str:
+            asked.set()
+            await asyncio.Event().wait()
+            return "4711"
+
+        with Served(serve) as service:
+            async with AsyncConnection(service.path) as connection:
+                with self.assertRaises(Disconnected):
+                    await connection.miracl.login(user="ada", on_pin=pin, timeout=PATIENCE)
+
     async def test_a_watch_that_is_left_is_closed(self) -> None:
         ended = threading.Event()
 

@@ -3,7 +3,7 @@
 ///
 /// The generated types of other languages leave their values out of what they print of themselves.
 /// It is a list of names, because an interface does not mark such fields; a name that is not in it
-/// is shown.
+/// is shown. A test has the names that are shown, so that whoever adds a field decides.
 enum PersonalFields {
   private static let names: Set<String> = [
     // The subscription and the device.
@@ -20,7 +20,9 @@ enum PersonalFields {
     // Who somebody is.
     "user", "subject", "mobileID", "earlierMobileID", "claims", "name", "givenName", "middleName", "familyName",
     "nickname", "preferredUsername", "title", "email", "birthdate", "nationalIdentifier", "formatted", "street",
-    "city", "postalCode", "all", "kyc", "dtbs", "id",
+    "city", "postalCode", "all", "kyc", "id",
+    // What a person is asked to agree to or to sign, and what somebody else wrote about a check.
+    "dtbs", "bindingMessage", "context", "description", "purpose", "message", "attributes",
   ]
 
   /// Fields with such a name that hold nothing of that kind, with the types that have them.

@@ -210,7 +210,7 @@ public struct SwiftGenerator {
   /// already is no second type.
   private mutating func nestedType(of field: InterfaceSyntax.Field, isOpen: Bool) {
     let name = Self.capitalised(field.name)
-    switch Self.innermost(field.type) {
+    switch field.type.innermost {
     case .enum(let words):
       line("")
       line("/// One of the values of `\(field.name)`.")
@@ -227,13 +227,6 @@ public struct SwiftGenerator {
       structure(name, fields, conformances: "Codable, Hashable, Sendable", isOpen: isOpen)
     default:
       break
-    }
-  }
-
-  private static func innermost(_ type: TypeSyntax) -> TypeSyntax {
-    switch type {
-    case .array(let inner), .map(let inner), .nullable(let inner): innermost(inner)
-    default: type
     }
   }
 

@@ -60,3 +60,13 @@ extension InterfaceSyntax {
     }
   }
 }
+
+extension TypeSyntax {
+  /// The type of what lists, maps and nullable values of this type hold; the type itself otherwise.
+  var innermost: TypeSyntax {
+    switch self {
+    case .array(let inner), .map(let inner), .nullable(let inner): inner.innermost
+    default: self
+    }
+  }
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -152,9 +153,12 @@ def read_fraction(value: Any) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise Misfit("it is no number")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
-        raise Misfit("it is no number of 64 bits") from None
+        number = math.inf
+    if not math.isfinite(number):
+        raise Misfit("it is no number of 64 bits")
+    return number
 
 
 def read_list(reader: Reader) -> Reader:

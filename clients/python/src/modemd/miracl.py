@@ -75,6 +75,8 @@ class QuestionWhat(_wire.Word):
 class Question(_wire.Record):
     """What a flow asks for, by GivePIN or GiveMail."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["purpose"])
+
     what: QuestionWhat
     """What is needed: a PIN, or the link or the code from a mail."""
 
@@ -134,7 +136,7 @@ class Session(_wire.Record):
     """A website's description of its session."""
 
     NAMES: ClassVar[Mapping[str, str]] = {"verification_url": "verificationURL"}
-    HIDDEN: ClassVar[frozenset[str]] = frozenset(["user", "hash"])
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["user", "hash", "description"])
 
     project: str | None = None
     """The project's name."""
@@ -399,7 +401,7 @@ class SignReplyEvent(_wire.Word):
 class SignReply(_wire.Record):
     """A reply of `Sign`."""
 
-    HIDDEN: ClassVar[frozenset[str]] = frozenset(["flow", "user"])
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["flow", "user", "description"])
 
     event: SignReplyEvent
 

@@ -203,6 +203,8 @@ class Request(_wire.Record):
         "dtbs",
         "claims",
         "kyc",
+        "context",
+        "binding_message",
     ])
 
     scope: Sequence[str] | None = None

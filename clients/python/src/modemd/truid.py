@@ -127,6 +127,8 @@ class Served(_wire.Record):
 class Entry(_wire.Record):
     """A line of a trace."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["message", "attributes"])
+
     time: str
     """As tru.ID wrote it."""
 

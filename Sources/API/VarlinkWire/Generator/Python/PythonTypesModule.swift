@@ -63,7 +63,7 @@ struct PythonTypesModule {
     case .type(let name, let comment, let type):
       guard homes.home(of: name, in: interface) == nil else { return }
       switch type {
-      case .enum(let words): words_(name, comment, words, place: asked.contains(name) ? .asked : .told)
+      case .enum(let words): wordClass(name, comment, words, place: asked.contains(name) ? .asked : .told)
       case .struct(let fields):
         record(name, comment, fields, place: asked.contains(name) ? .asked : .told, base: Self.base(of: name))
       default: break
@@ -78,7 +78,7 @@ struct PythonTypesModule {
 
   // MARK: Words
 
-  private mutating func words_(_ name: String, _ comment: [String], _ words: [String], place: PythonTypes.Place) {
+  private mutating func wordClass(_ name: String, _ comment: [String], _ words: [String], place: PythonTypes.Place) {
     names.append(name)
     text.line()
     text.line()
@@ -125,8 +125,8 @@ struct PythonTypesModule {
   private mutating func nestedTypes(of name: String, _ fields: [InterfaceSyntax.Field], _ place: PythonTypes.Place) {
     for field in fields {
       let nested = PythonNames.nestedType(field.name, of: name)
-      switch innermost(field.type) {
-      case .enum(let words): words_(nested, ["One of the values of `\(field.name)`."], words, place: place)
+      switch field.type.innermost {
+      case .enum(let words): wordClass(nested, ["One of the values of `\(field.name)`."], words, place: place)
       case .struct(let inner):
         record(nested, ["The value of `\(field.name)`."], inner, place: place, base: "_wire.Record")
       default: break

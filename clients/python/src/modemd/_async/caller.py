@@ -16,6 +16,7 @@ from .._outcomes import FlowResult
 from .._questions import Verdict, verdict
 from .._records import Record
 from .._socket import lost
+from .answering import Answering
 from .channel import AsyncChannel
 from .stream import AsyncStream
 
@@ -62,15 +63,19 @@ class AsyncCaller:
         if not flow.answers and on_reply is None and not any(listeners.values()):
             return await self._call(flow.only_result, parameters, deadline)
         last: Reply | None = None
-        async with self._stream(flow.method, parameters, deadline) as replies:
-            async for last in replies:
+        answering = Answering()
+        async with self._stream(flow.method, parameters, deadline) as replies, answering:
+            while not replies.is_over:
+                last = await answering.beside(replies.__anext__())
+                question = flow.question(last)
+                if question is not None or replies.is_over:
+                    await answering.take_back()
                 for listener, value in told(last, listeners, on_reply):
                     waiting = listener(value)
                     if inspect.isawaitable(waiting):
                         await waiting
-                question = flow.question(last)
                 if question is not None:
-                    await self._answer(question, answerers, deadline)
+                    answering.begin(self._answer(question, answerers, deadline))
         if last is None:
             raise lost()
         return flow.result_of(last)

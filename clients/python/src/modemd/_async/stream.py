@@ -64,6 +64,11 @@ class AsyncStream(Generic[Reply]):
             self.close()
         return reply
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no reply follows."""
+        return self._is_over
+
     def close(self) -> None:
         """Ends the connection. A second time it does nothing."""
         self._is_over = True
