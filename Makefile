@@ -16,6 +16,8 @@ SOAK_FLAGS =
 SWIFT = swift
 STRIP = strip
 PYTHON = /usr/bin/python3
+CLIENTS = .build/clients
+NPM_VERSION = $(shell sed -n 's/.*"version": "\([^"]*\)".*/\1/p' clients/javascript/package.json)
 INSTALL = install
 INSTALL_PROGRAM = $(INSTALL) -m 0755
 
@@ -183,8 +185,11 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	$(BIN_DIR)/modemctl --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_modemctl
 	$(BIN_DIR)/modemctl --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/modemctl.fish
 
-clients: ## the wheel of the client for Python, in .build/clients
-	$(PYTHON) -B clients/python/build_backend/wheel.py .build/clients
+clients: ## the wheel of the client for Python and the archive of that for JavaScript, in .build/clients
+	$(PYTHON) -B clients/python/build_backend/wheel.py $(CLIENTS)
+	tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=u=rwX,go=rX \
+	  --transform='s|^|package/|' --directory=clients/javascript \
+	  package.json README.md index.js index.d.ts source generated | gzip -9n >$(CLIENTS)/modemd-$(NPM_VERSION).tgz
 
 install-python: ## put the client for Python in place, as the Debian package does
 	$(INSTALL) -d $(pythondir)

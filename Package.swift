@@ -334,7 +334,7 @@ let package = Package(
         "NetworkAddress",
         "OutsideNumber", "RedirectChain", "Web", "ShortMessage", "Varlink",
       ]),
-    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink"] + providerInterfaces),
+    library("ModemAPIClient", in: .client, ["ModemAPI", "Varlink", "LimitClock"] + providerInterfaces),
     library(
       "ModemctlCore", in: .providers, at: "Kit/ModemctlCore",
       ["LimitClock", "ModemAPI", "ModemModel", "Varlink", "JSONTree", "OutsideNumber", "CLinux", .arguments]),
@@ -599,7 +599,16 @@ let package = Package(
       ]),
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
-    tests("ClientTests", ["modem-simulator", "modemd", "modemd-port", "modemctl", "varlink-generate", .subprocess]),
+    // The Swift client, as the conformance suite drives clients.
+    .executableTarget(
+      name: "conformance-driver", dependencies: ["ModemAPIClient"], path: "Tests/ConformanceDriver",
+      swiftSettings: settings),
+    tests(
+      "ClientTests",
+      [
+        "ModemAPIClient", "conformance-driver", "verify-number", "modem-simulator", "modemd", "modemd-port", "modemctl",
+        "varlink-generate", .subprocess,
+      ]),
     .testTarget(
       name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
       swiftSettings: settings),

@@ -52,6 +52,42 @@ struct JavaScriptClientTests {
     #expect(result.status == 0, "\(result.text)")
   }
 
+  @Test("The first tutorial's program is the example, has less than 30 lines, and fits the declarations")
+  func tutorial() async throws {
+    let page = try #require(
+      ClientTool.contents(of: "\(ClientTool.repository)/Docs/tutorials/sim-card-authentication.md"))
+    let program = try #require(ClientTool.contents(of: "\(ClientTool.repository)/Examples/javascript/verify.mjs"))
+    #expect(page.contains("```js\n\(program)```"), "Examples/javascript/verify.mjs is not what the page shows")
+    #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count < 30)
+    try await ClientTool.inFolder { scratch in
+      let options = "--strict --allowJs --checkJs --noEmit --module node16 --moduleResolution node16 --target es2022"
+      let check = """
+        mkdir "$0/node_modules" && ln -s "$1" "$0/node_modules/modemd" && cp Examples/javascript/*.mjs "$0"
+        exec tsc \(options) --lib es2022 "$0"/*.mjs "$1/test/node.d.ts"
+        """
+      let result = try await ClientTool.run("sh", ["-euc", check, scratch, Self.folder])
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test("The archive of `make clients` is the same bytes each time, and a program that unpacks it has the client")
+  func archive() async throws {
+    try await ClientTool.inFolder { scratch in
+      let script = """
+        for each in one two; do make -s clients CLIENTS="$0/$each"; done
+        diff -r "$0/one" "$0/two"
+        mkdir "$0/node_modules" && tar -xzf "$0"/one/modemd-*.tgz -C "$0/node_modules"
+        mv "$0/node_modules/package" "$0/node_modules/modemd" && cd "$0"
+        echo "import { Verify } from 'modemd'; console.log(Verify.NoProvider.name);" >program.mjs
+        node program.mjs
+        find node_modules/modemd -name '*.test.js' -o -name '*.d.ts' | sort
+        """
+      let result = try await ClientTool.run("sh", ["-euc", script, scratch])
+      let files = ["generated/interfaces.d.ts", "index.d.ts"].map { "node_modules/modemd/\($0)\n" }.joined()
+      #expect(result.status == 0 && result.output.hasSuffix("NoProvider\n\(files)"), "\(result.text)")
+    }
+  }
+
   @Test("It has the version of the programs, and needs no package")
   func package() async throws {
     let program = """

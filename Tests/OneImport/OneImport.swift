@@ -31,6 +31,17 @@ package struct OneImport: Sendable {
     }
   }
 
+  /// How a sign-in ends whose codes a closure has, one after the other.
+  package func signIn(
+    _ number: String, code: @escaping @Sendable (Int?) async -> String?
+  ) async throws -> VerifyInterface.Outcome {
+    let answers = FlowAnswers(code: { question in await code(question.reply.attemptsLeft) })
+    let replies = client.stream(
+      PhoneSignInInterface.SignIn.self, .init(number: number, codeFrom: .caller), answers: answers, within: .seconds(60)
+    )
+    return try await replies.outcome().unwrap()
+  }
+
   /// The answer that a chain ends with, as JSON.
   package func answer(of url: String) async throws -> JSONValue? {
     for try await reply in client.stream(CheckInterface.Open.self, .init(url: url)) {

@@ -1,34 +1,78 @@
+import LimitClock
 // A program that imports the client also gets the interfaces' types, their errors and JSON.
 @_exported import ModemAPI
 @_exported import Varlink
 
-/// A program's connection to modemd.
+/// A program's way to modemd.
+///
+/// Each call has a connection for itself while it runs, so that none waits for another one and
+/// ending a call ends no other. A connection that was lost is made anew by the next call.
 public struct ModemAPIClient: Sendable {
   /// Where modemd listens unless told otherwise.
   public static let defaultPath = ModemdSocket.path
 
-  private let client: VarlinkClient
+  private let connections: ClientConnections
 
   /// Connects to modemd.
   ///
   /// - Throws: `VarlinkClientError.unreachable`.
   public static func connect(to path: String = defaultPath) async throws -> ModemAPIClient {
-    ModemAPIClient(client: try await VarlinkClient.connect(to: path))
+    let connections = ClientConnections(path: path)
+    await connections.giveBack(try await connections.fresh())
+    return ModemAPIClient(connections: connections)
   }
 
-  /// Calls a method, as in `call(ModemInterface.List.self, .init())`.
+  /// Calls a method, as in `call(ModemInterface.List.self, .init())`. Cancelling the task ends the
+  /// call.
   ///
-  /// - Throws: `VarlinkError` that modemd answered, `VarlinkClientError`.
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - parameters: what it takes.
+  ///   - limit: how long the call may take; nil for as long as it takes.
+  /// - Throws: `VarlinkError` that modemd answered, `VarlinkClientError`, `CallLimitExceeded`,
+  ///   `CancellationError`.
   public func call<Method: VarlinkMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters
+    _ method: Method.Type, _ parameters: Method.Parameters, within limit: Duration? = nil
   ) async throws -> Method.Reply {
-    try await client.call(method, parameters)
+    try await CallLimitExceeded.limited(to: limit) { try await connections.call(method, parameters) }
   }
 
-  /// Calls a method with `more`. The stream has its own connection until it ends.
+  /// Calls a method with `more`, and gives each reply as it comes. The call begins at once, on a
+  /// connection of its own, and ends when its reader leaves the loop or is cancelled.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - parameters: what it takes.
+  ///   - answers: who answers what the flow asks for.
+  ///   - limit: how long the whole call may take; nil for as long as it takes.
   public func stream<Method: VarlinkMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters
-  ) -> AsyncThrowingStream<Method.Reply, any Error> {
-    client.stream(method, parameters)
+    _ method: Method.Type, _ parameters: Method.Parameters, answers: FlowAnswers = .init(),
+    within limit: Duration? = nil
+  ) -> ReplySequence<Method.Reply> {
+    ReplySequence(ReplyReader(connections.replies(to: method, parameters, within: limit), answers, connections))
+  }
+}
+
+/// A call took longer than its caller allows.
+public struct CallLimitExceeded: Error, Hashable, Sendable, CustomStringConvertible {
+  public let limit: Duration
+
+  public var description: String { "modemd did not end its answer within \(limit)" }
+
+  /// Ends `body` at the limit.
+  static func limited<Value: Sendable>(
+    to limit: Duration?, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let limit else { return try await body() }
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await body() }
+      group.addTask {
+        try await LimitClock.machine.pause(for: limit)
+        throw CallLimitExceeded(limit: limit)
+      }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
   }
 }

@@ -11,7 +11,8 @@ struct UpCommand: AsyncParsableCommand {
     discussion: """
       With a command, it ends with the command's exit status. The command has MODEMD_SOCKET, MODEM_SIMULATOR_PTY, \
       MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CHECK_URL, MODEM_SIMULATOR_CONTROL, MODEM_SIMULATOR_FOLDER, \
-      MODEM_SIMULATOR_PROVIDERS and MODEM_SIMULATOR_CREDENTIALS set, and modemctl in its PATH.
+      MODEM_SIMULATOR_PROVIDERS and MODEM_SIMULATOR_CREDENTIALS set, in a checkout MODEM_SIMULATOR_CLIENTS too, and \
+      modemctl in its PATH.
       """)
 
   @Argument(help: "The scenario's folder.")

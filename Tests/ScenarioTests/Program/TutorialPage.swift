@@ -5,13 +5,17 @@ struct TutorialPage {
     let language: String
     let lines: [String]
     var text: String { lines.joined(separator: "\n") }
+    /// Of a program: the name of its file, which its first line says.
+    var name: String { String(lines.first?.drop { "#/ ".contains($0) } ?? "") }
+    var isProgram: Bool { ["python", "js"].contains(language) }
   }
 
   /// What a reader does in one go, and what must then be shown.
   struct Step {
     var commands: String
     var shown: [String] = []
-    let needsPython: Bool
+    /// Whether it runs a program that needs one of modemd's clients.
+    let needsClient: Bool
   }
 
   static let names = ["sim-card-authentication", "sim-swap-sign-in", "mobile-connect-login", "website-login"]
@@ -52,10 +56,11 @@ struct TutorialPage {
     var steps: [Step] = []
     for block in blocks {
       switch block.language {
-      case "sh": steps.append(Step(commands: block.text, needsPython: block.text.hasPrefix("python3 ")))
-      case "python":
-        let name = block.lines.first.map { $0.drop { $0 == "#" || $0 == " " } } ?? ""
-        steps.append(Step(commands: "cat >\(name) <<'PYTHON'\n\(block.text)\nPYTHON", needsPython: false))
+      case "sh":
+        let needsClient = block.lines.contains { $0.hasPrefix("python3 ") || $0.hasPrefix("node ") }
+        steps.append(Step(commands: block.text, needsClient: needsClient))
+      case "python", "js":
+        steps.append(Step(commands: "cat >\(block.name) <<'PROGRAM'\n\(block.text)\nPROGRAM", needsClient: false))
       default: if !steps.isEmpty { steps[steps.count - 1].shown += block.lines }
       }
     }

@@ -3,6 +3,7 @@
 
 import { MIRACL, PhoneSignIn, Verify } from '../generated/interfaces.js';
 import { ModemdError, Unanswered } from './errors.js';
+import { hideSecrets } from './redaction.js';
 
 /** @typedef {Record<string, any>} Fields */
 
@@ -125,7 +126,9 @@ export class Questions {
     /** @type {ModemdError | null} */
     let refused = null;
     for (;;) {
-      const answer = await ask({ ...fields, refused, signal });
+      const question = { ...fields, refused, signal };
+      hideSecrets(question, ['verificationID', 'purpose']);
+      const answer = await ask(question);
       signal.throwIfAborted();
       if (typeof answer !== 'string') throw new Unanswered(what);
       try {

@@ -72,7 +72,7 @@ declare const process: {
   readonly argv: string[];
   readonly stdin: unknown;
   readonly stdout: { write(text: string): boolean };
-  exitCode: number | undefined;
+  exitCode?: number;
 };
 
 interface AbortSignal {
@@ -110,5 +110,7 @@ declare class URL {
 interface ImportMeta {
   readonly url: string;
 }
+
+declare const console: { log(...values: unknown[]): void; error(...values: unknown[]): void };
 
 declare function setImmediate(callback: (value?: any) => void): void;

@@ -10,6 +10,8 @@ final class ReplyHandler: ChannelInboundHandler {
   }
 
   struct Waiter: Sendable {
+    /// The called method.
+    let method: String
     let receive: @Sendable (Event) -> Void
   }
 
@@ -18,20 +20,26 @@ final class ReplyHandler: ChannelInboundHandler {
 
   func await(_ waiter: Waiter) { waiters.append(waiter) }
 
+  /// Whether no call waits and nothing of a message has come.
+  var isIdle: Bool { waiters.isEmpty && splitter.waitingBytes == 0 }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     splitter.append(&bytes)
     do {
       while let frame = try splitter.next() { try deliver(frame) }
     } catch {
-      fail(error)
+      fail { .badReply(method: $0.method) }
       context.close(promise: nil)
     }
   }
 
   private func deliver(_ frame: [UInt8]) throws {
+    // Nobody called: the next call would take it for its own reply.
+    guard let waiter = waiters.first else { throw Unasked() }
+    // The reader of JSON would put other characters in the place of what is no UTF-8.
+    _ = try UTF8Span(validating: frame.span)
     let header = try JSONCoding.decode(ReplyHeader.self, from: frame)
-    guard let waiter = waiters.first else { return }
     let continues = header.continues ?? false
     if !continues { waiters.removeFirst() }
     if let name = header.error {
@@ -43,17 +51,19 @@ final class ReplyHandler: ChannelInboundHandler {
     }
   }
 
-  func channelInactive(context: ChannelHandlerContext) { fail(VarlinkClientError.disconnected) }
+  private struct Unasked: Error {}
+
+  func channelInactive(context: ChannelHandlerContext) { fail { _ in .disconnected } }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    fail(VarlinkClientError.disconnected)
+    fail { _ in .disconnected }
     context.close(promise: nil)
   }
 
-  private func fail(_ error: any Error) {
+  private func fail(_ error: (Waiter) -> VarlinkClientError) {
     let waiting = waiters
     waiters = []
-    for waiter in waiting { waiter.receive(.failure(error)) }
+    for waiter in waiting { waiter.receive(.failure(error(waiter))) }
   }
 }
 

@@ -94,6 +94,24 @@ public final class VarlinkClient: Sendable {
     replies(to: method, parameters, more: true)
   }
 
+  /// Whether a call can be sent: no other one runs, the service has not closed the connection, and
+  /// has sent nothing that nobody asked for.
+  package func isFree() async -> Bool {
+    let answer = try? await channel.eventLoop.submit { [channel] in
+      let operations = channel.pipeline.syncOperations
+      guard channel.isActive, let handler = try? operations.handler(type: ReplyHandler.self), handler.isIdle else {
+        return false
+      }
+      // The kernel may know what the event loop has not read yet.
+      let hasNothing: Bool?? = try? operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0 && [EAGAIN, EINTR].contains(errno)
+      }
+      return (hasNothing ?? nil) ?? false
+    }.get()
+    return answer ?? false
+  }
+
   /// Closes the connection; running calls end with `disconnected`.
   public func close() async { try? await channel.close() }
 
@@ -101,7 +119,7 @@ public final class VarlinkClient: Sendable {
     to method: Method.Type, _ parameters: Method.Parameters, more: Bool
   ) -> AsyncThrowingStream<Method.Reply, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Method.Reply.self)
-    let waiter = ReplyHandler.Waiter { event in
+    let waiter = ReplyHandler.Waiter(method: Method.name) { event in
       switch event {
       case .reply(let bytes, let continues):
         guard let reply = try? JSONCoding.decode(ReplyBody<Method.Reply>.self, from: bytes).parameters else {

@@ -25,6 +25,11 @@ public struct VarlinkError: Error, Sendable, CustomStringConvertible {
     return try? JSONCoding.decode(Parameters.self, from: encodedParameters)
   }
 
+  /// All fields as they came, of errors too that this program does not know.
+  public var parameters: JSONValue {
+    (try? JSONCoding.decode(JSONValue.self, from: encodedParameters)) ?? .object([:])
+  }
+
   /// One text field, such as `parameter` of InvalidParameter; nil if there is none.
   public func field(_ name: String) -> String? {
     guard case .object(let fields)? = try? JSONCoding.decode(JSONValue.self, from: encodedParameters),

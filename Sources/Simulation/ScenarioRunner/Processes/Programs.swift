@@ -29,11 +29,16 @@ package enum Programs {
     return [folder, isCheckout ? python : nil, own].compactMap { $0 }.joined(separator: ":")
   }
 
+  /// The folder of modemd's clients; nil outside a checkout.
+  static func clients(_ folder: String) -> String? {
+    guard folder.contains("/.build/"), let path = realpath("\(folder)/../../../clients", nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
   /// The PYTHONPATH of a command in a world: in a checkout, with modemd's client.
   static func pythonPath(_ folder: String) -> String? {
-    let client = "\(folder)/../../../clients/python/src"
-    let isCheckout = folder.contains("/.build/") && access(client, R_OK) == 0
-    let found = [isCheckout ? client : nil, environment["PYTHONPATH"]].compactMap { $0 }
+    let found = [clients(folder).map { "\($0)/python/src" }, environment["PYTHONPATH"]].compactMap { $0 }
     return found.isEmpty ? nil : found.joined(separator: ":")
   }
 

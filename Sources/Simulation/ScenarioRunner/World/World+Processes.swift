@@ -37,6 +37,7 @@ extension World {
       "PATH": Programs.searchPath(options.programs),
     ]
     variables["PYTHONPATH"] = Programs.pythonPath(options.programs)
+    variables["MODEM_SIMULATOR_CLIENTS"] = Programs.clients(options.programs)
     return variables
   }
 
