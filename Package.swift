@@ -21,6 +21,7 @@ enum Layer: String {
   case port = "Port"
   case providers = "Providers"
   case client = "Client"
+  case browser = "Browser"
   case service = "Service"
   case simulation = "Simulation"
   case programs = "Programs"
@@ -344,6 +345,9 @@ let package = Package(
         "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
+    // Pages in a browser.
+    library("NativeMessaging", in: .browser, ["JSONTree"]),
+
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
     library("USBModem", in: .simulation, ["CodedError", "DetachedThread"]),
@@ -408,6 +412,7 @@ let package = Package(
       name: "ClockTestSupport", dependencies: ["LimitClock"], path: "Tests/ClockTestSupport", swiftSettings: settings),
     tests("LimitClockTests", ["LimitClock", "ClockTestSupport"]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
+    tests("NativeMessagingTests", ["NativeMessaging", "JSONTree"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
