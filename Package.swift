@@ -184,6 +184,7 @@ let package = Package(
   products: [
     .executable(name: "modemd", targets: ["modemd"]),
     .executable(name: "modemd-port", targets: ["modemd-port"]),
+    .executable(name: "modemd-web", targets: ["modemd-web"]),
     .executable(name: "modemctl", targets: ["modemctl"]),
     .executable(name: "modem-simulator", targets: ["modem-simulator"]),
     .library(name: "ModemAPIClient", targets: ["ModemAPIClient"]),
@@ -347,6 +348,13 @@ let package = Package(
 
     // Pages in a browser.
     library("NativeMessaging", in: .browser, ["JSONTree"]),
+    library("LoopbackHTTP", in: .browser, ["CLinux", .nioCore, .nioPosix, .nioHTTP1, .logging]),
+    library(
+      "BrowserBridge", in: .browser,
+      [
+        "LoopbackHTTP", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree", "LimitClock", "ModemModel",
+        "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
+      ]),
 
     // The simulated world.
     library("ModemSimulator", in: .simulation, ["CodedError", "ModemModel", "NetworkAddress", "ShortMessage"]),
@@ -384,6 +392,12 @@ let package = Package(
         "ControlChannel",
         "ModemManagerLink", "ReplyCheck", "GLibBridge", "BearerNetworking", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", .arguments, .logging,
+      ]),
+    program(
+      "modemd-web",
+      [
+        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "ModemAPIClient", "ModemModel", "LimitClock",
+        "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
@@ -485,6 +499,15 @@ let package = Package(
       ],
       exclude: ["Conformance/Cases"], swiftSettings: settings),
     tests(
+      "BrowserBridgeTests",
+      [
+        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "HTTPTestSupport", "ClockTestSupport",
+        "LimitClock",
+        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "ModemModel", "DetachedThread", "Varlink",
+        "Web",
+        .nioCore, .nioPosix, .nioConcurrency, .logging,
+      ]),
+    tests(
       "HostHTTPTests",
       [
         "HostHTTP", "AuthCore", "HTTPExchange", "HTTPTestSupport", "NetworkAddress", "RedirectChain", "Web", .nioCore,
@@ -555,7 +578,8 @@ let package = Package(
     tests(
       "ScenarioTests",
       [
-        "SoakSupport", "TokenSigning", "modem-simulator", "ScenarioRunner", "OperatorSimulator", "ModemSimulator",
+        "SoakSupport", "TokenSigning", "modem-simulator", "modemd-web", "ScenarioRunner", "OperatorSimulator",
+        "ModemSimulator",
         "ModemModel", "NetworkAddress",
         "Rtnetlink", "ModemAPI", "ModemAPIClient", "Varlink", "JSONTree", "HTTPTestSupport", .nioPosix,
         .crypto,
