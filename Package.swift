@@ -352,7 +352,8 @@ let package = Package(
     library(
       "BrowserBridge", in: .browser,
       [
-        "LoopbackHTTP", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree", "LimitClock", "ModemModel",
+        "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree",
+        "LimitClock", "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
       ]),
 
@@ -396,8 +397,9 @@ let package = Package(
     program(
       "modemd-web",
       [
-        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "ModemAPIClient", "ModemModel", "LimitClock",
-        "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
+        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient",
+        "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
+        .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(

@@ -16,12 +16,14 @@ enum Assets {
     const status = document.getElementById("status");
     let isOver = false;
 
+    // A service that is about to end would leave the browser with an error of its own.
+    async function leave() {
+      await fetch(page.dataset.news, { cache: "no-store" });
+      isOver = true;
+      location.replace(page.dataset.here);
+    }
+
     function show(news) {
-      if (String(news.page) !== page.dataset.page) {
-        isOver = true;
-        location.replace(page.dataset.here);
-        return;
-      }
       if (status) status.textContent = news.status;
       for (const text of news.steps.slice(steps.children.length)) {
         const item = document.createElement("li");
@@ -44,7 +46,10 @@ enum Assets {
         if (done) break;
         const lines = (rest + value).split("\\n");
         rest = lines.pop();
-        for (const line of lines) if (!isOver) show(JSON.parse(line));
+        for (const news of lines.map((line) => JSON.parse(line))) {
+          if (String(news.page) !== page.dataset.page) return leave();
+          show(news);
+        }
       }
     }
 
