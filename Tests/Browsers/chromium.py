@@ -72,7 +72,7 @@ class Chromium:
         answer = self.call("Page.navigate", {"url": url}, limit)
         if answer.get("errorText"):
             return answer["errorText"]
-        while self.read("document.readyState", limit) != "complete":
+        while self.read("document.readyState", limit) not in ("interactive", "complete"):
             time.sleep(0.02)
         return None
 

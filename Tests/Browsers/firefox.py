@@ -47,7 +47,9 @@ class Firefox:
         self.bytes, self.count = b"", 0
         self.socket = self.connect(f"{folder}/profile/MarionetteActivePort", limit)
         self.next(limit)  # its greeting
-        self.call("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"unhandledPromptBehavior": "dismiss"}}}, limit)
+        # A page is there when it is read: what it loads may wait for a person's permission.
+        wanted = {"unhandledPromptBehavior": "dismiss", "pageLoadStrategy": "eager"}
+        self.call("WebDriver:NewSession", {"capabilities": {"alwaysMatch": wanted}}, limit)
         self.call("WebDriver:SetWindowRect", {"width": 1000, "height": 985}, limit)
 
     def connect(self, note, limit):

@@ -36,16 +36,22 @@ struct TestSites: Sendable {
   }
 
   /// Policies are how an administrator gives browsers another authority: nothing is switched off.
-  private func trust() throws {
+  func trust() throws {
     let pem = try #require(Worlds.contents(of: world.folder.authority))
     let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
     try write(
       JSONValue.object(["CACertificates": .array([.string(base64)])]).text,
       to: "\(system)/etc/chromium/policies/managed/world.json")
-    let install = JSONValue.object(["Install": .array([.string(world.folder.authority)])])
-    try write(
-      JSONValue.object(["policies": .object(["Certificates": install])]).text,
-      to: "\(system)/etc/firefox/policies/policies.json")
+    // Firefox has one file for all policies.
+    let path = "\(system)/etc/firefox/policies/policies.json"
+    var policies: [String: JSONValue] = [:]
+    if let known = Worlds.contents(of: path),
+      case .object(let members)? = JSONValue(parsing: Array(known.utf8))?["policies"]
+    {
+      policies = members
+    }
+    policies["Certificates"] = .object(["Install": .array([.string(world.folder.authority)])])
+    try write(JSONValue.object(["policies": .object(policies)]).text, to: path)
   }
 
   /// Writes a file with the folders that lead to it.

@@ -58,6 +58,7 @@ struct WorldBrowser: Sendable {
   @discardableResult
   func open(_ url: String) async throws -> String? { try await ask("open", .string(url))["failure"]?.string }
 
+  @discardableResult
   func read(_ expression: String) async throws -> JSONValue? { try await ask("read", .string(expression))["value"] }
   func text(_ expression: String) async throws -> String { try await read(expression)?.string ?? "" }
   func wait(for expression: String) async throws { try await ask("wait", .string(expression)) }
