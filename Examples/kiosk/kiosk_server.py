@@ -110,6 +110,9 @@ class Tickets:
     def decide(self, key, verdict):
         with self.lock:
             ticket = self.find(key)
+            # modemd-web tells it again if it did not get the answer.
+            if ticket["state"] == "decided" and ticket["verdict"] == verdict:
+                return
             if ticket["state"] != "claimed" or verdict.get("ticket") != key or verdict.get("ask") != "verify":
                 raise Refusal(409, "the ticket does not wait for a verdict")
             if not isinstance(verdict.get("result"), str) or not isinstance(verdict.get("returnCode"), str):

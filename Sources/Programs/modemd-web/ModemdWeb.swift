@@ -1,4 +1,5 @@
-/// Two programs in one file, which share what a page may ask and learn. Each has options of its own.
+/// Two programs in one file, which share what a page may ask and learn. Each has options of its
+/// own.
 @main
 enum ModemdWeb {
   static func main() async {

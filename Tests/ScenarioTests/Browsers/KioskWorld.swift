@@ -4,8 +4,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A world with Examples/kiosk behind https://kiosk.example, modemd-web for its tickets, its pages in
-/// the browsers' policies, and websites of somebody else.
+/// A world with Examples/kiosk behind https://kiosk.example, modemd-web for its tickets, its pages
+/// in the browsers' policies, and websites of somebody else.
 struct KioskWorld: Sendable {
   static let reason = Worlds.reason
   static let own = "+4915112345678"
@@ -158,7 +158,8 @@ struct KioskWorld: Sendable {
     return try #require(JSONValue(parsing: Array(made.output.utf8))?["link"]?.string, "\(made.output)\(made.error)")
   }
 
-  /// Whether a ticket can still act: its backend, asked as modemd-web asks it, has not given it away.
+  /// Whether a ticket can still act: its backend, asked as modemd-web asks it, has not given it
+  /// away.
   func isUnused(_ start: String) async throws -> Bool {
     let ticket = try #require(start.split(separator: "ticket=").last.map(String.init))
       .replacing("%3A", with: ":").replacing("%2F", with: "/")

@@ -100,7 +100,7 @@ struct TicketAttackTests {
       #expect(!sites.requests().contains { $0["path"]?.string?.hasPrefix("/modem") == true })
 
       // A forged address to go back to changes nothing, and whoever's ticket it was learns nothing
-      // of the device that was asked: the code goes to the registered address, into another browser.
+      // of the device that was asked: the code goes to the registered address, in another browser.
       _ = try await browser.open(start + "&return=" + Self.encoded("\(Self.evil)/back"))
       let back = "document.getElementById('back')?.href ?? ''"
       #expect(try await browser.text(back).hasPrefix("https://kiosk.example/modem/back?ticket="))

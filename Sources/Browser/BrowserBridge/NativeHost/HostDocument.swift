@@ -1,8 +1,8 @@
 import NativeMessaging
 import SettingsFile
 
-/// The form of the native host's configuration file. Users who run a browser read it, so it holds no
-/// secret.
+/// The form of the native host's configuration file. Users who run a browser read it, so it holds
+/// no secret.
 package struct HostDocument: Decodable {
   package struct Origin: Decodable {
     /// What its pages may ask: verify, simChange, signIn, login. modemd asks for the last two with
@@ -23,8 +23,8 @@ package struct HostDocument: Decodable {
   /// - Default: none: one is needed
   /// - Example: `["modemd@modemd.org"]`
   var extensions: [String]?
-  /// The origins of pages that may ask, each as in `https://kiosk.example`; 1 to 32. The file has the
-  /// keys of each below it.
+  /// The origins of pages that may ask, each as in `https://kiosk.example`; 1 to 32. The file has
+  /// the keys of each below it.
   ///
   /// - Default: none: one is needed
   /// - Example: `{ "https://kiosk.example": { "asks": ["verify"] } }`

@@ -164,7 +164,8 @@ package actor NativeHost {
 }
 
 extension Verdict {
-  /// What lasts beyond the page stays with programs: whoever has a refresh token signs in for months.
+  /// What lasts beyond the page stays with programs: whoever has a refresh token signs in for
+  /// months.
   fileprivate var forPages: [String: JSONValue] { details.filter { !["refreshToken", "steps"].contains($0.key) } }
 }
 
