@@ -20,7 +20,7 @@ INSTALL_PROGRAM = $(INSTALL) -m 0755
 
 # The scenarios that are not for figures.
 SCENARIOS = $(filter-out bench%,$(notdir $(wildcard Scenarios/*)))
-PROGRAMS = modemd modemd-port modemctl modem-simulator
+PROGRAMS = modemd modemd-port modemd-web modemctl modem-simulator
 STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
 # lld writes the relocations of a position-independent program in a tenth of their size (DT_RELR: glibc 2.36), and -Osize makes the code shorter.
@@ -103,7 +103,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	$(FORMAT) .build/generated
 	for folder in $(GENERATED); do diff -r $$folder .build/generated/$$folder || exit 1; done
 	scripts/settings-pages .build/generated
-	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 systemd/modemd.json systemd/modemd-port.json; do \
+	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 Docs/man/modemd.web.5 systemd/modemd.json systemd/modemd-port.json; do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
 
 format: ## format all Swift sources in place
@@ -142,18 +142,19 @@ $(PROGRAMS:%=$(BIN_DIR)/%):
 install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
 	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
-	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(libdir)/
-	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port
+	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(libdir)/
+	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
-	for unit in modemd.service modemd.socket modemd-port@.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	for unit in modemd.service modemd.socket modemd-port@.service modemd-web.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# ModemManager wants the proxies too, whenever it starts.
 	$(INSTALL) -d $(unitdir)/ModemManager.service.wants
 	for unit in modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  ln -sf ../$$unit $(unitdir)/ModemManager.service.wants/$$unit || exit 1; done
 	$(INSTALL) -m 0644 udev/70-modemd.rules $(rulesdir)/
-	$(INSTALL) -m 0644 systemd/modemd.sysusers $(sysusersdir)/modemd.conf
-	$(INSTALL) -m 0644 systemd/modemd.tmpfiles $(tmpfilesdir)/modemd.conf
+	for name in modemd modemd-web; do \
+	  $(INSTALL) -m 0644 systemd/$$name.sysusers $(sysusersdir)/$$name.conf && \
+	  $(INSTALL) -m 0644 systemd/$$name.tmpfiles $(tmpfilesdir)/$$name.conf || exit 1; done
 	$(INSTALL) -m 0644 $(INTERFACES) $(sharedir)/varlink/
 	$(INSTALL) -d $(confdir)/providers
 	# What the administrator has written there stays.

@@ -2,9 +2,9 @@
 """app_server.py --configuration FILE [--listen PLACE] [--secret-file NAME=PATH]...
 
 A small server of an app: what a provider's SDK makes an app's own server do. It creates tru.ID's checks with the paths
-of tru.ID's dev server, changes the codes of IPification, CAMARA Number Verification and Mobile Connect for tokens, and
-keeps its users' sessions. Python 3.9 or later and its standard library are all that it needs. README.md of this folder
-lists paths, settings and secrets.
+of tru.ID's dev server, changes the codes of IPification, CAMARA Number Verification and Mobile Connect for tokens, gives
+modemd-web its tickets, and keeps its users' sessions. Python 3.9 or later and its standard library are all that it
+needs. README.md of this folder lists paths, settings and secrets.
 
 Secrets are files: in the folder that systemd names in CREDENTIALS_DIRECTORY, or given with --secret-file. They come
 neither from the command line nor from the environment, and no secret, number, code or token is ever logged.
@@ -649,6 +649,93 @@ class Sessions:
         return token
 
 
+# --- tickets for modemd-web ----------------------------------------------------------------------
+
+
+class Tickets:
+    """Questions for modemd-web on the machine of whoever has the page open. Each is claimed once. Its verdict counts
+    for the browser that began, and only when it comes back with the code that modemd-web gave the device's browser:
+    somebody who sends the link to another person gets nothing."""
+
+    KEYS = {"bridge": str}
+    COOKIE = "__Host-ticket"
+
+    def __init__(self, settings, secret, origin):
+        self.bridge, self.secret, self.origin = settings.get("bridge", "http://127.0.0.1:61977"), secret, origin
+        self.tickets, self.lock = Table(FLOW_SECONDS), threading.Lock()
+
+    def start(self, fields):
+        """A new ticket: its link, and the cookie of the browser that it is for."""
+        number = "+" + digits_of(required(fields, "phone_number"))
+        ticket, browser = secrets.token_urlsafe(24), secrets.token_urlsafe(32)
+        entry = {"id": ticket, "ask": "verify", "number": number, "browser": browser, "end": now() + FLOW_SECONDS}
+        self.tickets.put(ticket, entry)
+        link = f"{self.bridge}/start?" + urlencode({"ticket": f"{self.origin}/modem/tickets/{ticket}"})
+        cookie = f"{self.COOKIE}={browser}; Max-Age={FLOW_SECONDS}; Path=/; Secure; HttpOnly; SameSite=Lax"
+        return link, cookie
+
+    def known(self, request, ticket):
+        """The ticket, for the one service that has the secret."""
+        if not isEqual(request.bearer() or "", self.secret):
+            raise Refusal(401, "unauthenticated", "modemd-web's secret is expected", [("WWW-Authenticate", "Bearer")])
+        entry = self.tickets.get(ticket)
+        if entry is None:
+            raise Refusal(404, "ticket_not_found", "there is no such ticket, or it is too old")
+        return entry
+
+    def offer(self, entry):
+        with self.lock:
+            if "claimed" in entry:
+                raise Refusal(410, "used", "this ticket was claimed before")
+        seconds = max(1, int(entry["end"] - now()))
+        return {"id": entry["id"], "ask": entry["ask"], "expiresInSeconds": seconds}
+
+    def claim(self, entry):
+        with self.lock:
+            if "claimed" in entry:
+                raise Refusal(409, "used", "this ticket was claimed before")
+            entry["claimed"] = True
+        return {"id": entry["id"], "ask": entry["ask"], "number": entry["number"]}
+
+    def verdict(self, entry, fields):
+        result, code = required(fields, "result"), required(fields, "returnCode")
+        if fields.get("ticket") != entry["id"] or fields.get("ask") != entry["ask"]:
+            raise Refusal(400, "bad_request", "the verdict is of another ticket")
+        with self.lock:
+            if "claimed" not in entry:
+                raise Refusal(409, "not_claimed", "nobody has claimed this ticket")
+            # modemd-web tells a verdict again if the first answer got lost.
+            if entry.setdefault("verdict", (result, code)) != (result, code):
+                raise Refusal(409, "used", "this ticket has another verdict")
+
+    def back(self, request, sessions):
+        """The browser is back: what its user gets."""
+        fields = request.fields()
+        ticket, code = required(fields, "ticket"), fields.get("code", "")
+        entry = self.tickets.get(ticket)
+        browser = request.cookie(self.COOKIE) or ""
+        if entry is None or not isEqual(browser, entry["browser"]):
+            raise Refusal(403, "expired", "this browser began nothing here in the last two minutes")
+        with self.lock:
+            result, told = entry.get("verdict", ("cancelled", None))
+            isFirst = "ended" not in entry
+            if told is not None and not (isinstance(code, str) and isEqual(code, told)):
+                raise Refusal(403, "code_refused", "this browser does not come from modemd-web")
+            entry["ended"] = True
+        if result != "verified" or told is None or not isFirst:
+            return {"result": result if isFirst else "used"}
+        session = sessions.begin("modemd-web", phone_number=entry["number"])
+        return {"result": result, "session": session, "phone_number": entry["number"]}
+
+    PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Phone number</title></head><body><main><h1>Phone number</h1>
+<form id="number" method="post" action="/modem/start"><label for="phone_number">Your phone number</label>
+<input id="phone_number" name="phone_number" type="tel" autocomplete="tel" placeholder="+447700900123" required>
+<button id="verify">Verify</button></form></main></body></html>
+"""
+
+
 # --- the server ----------------------------------------------------------------------------------
 
 
@@ -666,7 +753,11 @@ class App:
         self.user, self.password = settings.get("user", "app"), secret("app.password", "truID" in settings)
         self.sessions = Sessions()
         self.starts, self.wrong_passwords = Allowance(600), Allowance(30)
-        self.truid = self.flows = None
+        self.truid = self.flows = self.tickets = None
+        if "tickets" in settings:
+            if not self.origin:
+                raise WrongConfiguration("tickets need publicURL, where modemd-web asks for them")
+            self.tickets = Tickets(settings["tickets"], secret("tickets.token", True), self.origin)
         if "truID" in settings:
             self.truid = TruID(settings["truID"], secret("truid.client-secret", True), caller, limit)
         self.flows = {}
@@ -692,6 +783,8 @@ class App:
         if len(parts) == 2 and parts[0] in self.flows:
             return "/".join([parts[0], parts[1] if parts[1] in ("start", "finish", "complete") else "…"]), (
                 self.flow(request, *parts))
+        if self.tickets and parts[:1] == ["modem"]:
+            return "/".join(["modem", parts[1] if len(parts) > 1 else ""]), self.modem(request, parts[1:])
         version = parts.pop(0) if parts and parts[0] in ("v0.1", "v0.2") else None
         if self.truid and parts:
             return "truid", self.check(request, version, parts)
@@ -711,6 +804,31 @@ class App:
             raise Refusal(405, "method_not_allowed", "GET or DELETE is expected", [("Allow", "GET, DELETE")])
         facts = {name: value for name, value in known.items() if name != "end"}
         return 200, {**facts, "expires_in": int(known["end"] - now())}, []
+
+    # Tickets for modemd-web
+
+    def modem(self, request, parts):
+        tickets, step = self.tickets, [request.method] + parts
+        if step == ["GET"]:
+            return 200, tickets.PAGE, []
+        if step == ["POST", "start"]:
+            self.starts.take()
+            isForm = "form" in (request.headers.get("Content-Type") or "")
+            link, cookie = tickets.start(request.fields())
+            headers = [("Set-Cookie", cookie)]
+            return (303, None, headers + [("Location", link)]) if isForm else (201, {"link": link}, headers)
+        if step == ["GET", "back"]:
+            return 200, tickets.back(request, self.sessions), []
+        if len(parts) in (2, 3) and parts[0] == "tickets":
+            entry = tickets.known(request, parts[1])
+            if request.method == "GET" and len(parts) == 2:
+                return 200, tickets.offer(entry), []
+            if step[0] == "POST" and parts[2:] == ["claim"]:
+                return 200, tickets.claim(entry), []
+            if step[0] == "POST" and parts[2:] == ["verdict"]:
+                tickets.verdict(entry, request.fields())
+                return 204, None, []
+        raise Refusal(404, "not_found", "nothing is served here")
 
     # tru.ID
 
@@ -878,13 +996,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         print(f"{method} {name} {status} {int((now() - begin) * 1000)} ms", file=sys.stderr, flush=True)
 
     def send(self, status, value, headers):
-        data = b"" if value is None else json.dumps(value).encode() + b"\n"
+        isPage = isinstance(value, str)
+        data = b"" if value is None else value.encode() if isPage else json.dumps(value).encode() + b"\n"
         try:
             self.send_response_only(status)
             for name, content in headers:
                 self.send_header(name, content)
             if data:
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", "text/html; charset=utf-8" if isPage else "application/json")
             self.send_header("Content-Length", str(len(data)))
             for name, content in (
                 ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
@@ -1034,7 +1153,7 @@ def hang_up(connection):
 KEYS = {
     "listen": str, "publicURL": str, "tls": {"certificate": str, "key": str}, "authorities": str, "user": str,
     "checksPerMinute": int, "truID": TruID.KEYS, "ipification": IPification.KEYS, "camara": NumberVerification.KEYS,
-    "mobileConnect": MobileConnect.KEYS,
+    "mobileConnect": MobileConnect.KEYS, "tickets": Tickets.KEYS,
 }
 REQUIRED = {
     "tls": ["certificate", "key"], "truID": ["clientID"], "ipification": ["clientID", "redirectURI"],
@@ -1075,7 +1194,7 @@ class Secrets:
 
     NAMES = (
         "app.password", "truid.client-secret", "ipification.client-secret", "camara.client-secret",
-        "mobile-connect.client-secret", "mobile-connect.discovery-secret",
+        "mobile-connect.client-secret", "mobile-connect.discovery-secret", "tickets.token",
     )
 
     def __init__(self, options):
@@ -1148,8 +1267,9 @@ def server_of(arguments):
             tls.load_cert_chain(settings["tls"]["certificate"], settings["tls"]["key"])
     except (OSError, ssl.SSLError) as error:
         raise WrongConfiguration(f"certificates cannot be read: {error.strerror or 'their form is wrong'}") from None
-    if not app.truid and not app.flows:
-        raise WrongConfiguration("no provider is configured: truID, ipification, camara or mobileConnect is expected")
+    if not app.truid and not app.flows and not app.tickets:
+        raise WrongConfiguration(
+            "no provider is configured: truID, ipification, camara, mobileConnect or tickets is expected")
     try:
         if place[0] == socket.AF_UNIX:
             # A proxy of the same group may ask, others may not.

@@ -8,6 +8,7 @@ struct LayerScriptTests {
   private static let folders = [
     "C/CLinux", "Base/Values", "Web/Chains", "API/Wire", "Port/Radio", "Service/Daemon", "Client/ModemAPIClient",
     "Simulation/OperatorSimulator", "Programs/modemd", "Programs/modemctl", "Programs/ModemctlCommands",
+    "Browser/Pages", "Programs/modemd-web",
     "Programs/modem-simulator", "Providers/Kit/Core", "Providers/Kit/ModemctlCore", "Providers/Ours/API",
     "Providers/Ours/Flows", "Providers/Ours/Settings", "Providers/Ours/Commands", "Providers/Ours/Simulation",
     "Providers/Ours/Arithmetic", "Providers/Theirs/Flows", "Providers/Theirs/Commands", "Providers/Theirs/Simulation",
@@ -30,6 +31,7 @@ struct LayerScriptTests {
       ("Providers/Ours/Settings", "OursFlows"), ("Providers/Ours/API", "Wire"),
       ("Client/ModemAPIClient", "OursAPI"), ("Programs/ModemctlCommands", "OursCommands"),
       ("Programs/modemctl", "ModemctlCommands"), ("Programs/modemd", "OursFlows"),
+      ("Browser/Pages", "ModemAPIClient"), ("Browser/Pages", "OursAPI"), ("Programs/modemd-web", "Pages"),
     ]) func allowed(_ folder: String, _ target: String) async throws
   {
     let result = try await Self.run(folder, imports: target)
@@ -52,6 +54,9 @@ struct LayerScriptTests {
       ("Programs/modemctl", "Daemon", "modemctl must link no flows"),
       ("Providers/Ours/API", "ModemctlCore", "the wire types of Ours must know API, Base and C alone"),
       ("Client/ModemAPIClient", "OursCommands", "Client must know the wire types of providers alone"),
+      ("Browser/Pages", "Daemon", "Browser must not know Service"),
+      ("Browser/Pages", "OursFlows", "Browser must know the wire types of providers alone"),
+      ("Programs/modemd-web", "Daemon", "modemd-web is a client of modemd like any other"),
     ]) func refused(_ folder: String, _ target: String, _ sentence: String) async throws
   {
     let result = try await Self.run(folder, imports: target)

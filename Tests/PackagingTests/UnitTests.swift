@@ -18,6 +18,7 @@ struct UnitTests {
         "systemd-analyze",
         [
           "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
+          "modemd-web.service",
           #"modemd-port@cdc\x2dwdm0.service"#, "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
         ])
       #expect(result.status == 0)
@@ -39,7 +40,8 @@ struct UnitTests {
   @Test(
     "exposure is within its limit",
     arguments: [
-      ("modemd.service", 12), ("modemd-port@.service", 19), ("modemd-mbim-proxy.service", 14),
+      ("modemd.service", 12), ("modemd-web.service", 12), ("modemd-port@.service", 19),
+      ("modemd-mbim-proxy.service", 14),
       ("modemd-qmi-proxy.service", 17),
     ])
   func exposure(_ unit: String, _ limit: Int) async throws {
@@ -54,7 +56,7 @@ struct UnitTests {
 
   @Test("modemd sees the credentials of its callers: it is in no user namespace of its own")
   func noPrivateUsers() throws {
-    for unit in ["modemd.service", "modemd-port@.service"] {
+    for unit in ["modemd.service", "modemd-web.service", "modemd-port@.service"] {
       let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
       let settings = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       #expect(!settings.contains { $0.hasPrefix("PrivateUsers=") })
@@ -77,7 +79,22 @@ struct UnitTests {
     }
   }
 
-  @Test("both daemons are started again where they give no sign of life", arguments: ["modemd", "modemd-port@"])
+  @Test("modemd-web is a caller of modemd without rights of its own, and nothing enables it")
+  func web() throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/modemd-web.service"))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: ["User=modemd-web", "Group=modemd-web", "CapabilityBoundingSet=", "ProtectSystem=strict"]))
+    #expect(!lines.contains { $0.hasPrefix("StateDirectory=") || $0.hasPrefix("RuntimeDirectory=") })
+    let users = try #require(File.read("\(Tool.repository)/systemd/modemd-web.sysusers"))
+    #expect(users.split(separator: "\n").contains("m modemd-web modemd"))
+    let rules = try #require(File.read("\(Tool.repository)/debian/rules"))
+    #expect(rules.contains("dh_installsystemd -pmodemd-web --name=modemd-web --no-enable --no-start\n"))
+  }
+
+  @Test(
+    "the daemons are started again where they give no sign of life",
+    arguments: ["modemd", "modemd-web", "modemd-port@"])
   func watchdog(_ unit: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/\(unit).service"))
     let lines = Set(text.split(separator: "\n").map(String.init))
@@ -152,7 +169,10 @@ struct UnitTests {
 
   @Test(
     "No unit of ours leaves a core",
-    arguments: ["modemd.service", "modemd-port@.service", "modemd-mbim-proxy.service", "modemd-qmi-proxy.service"])
+    arguments: [
+      "modemd.service", "modemd-web.service", "modemd-port@.service", "modemd-mbim-proxy.service",
+      "modemd-qmi-proxy.service",
+    ])
   func cores(unit: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))
     #expect(text.split(separator: "\n").contains("LimitCORE=0"))

@@ -63,10 +63,18 @@ package enum ConnectionOwner {
       throw error == -ENOENT ? .notEstablished : .noAnswer(error == Int32.min ? EBADMSG : abs(error))
     }
     guard number16(answer, 4) == byFamily, answer.count >= 16 + 72 else { throw .noAnswer(EBADMSG) }
-    guard answer[17] == established, Array(answer[20..<(20 + identity.count)]) == identity,
+    guard answer[17] == established, identities(of: identity).contains(Array(answer[20..<(20 + identity.count)])),
       number32(answer, 84) != 0
     else { throw .notEstablished }
     return number32(answer, 80)
+  }
+
+  /// An IPv4 connection may be that of an IPv6 socket, which has its addresses in IPv6's form (RFC
+  /// 4291, 2.5.5.2).
+  private static func identities(of identity: [UInt8]) -> [[UInt8]] {
+    let (ports, own, peer) = (identity[..<4], identity[4..<20], identity[20...])
+    let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+    return [identity, ports + prefix + own.prefix(4) + prefix + peer.prefix(4)].map(Array.init)
   }
 
   private static func ask(_ question: [UInt8]) throws(Failure) -> [UInt8] {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import ModemModel
 import ModemSimulator
@@ -222,6 +223,14 @@ import Testing
     }
   }
 
+  /// How often this process has a terminal open; the simulated modem has it once itself.
+  private static func openings(of path: String) -> Int {
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return descriptors.count { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)) == path
+    }
+  }
+
   @Test func `gets the client ids of a killed backend back`() async throws {
     var template = Array("/tmp/qmi-clients-XXXXXX".utf8CString)
     let directory = String(cString: try #require(mkdtemp(&template)))
@@ -233,9 +242,12 @@ import Testing
       var killed: QMIBackend? = QMIBackend(QMIConfiguration(path: path, stateFile: file))
       // Two readers of one terminal would take each other's answers.
       await backend.close()
+      let others = Self.openings(of: path)
       try await killed?.open()
       _ = try await killed?.connect(BearerRequest(apn: "internet"))
       killed = nil
+      // The device goes a moment later, on the GLib thread; until then it would read, too.
+      while Self.openings(of: path) > others { await Task.yield() }
       #expect(Self.clients(of: modem) == before + 2)
       let next = QMIBackend(QMIConfiguration(path: path, stateFile: file))
       try await next.open()

@@ -104,6 +104,44 @@ struct FlowTests {
     }
   }
 
+  @Test func `a PIN is asked for with what it is for, and only digits of its length are passed on`() async throws {
+    try await BridgeWorld.run(#", "asks": ["login"]"#) { world in
+      world.backend.change { state in
+        state.ticket = state.ticket.replacing("verify", with: "login")
+        state.claim = #"{"id":"\#(BridgeWorld.ticket)","ask":"login","link":"https://mcl.example/#a"}"#
+      }
+      let path = try await world.begin()
+      let question = try await world.page(path, with: #"<form id="answer""#)
+      #expect(question.body.contains(#"<label for="value">PIN, 4 to 6 digits</label>"#), "\(question.body)")
+      #expect(question.body.contains(#"type="password""#) && question.body.contains("For: &lt;The Bank&gt;"))
+      let form = try #require(question.input("form"))
+      for wrong in ["123", "1234567", "12a4", ""] {
+        _ = try await world.browser.post("\(path)/answer", ["form": form, "value": wrong])
+        _ = try await world.page(path, with: #"<form id="answer""#)
+      }
+      #expect(world.modemd.codes == [])
+      _ = try await world.browser.post("\(path)/answer", ["form": form, "value": "1357"])
+      let end = try await world.page(path, with: "You are signed in.")
+      #expect(world.modemd.codes == ["1357"] && !end.body.contains("1357"))
+      let verdict = try #require(world.backend.verdicts.first)
+      #expect(verdict["token"]?.string == "a-token" && verdict["user"]?.string == "me@bank.example")
+    }
+  }
+
+  @Test func `whether a number moved is asked of modemd, and told with the hours`() async throws {
+    try await BridgeWorld.run(#", "asks": ["simChange"]"#) { world in
+      world.backend.change { state in
+        state.ticket = state.ticket.replacing("verify", with: "simChange")
+        state.claim = #"{"id":"\#(BridgeWorld.ticket)","ask":"simChange","maximumAgeHours":48}"#
+      }
+      let path = try await world.begin()
+      _ = try await world.page(path, with: "The number moved to another SIM card lately.")
+      #expect(world.modemd.numbers == ["the SIM's"])
+      let verdict = try #require(world.backend.verdicts.first)
+      #expect(verdict["result"]?.string == "simSwapped" && verdict["periodHours"]?.integer == 48)
+    }
+  }
+
   @Test func `cancelling ends modemd's call and tells the backend`() async throws {
     try await BridgeWorld.run { world in
       world.modemd.change { $0.waits = true }

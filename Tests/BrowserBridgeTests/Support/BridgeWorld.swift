@@ -245,6 +245,31 @@ final class TestModemd: Sendable {
       }
       return .init(event: .outcome, outcome: outcome(.signedIn), user: .init(user: "u-1", idToken: "id-token"))
     }
+    router.add(SIMSwapInterface.self)
+    router.stream(SIMSwapInterface.Check.self) { parameters, _, sink in
+      state.withLockedValue { $0.numbers.append(parameters.number ?? "the SIM's") }
+      sink.send(.init(event: .ready))
+      return .init(
+        event: .outcome, outcome: outcome(.simSwapped), changedAt: "2026-11-23T10:00:00Z",
+        periodHours: parameters.maximumAgeHours)
+    }
+    router.add(MIRACLInterface.self)
+    router.stream(MIRACLInterface.Login.self) { parameters, _, sink in
+      state.withLockedValue { $0.numbers.append(parameters.link ?? "no link") }
+      sink.send(
+        .init(
+          event: .question, flow: "flow-2",
+          question: .init(what: .pin, shortest: 4, longest: 6, purpose: "<The Bank>", seconds: 60)))
+      while state.withLockedValue({ $0.codes.isEmpty }) {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      return .init(event: .outcome, outcome: outcome(.signedIn), user: "me@bank.example", token: "a-token")
+    }
+    router.handle(MIRACLInterface.GivePIN.self) { parameters, _ in
+      state.withLockedValue { $0.codes.append(parameters.pin) }
+      return .init()
+    }
     router.handle(PhoneSignInInterface.GiveCode.self) { parameters, _ in
       state.withLockedValue { $0.codes.append(parameters.code) }
       return .init()

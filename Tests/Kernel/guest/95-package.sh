@@ -29,8 +29,8 @@ leftovers() {
   find /etc /usr /var /run -xdev \( -name '*modemd*' -o -name '*modem-simulator*' \) \
     -not -path '/run/systemd/*' -not -path '/var/log/*' -not -path '/var/lib/dpkg/info/*'
   find /run/modemd /run/modemd-port /run/varlink 2>/dev/null
-  getent passwd modemd
-  getent group modemd modemd-port
+  getent passwd modemd modemd-web
+  getent group modemd modemd-port modemd-web
 }
 nothing_left() {
   local left
@@ -76,13 +76,30 @@ check "reload: both are the same processes" sh -c "test \$(systemctl show -p Mai
 check "reload: the bearer stayed up" is_up
 check "reload: a check goes over it" eventually 60 opens
 
-check "packages: they are removed" dpkg -r modem-simulator modemd
-check "packages: neither daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port'
+check "web: nothing enables it" sh -c '! systemctl is-enabled modemd-web.service'
+check "web: without its file it does not start" sh -c '! systemctl start modemd-web.service'
+systemctl stop modemd-web.service
+systemctl reset-failed modemd-web.service
+echo '{ "users": ["root"], "backends": { "shop": { "name": "Shop", "tickets": "https://shop.example/t/", "return": "https://shop.example/" } } }' >/etc/modemd/web.json
+(umask 077 && echo a-secret-of-sixteen-and-more >/etc/modemd/web-credentials/shop.token)
+check "web: with it, it starts in its sandbox" systemctl start modemd-web.service
+check "web: it runs as a member of the group modemd" sh -c "id -nG modemd-web | grep -qw modemd"
+web_says() { # STATUS: what the start's page answers to a link of a strange site
+  bash -c 'exec 3<>/dev/tcp/127.0.0.1/61977
+    printf "%s\r\n" "GET /start?ticket=https://evil.example/t/0123456789abcdef HTTP/1.1" "Host: 127.0.0.1:61977" \
+      "Sec-Fetch-Site: cross-site" "Sec-Fetch-Mode: navigate" "Sec-Fetch-Dest: document" "" >&3
+    read -r -t 30 line <&3 && echo "$line"' | grep -q "^HTTP/1.1 $1 "
+}
+check "web: it knows whose the connection is, and answers root's browser" web_says 403
+check "web: and says why" sh -c "journalctl --no-pager -b -u modemd-web.service | grep -q 'a ticket is of no configured backend'"
+
+check "packages: they are removed" dpkg -r modem-simulator modemd-web modemd
+check "packages: no daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port && ! pgrep -x modemd-web'
 check "packages: nothing of the bearer is left" no_rules
 check "packages: settings stay" test -e /etc/modemd/modemd.json
 # Those of this part, and of world.sh.
 rm -rf /run/systemd/system/modemd.service.d /run/systemd/system/modemd-port@.service.d
-check "packages: they are purged" dpkg -P modem-simulator modemd
+check "packages: they are purged" dpkg -P modem-simulator modemd-web modemd
 check "packages: nothing is left" nothing_left
 
 check "packages: they are installed again" install_packages $packages

@@ -6,7 +6,11 @@ import Synchronization
 import Testing
 
 /// Time that stands still until the test moves it: everyone who sleeps is seen, and woken by hand.
+/// Limits on what the modem may take are not: here it answers at once, and they end with that.
 final class ManualTime: Sendable {
+  /// How long the port waits for the modem, each way unlike any wait between attempts.
+  static let patience = ReleasePatience(end: .seconds(7201), connect: .seconds(7202))
+
   private struct State {
     var now: Int64 = 0
     var sleepers: [(id: Int, duration: Duration, wake: CheckedContinuation<Void, any Error>)] = []
@@ -34,7 +38,11 @@ final class ManualTime: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let isCancelled = Task.isCancelled
         if !isCancelled { state.withLock { $0.sleepers.append((id, duration, continuation)) } }
-        if isCancelled { continuation.resume(throwing: CancellationError()) } else { slept.yield(duration) }
+        if isCancelled {
+          continuation.resume(throwing: CancellationError())
+        } else if !Self.isLimit(duration) {
+          slept.yield(duration)
+        }
       }
     } onCancel: {
       let sleeper = state.withLock { state in
@@ -44,15 +52,18 @@ final class ManualTime: Sendable {
     }
   }
 
-  /// Lets everyone's time pass who sleeps now.
+  /// Lets everyone's time pass who sleeps between attempts now.
   func wakeAll() {
     let sleepers = state.withLock { state in
-      defer { state.sleepers = [] }
-      state.now += state.sleepers.map(\.duration.components.seconds).max().map { $0 * 1000 } ?? 0
-      return state.sleepers
+      let sleepers = state.sleepers.filter { !Self.isLimit($0.duration) }
+      state.sleepers.removeAll { !Self.isLimit($0.duration) }
+      state.now += sleepers.map(\.duration.components.seconds).max().map { $0 * 1000 } ?? 0
+      return sleepers
     }
     for sleeper in sleepers { sleeper.wake.resume() }
   }
+
+  private static func isLimit(_ duration: Duration) -> Bool { duration == patience.end || duration == patience.connect }
 }
 
 /// A port on scripted modems, one for each opening, in a time of the test's own.
@@ -90,6 +101,7 @@ struct KeptFixture: Sendable {
     var configuration = ModemPort.Configuration(
       device: device, kind: .mbim, interface: "wwan0", settings: settings, eventPace: .immediate)
     configuration.patrolInterval = patrol
+    configuration.releasing = ManualTime.patience
     port = ModemPort(configuration, dependencies)
   }
 

@@ -37,7 +37,7 @@ struct AppServerWorld {
   static let secrets = [
     "app.password": password, "truid.client-secret": "app-secret-at-truid",
     "ipification.client-secret": "app-secret-at-ipification", "camara.client-secret": "app-secret-at-camara",
-    "mobile-connect.discovery-secret": "app-secret-at-exchange",
+    "mobile-connect.discovery-secret": "app-secret-at-exchange", "tickets.token": "secret-of-the-tickets",
   ]
 
   /// modemd's files: every way in which modemd asks an app's server.
