@@ -26,7 +26,9 @@ package struct CallNotes: Sendable {
     guard file >= 0 else { return nil }
     defer { close(file) }
     guard flock(file, LOCK_EX) == 0 else { return nil }
-    var calls = Self.read(file).filter { $0.second <= now && now - $0.second < Self.minute }
+    // What is in the file may be any number: it is compared and not computed with.
+    let lately = (now - Self.minute + 1)...now
+    var calls = Self.read(file).filter { lately.contains($0.second) }
     let own = calls.filter { $0.origin == origin.description }
     if own.count >= most, let first = own.map(\.second).min() { return max(1, Self.minute - (now - first)) }
     calls.append((now, origin.description))
