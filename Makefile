@@ -110,7 +110,7 @@ check: ## format, scripts, units and generated sources are as they should be
 	for file in $$(cd .build/generated && find clients -type f); do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the interfaces say: run make generate" >&2; exit 1; }; done
 	scripts/settings-pages .build/generated
-	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 Docs/man/modemd.web.5 systemd/modemd.json systemd/modemd-port.json; do \
+	for file in Docs/man/modemd.conf.5 Docs/man/modemd.providers.5 Docs/man/modemd.web.5 Docs/man/modemd.browser-host.5 systemd/modemd.json systemd/modemd-port.json; do \
 	  diff $$file .build/generated/$$file || { echo "$$file is not what the documents say: run make generate" >&2; exit 1; }; done
 
 format: ## format all Swift sources in place
@@ -175,8 +175,16 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	for page in Docs/tutorials/*.md; do \
 	  $(INSTALL) -D -m 0644 $$page $(docdir)/tutorials/$${page##*/} || exit 1; done
 	$(INSTALL) -m 0644 systemd/examples/*.conf $(docdir)/examples/
-	for file in Examples/*.md Examples/*/*; do \
+	for file in $$(find -L Examples -type f ! -path '*/__pycache__/*'); do \
 	  $(INSTALL) -D -m 0644 $$file $(docdir)/examples/$${file#Examples/} || exit 1; done
+	# What browsers start, and the extension with what sets it up.
+	for file in $$(cd clients/browser-extension && find modemd.js README.md source system -type f); do \
+	  $(INSTALL) -d $(sharedir)/browser-extension/$$(dirname $$file) && \
+	  cat clients/browser-extension/$$file | $(PLACE) >$(sharedir)/browser-extension/$$file && \
+	  chmod 0644 $(sharedir)/browser-extension/$$file || exit 1; done
+	$(INSTALL) -m 0755 clients/browser-extension/set-up $(sharedir)/browser-extension/
+	cat clients/browser-extension/modemd-browser-host | $(PLACE) >$(libdir)/modemd-browser-host
+	chmod 0755 $(libdir)/modemd-browser-host
 	for page in Docs/man/*; do \
 	  $(INSTALL) -D -m 0644 $$page $(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions \

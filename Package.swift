@@ -347,11 +347,13 @@ let package = Package(
       ] + providerCommands),
 
     // Pages in a browser.
+    library("NativeMessaging", in: .browser, ["JSONTree"]),
     library("LoopbackHTTP", in: .browser, ["CLinux", .nioCore, .nioPosix, .nioHTTP1, .logging]),
     library(
       "BrowserBridge", in: .browser,
       [
-        "LoopbackHTTP", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree", "LimitClock", "ModemModel",
+        "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree",
+        "LimitClock", "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
       ]),
 
@@ -395,8 +397,9 @@ let package = Package(
     program(
       "modemd-web",
       [
-        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "ModemAPIClient", "ModemModel", "LimitClock",
-        "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
+        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient",
+        "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
+        .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
     program(
@@ -425,6 +428,7 @@ let package = Package(
       name: "ClockTestSupport", dependencies: ["LimitClock"], path: "Tests/ClockTestSupport", swiftSettings: settings),
     tests("LimitClockTests", ["LimitClock", "ClockTestSupport"]),
     tests("JSONTreeTests", ["JSONTree", "OutsideNumber"]),
+    tests("NativeMessagingTests", ["NativeMessaging", "JSONTree"]),
     tests("NetworkAddressTests", ["NetworkAddress"]),
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),

@@ -12,7 +12,6 @@ import NIOPosix
 import SettingsFile
 import SystemdSupport
 
-@main
 struct ModemdWebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modemd-web", abstract: "Lets web pages of configured sites ask modemd, by a link with a ticket.",

@@ -18,9 +18,22 @@ package struct ModemQuestion: Hashable, Sendable {
   package let purpose: String?
 }
 
+/// One action of a flow, with what pages and backends may know of it: no host, no address.
+package struct FlowStep: Hashable, Sendable {
+  /// From 1.
+  package let index: Int
+  /// As in createCheck.
+  package let name: String
+  package let lane: VerifyInterface.Step.Lane
+  /// Milliseconds from the flow's start.
+  package let start: Double
+  package let milliseconds: Double
+  package let hasFailed: Bool
+}
+
 /// What happens in a flow.
 package enum FlowEvent: Sendable {
-  case step(lane: VerifyInterface.Step.Lane, hasFailed: Bool)
+  case step(FlowStep)
   case question(ModemQuestion)
 }
 
@@ -39,11 +52,12 @@ package struct ModemGateway: Sendable {
   ) async throws -> Verdict {
     let client = try await ModemAPIClient.connect(to: socket)
     var verdict: Verdict?
+    var steps: [FlowStep] = []
     switch question {
     case .verify(let number, let provider):
       let call = client.stream(VerifyInterface.Number.self, .init(number: number.revealed, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, &steps, note)
         if let outcome = reply.outcome { verdict = Verdict(outcome) }
       }
     case .simChange(let number, let hours, let provider):
@@ -51,7 +65,7 @@ package struct ModemGateway: Sendable {
         SIMSwapInterface.Check.self,
         .init(number: number?.revealed, maximumAgeHours: hours, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, &steps, note)
         guard let outcome = reply.outcome else { continue }
         verdict = Verdict(
           outcome,
@@ -64,7 +78,7 @@ package struct ModemGateway: Sendable {
         PhoneSignInInterface.SignIn.self,
         .init(number: number.revealed, codeFrom: .caller, appVerification: appVerification, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, &steps, note)
         if reply.event == .codeWanted, let flow = reply.flow {
           let what = ModemQuestion.What.code(wasWrong: reply.codeWrong ?? false, attemptsLeft: reply.attemptsLeft)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: nil)))
@@ -75,7 +89,7 @@ package struct ModemGateway: Sendable {
       let call = client.stream(
         MIRACLInterface.Login.self, .init(link: link?.revealed, user: user, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, &steps, note)
         if let question = reply.question, question.what == .pin, let flow = reply.flow {
           let what = ModemQuestion.What.pin(shortest: question.shortest ?? 4, longest: question.longest ?? 8)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: question.purpose)))
@@ -87,7 +101,7 @@ package struct ModemGateway: Sendable {
     }
     try Task.checkCancellation()
     guard let verdict else { throw VarlinkClientError.disconnected }
-    return verdict
+    return verdict.with(steps)
   }
 
   /// Gives modemd what a person has entered. If the flow no longer waits for it, nothing happens.
@@ -103,9 +117,15 @@ package struct ModemGateway: Sendable {
     }
   }
 
-  private static func tell(_ step: VerifyInterface.Step?, _ note: @Sendable (FlowEvent) async -> Void) async {
+  private static func tell(
+    _ step: VerifyInterface.Step?, _ steps: inout [FlowStep], _ note: @Sendable (FlowEvent) async -> Void
+  ) async {
     guard let step else { return }
-    await note(.step(lane: step.lane, hasFailed: step.failure != nil))
+    let told = FlowStep(
+      index: step.index, name: step.name, lane: step.lane, start: step.start, milliseconds: step.milliseconds,
+      hasFailed: step.failure != nil)
+    steps.append(told)
+    await note(.step(told))
   }
 
   private static func details(of user: PhoneSignInInterface.User?) -> [String: JSONValue?] {

@@ -16,12 +16,14 @@ enum Assets {
     const status = document.getElementById("status");
     let isOver = false;
 
+    // A service that is about to end would leave the browser with an error of its own.
+    async function leave() {
+      await fetch(page.dataset.news, { cache: "no-store" });
+      isOver = true;
+      location.replace(page.dataset.here);
+    }
+
     function show(news) {
-      if (String(news.page) !== page.dataset.page) {
-        isOver = true;
-        location.replace(page.dataset.here);
-        return;
-      }
       if (status) status.textContent = news.status;
       for (const text of news.steps.slice(steps.children.length)) {
         const item = document.createElement("li");
@@ -44,7 +46,10 @@ enum Assets {
         if (done) break;
         const lines = (rest + value).split("\\n");
         rest = lines.pop();
-        for (const line of lines) if (!isOver) show(JSON.parse(line));
+        for (const news of lines.map((line) => JSON.parse(line))) {
+          if (String(news.page) !== page.dataset.page) return leave();
+          show(news);
+        }
       }
     }
 
@@ -63,33 +68,50 @@ enum Assets {
 
     """
 
+  /// Nothing is loaded for it: the chip before the title is drawn of gradients.
   static let style = """
-    :root { color-scheme: light dark; font: 112.5%/1.5 system-ui, sans-serif; }
-    body { margin: 0; color: #16181d; background: #f4f5f7; }
-    main { box-sizing: border-box; max-width: 40rem; margin: 2rem auto; padding: 1.5rem; background: #fff;
-      border: 1px solid #5b6270; border-radius: 0.5rem; overflow-wrap: anywhere; }
-    h1 { margin-top: 0; font-size: 1.5rem; line-height: 1.25; }
+    :root { color-scheme: light dark; font: 112.5%/1.5 system-ui, sans-serif;
+      --ground: #eef1f5; --card: #fff; --ink: #16181d; --line: #d3d9e2; --edge: #5b6270; --main: #0b57d0;
+      --on-main: #fff; --bad: #b3261e; }
+    body { margin: 0; color: var(--ink); background: var(--ground); }
+    main { box-sizing: border-box; max-width: 40rem; margin: 3rem auto; padding: 2rem; background: var(--card);
+      border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 0.5rem 2rem #10204018;
+      overflow-wrap: anywhere; }
+    main::before { content: ""; display: block; width: 2.75rem; height: 2.1rem; margin-bottom: 1.1rem;
+      border-radius: 0.45rem; background: linear-gradient(90deg, transparent 30%, #8a6a14 30% 33%, transparent 33% 67%,
+      #8a6a14 67% 70%, transparent 70%), linear-gradient(transparent 47%, #8a6a14 47% 52%, transparent 52%), #e2b93b; }
+    h1 { margin: 0 0 0.75rem; font-size: 1.65rem; line-height: 1.2; letter-spacing: -0.01em; }
+    p { margin: 0 0 1rem; }
     label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
-    input { box-sizing: border-box; width: 100%; max-width: 20rem; padding: 0.6rem; font: inherit; color: inherit;
-      background: transparent; border: 2px solid #5b6270; border-radius: 0.25rem; letter-spacing: 0.1em; }
-    button { min-height: 2.75rem; padding: 0.5rem 1.25rem; margin: 0.75rem 0.75rem 0 0; font: inherit;
-      border: 2px solid #0b57d0; border-radius: 0.25rem; background: #0b57d0; color: #fff; cursor: pointer; }
-    #cancel button { background: transparent; color: inherit; border-color: #5b6270; }
-    a { color: #0b57d0; }
+    input { box-sizing: border-box; width: 100%; max-width: 20rem; padding: 0.7rem 0.9rem; font: inherit;
+      font-size: 1.25rem; color: inherit; background: transparent; border: 2px solid var(--edge);
+      border-radius: 0.6rem; letter-spacing: 0.1em; }
+    button { min-height: 3rem; padding: 0.6rem 1.6rem; margin: 0.75rem 0.75rem 0 0; font: inherit; font-weight: 600;
+      border: 2px solid var(--main); border-radius: 0.6rem; background: var(--main); color: var(--on-main);
+      cursor: pointer; }
+    #cancel button { background: transparent; color: inherit; border-color: var(--edge); }
+    a { color: var(--main); }
     form { display: inline; }
     form#answer { display: block; }
-    #error { color: #b3261e; font-weight: 600; }
-    :focus-visible { outline: 3px solid #0b57d0; outline-offset: 3px; }
+    form#consent + p { margin: 1.25rem 0 0; }
+    #error { padding: 0.7rem 1rem; border-left: 0.3rem solid var(--bad); border-radius: 0.3rem; font-weight: 600;
+      background: color-mix(in srgb, var(--bad) 9%, transparent); }
+    #page[data-news] #status::after { content: ""; display: block; height: 0.4rem; margin-top: 0.9rem;
+      border-radius: 0.2rem; background: linear-gradient(var(--main), var(--main)) 0 / 35% 100% no-repeat var(--line);
+      animation: along 1.4s infinite alternate ease-in-out; }
+    @keyframes along { to { background-position: 100% 0; } }
+    #steps { list-style: none; margin: 0 0 1rem; padding: 0; }
+    #steps li { position: relative; padding: 0.2rem 0 0.2rem 1.6rem; }
+    #steps li::before { content: ""; position: absolute; left: 0.1rem; top: 0.6rem; width: 0.7rem; height: 0.7rem;
+      border-radius: 50%; background: var(--main); }
+    :focus-visible { outline: 3px solid var(--main); outline-offset: 3px; }
+    @media (prefers-reduced-motion: reduce) { #page[data-news] #status::after { animation: none; } }
     @media (prefers-color-scheme: dark) {
-      body { color: #e8eaed; background: #16181d; }
-      main { background: #22252b; border-color: #9aa0ab; }
-      button { background: #a8c7fa; border-color: #a8c7fa; color: #062e6f; }
-      input { border-color: #9aa0ab; }
-      a { color: #a8c7fa; }
-      #error { color: #f2b8b5; }
-      :focus-visible { outline-color: #a8c7fa; }
+      :root { --ground: #16181d; --card: #22252b; --ink: #e8eaed; --line: #3b404a; --edge: #9aa0ab; --main: #a8c7fa;
+        --on-main: #062e6f; --bad: #f2b8b5; }
     }
-    @media (max-width: 30rem) { main { margin: 0; border: 0; border-radius: 0; } button { width: 100%; margin-right: 0; } }
+    @media (max-width: 30rem) { main { margin: 0; border: 0; border-radius: 0; box-shadow: none; padding: 1.5rem; }
+      button { width: 100%; margin-right: 0; } }
 
     """
 }

@@ -70,8 +70,15 @@ package enum TicketQuestion: Sendable {
   package init(_ body: [UInt8], of address: TicketAddress, offered: Ask) throws(TicketFailure) {
     let value = try TicketFields.read(body, of: address)
     guard try TicketFields.ask(value, of: address) == offered else { throw .bad(field: "ask") }
+    try self.init(offered, value)
+  }
+
+  /// Reads the fields of one ask; others may be beside them.
+  ///
+  /// - Throws: `TicketFailure.bad` that names the field.
+  init(_ ask: Ask, _ value: JSONValue) throws(TicketFailure) {
     let provider = try TicketFields.text(value, "provider")
-    switch offered {
+    switch ask {
     case .verify:
       guard let number = try TicketFields.number(value) else { throw .bad(field: "number") }
       self = .verify(number: number, provider: provider)

@@ -25,6 +25,20 @@ package struct Verdict: Sendable {
     self.details = common.merging(details) { $1 }.compactMapValues(\.self)
   }
 
+  /// Steps that a backend is told, at most.
+  private static let mostSteps = 64
+
+  /// The same with the steps that led there.
+  func with(_ steps: [FlowStep]) -> Verdict {
+    let list = steps.prefix(Self.mostSteps).map { step in
+      JSONValue.object([
+        "index": .int(step.index), "name": .string(step.name), "lane": .string(step.lane.rawValue),
+        "start": .double(step.start), "milliseconds": .double(step.milliseconds), "failed": .bool(step.hasFailed),
+      ])
+    }
+    return Verdict(result, details: details.merging(["steps": .array(list)]) { $1 })
+  }
+
   /// The document that the backend gets.
   ///
   /// - Parameter returnCode: what the browser brings back, so that the backend knows that the

@@ -91,8 +91,8 @@ struct Visit: Sendable {
 
   mutating func note(_ event: FlowEvent) {
     switch (event, phase) {
-    case (.step(let lane, let hasFailed), .running(let task)), (.step(let lane, let hasFailed), .asking(_, let task)):
-      if steps.count < Self.mostSteps { steps.append((lane, hasFailed)) }
+    case (.step(let step), .running(let task)), (.step(let step), .asking(_, let task)):
+      if steps.count < Self.mostSteps { steps.append((step.lane, step.hasFailed)) }
       if case .asking = phase {
         phase = .running(task)
         page += 1
