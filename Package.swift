@@ -416,6 +416,13 @@ let package = Package(
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
     .executableTarget(
+      name: "modemd-bench-web",
+      dependencies: [
+        "HTTPTestSupport", "HostHTTP", "HTTPExchange", "Web", "ModemAPIClient", "JSONTree", .nioPosix, .nioConcurrency,
+        .logging, .arguments,
+      ],
+      path: "Benchmarks/modemd-bench-web", swiftSettings: settings),
+    .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
 
