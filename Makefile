@@ -35,8 +35,8 @@ FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
 RUN_PARTS = scripts/run-parts .build/tests Tests/parts
 GENERATE = $(SWIFT) build --product varlink-generate && scripts/generate .build/debug/varlink-generate
-# The public interfaces; org.modemd.Port is between the two daemons.
-INTERFACES = $(filter-out %/org.modemd.Port.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
+# modemd's public interfaces; org.modemd.Port is between the two daemons, org.modemd.Web is modemd-web's.
+INTERFACES = $(filter-out %/org.modemd.Port.varlink %/org.modemd.Web.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
 GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin

@@ -234,6 +234,7 @@ let package = Package(
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
+    interfaces("WebAPI", []),
     library("CodedError", in: .base),
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
@@ -341,9 +342,8 @@ let package = Package(
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree",
-        "OutsideNumber",
-        "CLinux", "SettingsFile", .arguments,
+        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "ModemModel", "NetworkAddress", "Varlink",
+        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
     // Pages in a browser.
@@ -351,7 +351,9 @@ let package = Package(
     library(
       "BrowserBridge", in: .browser,
       [
-        "LoopbackHTTP", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree", "LimitClock", "ModemModel",
+        "LoopbackHTTP", "ModemAPIClient", "WebAPI", "Varlink", "HostHTTP", "HTTPExchange", "Web", "JSONTree",
+        "LimitClock",
+        "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
       ]),
 
@@ -396,6 +398,7 @@ let package = Package(
       "modemd-web",
       [
         "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "ModemAPIClient", "ModemModel", "LimitClock",
+        "Varlink",
         "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),

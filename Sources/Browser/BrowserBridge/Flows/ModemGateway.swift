@@ -22,6 +22,8 @@ package struct ModemQuestion: Hashable, Sendable {
 package enum FlowEvent: Sendable {
   case step(lane: VerifyInterface.Step.Lane, hasFailed: Bool)
   case question(ModemQuestion)
+  /// A step or a request over the bearer, with its host and time. No page of a site shows it.
+  case trace(TraceLine)
 }
 
 /// modemd, as any program of this machine sees it: over its public socket.
@@ -43,7 +45,7 @@ package struct ModemGateway: Sendable {
     case .verify(let number, let provider):
       let call = client.stream(VerifyInterface.Number.self, .init(number: number.revealed, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, reply.hop, note)
         if let outcome = reply.outcome { verdict = Verdict(outcome) }
       }
     case .simChange(let number, let hours, let provider):
@@ -51,7 +53,7 @@ package struct ModemGateway: Sendable {
         SIMSwapInterface.Check.self,
         .init(number: number?.revealed, maximumAgeHours: hours, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, reply.hop, note)
         guard let outcome = reply.outcome else { continue }
         verdict = Verdict(
           outcome,
@@ -64,7 +66,7 @@ package struct ModemGateway: Sendable {
         PhoneSignInInterface.SignIn.self,
         .init(number: number.revealed, codeFrom: .caller, appVerification: appVerification, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, reply.hop, note)
         if reply.event == .codeWanted, let flow = reply.flow {
           let what = ModemQuestion.What.code(wasWrong: reply.codeWrong ?? false, attemptsLeft: reply.attemptsLeft)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: nil)))
@@ -75,7 +77,7 @@ package struct ModemGateway: Sendable {
       let call = client.stream(
         MIRACLInterface.Login.self, .init(link: link?.revealed, user: user, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, note)
+        await Self.tell(reply.step, reply.hop, note)
         if let question = reply.question, question.what == .pin, let flow = reply.flow {
           let what = ModemQuestion.What.pin(shortest: question.shortest ?? 4, longest: question.longest ?? 8)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: question.purpose)))
@@ -103,8 +105,24 @@ package struct ModemGateway: Sendable {
     }
   }
 
-  private static func tell(_ step: VerifyInterface.Step?, _ note: @Sendable (FlowEvent) async -> Void) async {
+  private static func tell(
+    _ step: VerifyInterface.Step?, _ hop: VerifyInterface.Hop?, _ note: @Sendable (FlowEvent) async -> Void
+  ) async {
+    if let hop {
+      let time = hop.milliseconds.map { ", \(Int($0.rounded())) ms" } ?? ""
+      await note(
+        .trace(
+          TraceLine(place: "\(hop.step).\(hop.index) \(hop.host)", result: (hop.status.map(String.init) ?? "-") + time))
+      )
+    }
     guard let step else { return }
+    await note(
+      .trace(
+        TraceLine(
+          place: ["\(step.index) \(step.name)", step.host].compactMap(\.self).joined(separator: " "),
+          result:
+            "\(step.failure == nil ? step.status.map(String.init) ?? "" : "failed"), \(Int(step.milliseconds.rounded())) ms"
+        )))
     await note(.step(lane: step.lane, hasFailed: step.failure != nil))
   }
 

@@ -63,6 +63,67 @@ enum Assets {
 
     """
 
+  /// Shows the inspector's sections as they change.
+  static let inspector = """
+    "use strict";
+    const page = document.getElementById("page");
+    const view = document.getElementById("view");
+    const status = document.getElementById("status");
+
+    function cell(kind, text) {
+      const element = document.createElement(kind);
+      element.textContent = text;
+      if (kind === "th") element.scope = "row";
+      return element;
+    }
+
+    function show(news) {
+      if (status.textContent !== news.status) status.textContent = news.status;
+      const parts = [];
+      for (const section of news.sections) {
+        const body = document.createElement("tbody");
+        for (const [name, value] of section.rows) {
+          const row = document.createElement("tr");
+          row.append(cell("th", name), cell("td", value ?? ""));
+          body.append(row);
+        }
+        const table = document.createElement("table");
+        table.append(body);
+        parts.push(cell("h2", section.title), table);
+      }
+      view.replaceChildren(...parts);
+    }
+
+    async function follow() {
+      const answer = await fetch(page.dataset.news, { cache: "no-store" });
+      if (answer.status === 403) return location.replace(page.dataset.here);
+      if (!answer.ok) throw new Error(String(answer.status));
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      while (true) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        const lines = (rest + value).split("\\n");
+        rest = lines.pop();
+        if (lines.length > 0) show(JSON.parse(lines.at(-1)));
+      }
+    }
+
+    async function goOn() {
+      while (true) {
+        try {
+          await follow();
+        } catch {
+          status.textContent = page.dataset.lost;
+        }
+        await new Promise((resume) => setTimeout(resume, 1000));
+      }
+    }
+
+    goOn();
+
+    """
+
   static let style = """
     :root { color-scheme: light dark; font: 112.5%/1.5 system-ui, sans-serif; }
     body { margin: 0; color: #16181d; background: #f4f5f7; }
@@ -79,6 +140,10 @@ enum Assets {
     form { display: inline; }
     form#answer { display: block; }
     #error { color: #b3261e; font-weight: 600; }
+    h2 { font-size: 1.15rem; }
+    table { border-collapse: collapse; width: 100%; }
+    th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.75rem 0.2rem 0; }
+    th { font-weight: 600; min-width: 8rem; }
     :focus-visible { outline: 3px solid #0b57d0; outline-offset: 3px; }
     @media (prefers-color-scheme: dark) {
       body { color: #e8eaed; background: #16181d; }
