@@ -511,7 +511,8 @@ let package = Package(
       [
         "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "HTTPTestSupport", "ClockTestSupport",
         "LimitClock",
-        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "ModemModel", "DetachedThread", "Varlink",
+        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "WebAPI", "ModemModel", "DetachedThread",
+        "Varlink",
         "Web",
         .nioCore, .nioPosix, .nioConcurrency, .logging,
       ]),
