@@ -37,8 +37,8 @@ FORMAT = $(SWIFT) format --in-place --recursive --configuration .swift-format
 TEST_RUNNER = .build/debug/modemdPackageTests.xctest --testing-library swift-testing
 RUN_PARTS = scripts/run-parts .build/tests Tests/parts
 GENERATE = $(SWIFT) build --product varlink-generate && scripts/generate .build/debug/varlink-generate
-# The public interfaces; org.modemd.Port is between the two daemons.
-INTERFACES = $(filter-out %/org.modemd.Port.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
+# modemd's public interfaces; org.modemd.Port is between the two daemons, org.modemd.Web is modemd-web's.
+INTERFACES = $(filter-out %/org.modemd.Port.varlink %/org.modemd.Web.varlink,$(wildcard Sources/API/*/Interfaces/*.varlink Sources/Providers/*/API/Interfaces/*.varlink))
 GENERATED = $(wildcard Sources/API/*/Generated Sources/Providers/*/API/Generated)
 
 bindir = $(DESTDIR)$(PREFIX)/bin
@@ -94,7 +94,7 @@ test-fast: ## build and run what needs no device and no world, in under a minute
 check: ## format, scripts, units and generated sources are as they should be
 	@scripts/install-dependencies build
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format $(SOURCES)
-	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack Benchmarks/build-times; do sh -n $$script || exit 1; done
+	for script in scripts/* systemd/modemd-port-elect systemd/modemd-proxy Benchmarks/run Benchmarks/in-world Benchmarks/in-chain Benchmarks/in-many Benchmarks/in-attack Benchmarks/in-web Benchmarks/build-times; do sh -n $$script || exit 1; done
 	bash -n .ci/run
 	# What is not a test target is built for release too, where there is no Testing.
 	! grep -rn '^import Testing' Sources Examples Benchmarks Tests/*Support Tests/IdentityWriter Tests/OneImport Tests/Soak

@@ -234,6 +234,7 @@ let package = Package(
     interfaces("DeviceAPI", ["ModemModel"]),
     interfaces("PortAPI", ["DeviceAPI", "ModemModel", "NetworkAddress"]),
     interfaces("ModemAPI", ["DeviceAPI"]),
+    interfaces("WebAPI", []),
     library("CodedError", in: .base),
     library("SystemdSupport", in: .base, ["CodedError", "LimitClock"]),
     library("SettingsFile", in: .base, ["CodedError", "JSONTree"]),
@@ -341,9 +342,8 @@ let package = Package(
     library(
       "ModemctlCommands", in: .programs,
       [
-        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "ModemModel", "NetworkAddress", "Varlink", "JSONTree",
-        "OutsideNumber",
-        "CLinux", "SettingsFile", .arguments,
+        "ModemctlCore", "LimitClock", "ModemAPI", "PortAPI", "WebAPI", "ModemModel", "NetworkAddress", "Varlink",
+        "JSONTree", "OutsideNumber", "CLinux", "SettingsFile", .arguments,
       ] + providerCommands),
 
     // Pages in a browser.
@@ -352,8 +352,8 @@ let package = Package(
     library(
       "BrowserBridge", in: .browser,
       [
-        "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "HostHTTP", "HTTPExchange", "Web", "JSONTree",
-        "LimitClock", "ModemModel",
+        "LoopbackHTTP", "NativeMessaging", "ModemAPIClient", "WebAPI", "Varlink", "HostHTTP", "HTTPExchange", "Web",
+        "JSONTree", "LimitClock", "ModemModel",
         "SettingsFile", "SystemdSupport", "DetachedThread", .nioCore, .logging,
       ]),
 
@@ -397,7 +397,7 @@ let package = Package(
     program(
       "modemd-web",
       [
-        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient",
+        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "ModemAPIClient", "Varlink",
         "ModemModel", "LimitClock", "SettingsFile", "SystemdSupport", "DaemonRuntime", .nioCore, .nioPosix, .arguments,
         .logging,
       ]),
@@ -418,6 +418,13 @@ let package = Package(
       name: "modemd-bench-backend",
       dependencies: ["MBIMBackend", "ModemSimulator", "ModemModel", "CGLib", "CMBIM", .arguments],
       path: "Benchmarks/modemd-bench-backend", swiftSettings: settings),
+    .executableTarget(
+      name: "modemd-bench-web",
+      dependencies: [
+        "HTTPTestSupport", "HostHTTP", "HTTPExchange", "Web", "ModemAPIClient", "JSONTree", .nioPosix, .nioConcurrency,
+        .logging, .arguments,
+      ],
+      path: "Benchmarks/modemd-bench-web", swiftSettings: settings),
     .executableTarget(
       name: "modemd-bench-mpin", dependencies: ["MPin", "MPinServer", "CCrypto", .arguments],
       path: "Benchmarks/modemd-bench-mpin", swiftSettings: settings),
@@ -505,7 +512,8 @@ let package = Package(
       [
         "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "HTTPTestSupport", "ClockTestSupport",
         "LimitClock",
-        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "ModemModel", "DetachedThread", "Varlink",
+        "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "WebAPI", "ModemModel", "DetachedThread",
+        "Varlink",
         "Web",
         .nioCore, .nioPosix, .nioConcurrency, .logging,
       ]),

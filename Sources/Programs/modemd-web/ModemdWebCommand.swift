@@ -11,6 +11,7 @@ import ModemModel
 import NIOPosix
 import SettingsFile
 import SystemdSupport
+import Varlink
 
 struct ModemdWebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,6 +26,9 @@ struct ModemdWebCommand: AsyncParsableCommand {
 
   @Option(help: "modemd's socket.")
   var socket = ModemAPIClient.defaultPath
+
+  @Option(help: "Where root and the configured users get links to the inspector.")
+  var control = "/run/modemd-web/control"
 
   @Option(help: "The port on 127.0.0.1 and [::1], in place of the file's.")
   var port: Int?
@@ -72,11 +76,13 @@ struct ModemdWebCommand: AsyncParsableCommand {
     let client = HostClient(
       group: outside, trust: TLSTrust(extraRootsFile: extraRoots ?? settings.extraRoots), userAgent: "modemd-web",
       configured: { local.contains($0) }, logger: logger)
+    let inspector = Inspector(socket: socket, logger: logger)
     let bridge = BrowserBridge(
       settings, office: TicketOffice(client: client, clock: .machine, logger: logger),
-      gateway: ModemGateway(socket: socket), logger: logger)
+      gateway: ModemGateway(socket: socket), inspector: inspector, logger: logger)
     let server = try await LoopbackServer.start(
       port: port ?? settings.port, on: browsers, logger: logger, serve: { await bridge.answer($0) })
+    let links = await listen(inspector, settings.inspectors, server.port, logger)
     logger.notice("listens on port \(server.port) of 127.0.0.1 and [::1]")
     let watchdog = try environment.watchdogInterval().map { interval in
       DaemonPart("watchdog") {
@@ -93,10 +99,28 @@ struct ModemdWebCommand: AsyncParsableCommand {
         await Self.untilCancelled()
         try? notifier.send(.stopping)
         // In a task that is not cancelled.
-        await Task { await server.close() }.value
+        await Task {
+          await links?.close()
+          await server.close()
+        }.value
       },
     ].compactMap(\.self)
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
+  }
+
+  /// Offers links to the inspector. Without its socket the pages of sites are served all the same.
+  private func listen(
+    _ inspector: Inspector, _ users: Set<UInt32>, _ port: Int, _ logger: Logger
+  ) async -> VarlinkServer? {
+    do {
+      // Everybody may connect: the kernel says who it is.
+      return try await VarlinkServer.start(
+        InspectorControl.router(inspector, users: users, port: port), at: .path(control, mode: 0o666),
+        on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger)
+    } catch {
+      logger.warning("there is no inspector: \(error)")
+      return nil
+    }
   }
 
   private static func untilCancelled() async {

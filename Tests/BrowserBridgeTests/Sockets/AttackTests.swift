@@ -175,6 +175,14 @@ struct AttackTests {
       let form = ["visit": try #require(first.input("visit")), "form": try #require(first.input("form"))]
       #expect(try await world.browser.post("/begin", form).status == 403)
     }
+    limits.userVisits = 1
+    try await BridgeWorld.run(limits: limits) { world in
+      _ = try await world.page(try await world.begin(), with: "You are being led back")
+      // The page of a check that has ended makes room for the next one.
+      world.backend.renew("ticket-klmnopqrst")
+      let next = world.link.replacing(BridgeWorld.ticket, with: "ticket-klmnopqrst")
+      #expect(try await world.browser.get(next).status == 200)
+    }
     limits.userFlows = 0
     try await BridgeWorld.run(limits: limits) { world in
       let offer = try await world.browser.get(world.link)

@@ -26,6 +26,7 @@ struct BridgeWorld: Sendable {
   let modemd: TestModemd
   let settings: WebSettings
   let bridge: BrowserBridge
+  let inspector: Inspector
   let clock: DrivenClock
 
   /// The link of a page.
@@ -52,14 +53,16 @@ struct BridgeWorld: Sendable {
     let client = HostClient(
       group: group, trust: TLSTrust(extraRootsFile: try TestCertificates.shared.get().rootFile),
       configured: { local.contains($0) }, logger: logger)
+    let inspector = Inspector(socket: modemd.path, clock: clock.clock, logger: logger)
     let bridge = BrowserBridge(
       settings, office: TicketOffice(client: client, clock: clock.clock, logger: logger),
-      gateway: ModemGateway(socket: modemd.path), limits: limits, clock: clock.clock, logger: logger)
+      gateway: ModemGateway(socket: modemd.path), inspector: inspector, limits: limits, clock: clock.clock,
+      logger: logger)
     let server = try await LoopbackServer.start(
       port: 0, limits: requests, on: group, logger: logger, serve: { await bridge.answer($0) })
     let world = BridgeWorld(
       browser: TestBrowser(port: server.port), backend: backend, modemd: modemd, settings: settings, bridge: bridge,
-      clock: clock)
+      inspector: inspector, clock: clock)
     do {
       try await body(world)
     } catch {
@@ -106,6 +109,7 @@ struct BridgeWorld: Sendable {
 /// A site's backend: tickets that can be claimed once, and the verdicts that it got.
 final class TestBackend: Sendable {
   struct State {
+    var id = BridgeWorld.ticket
     var ticket = #"{"id":"\#(BridgeWorld.ticket)","ask":"verify","expiresInSeconds":300}"#
     var claim = #"{"id":"\#(BridgeWorld.ticket)","ask":"verify","number":"\#(BridgeWorld.number)"}"#
     var isClaimed = false
@@ -136,6 +140,17 @@ final class TestBackend: Sendable {
   }
 
   func change(_ body: (inout State) -> Void) { state.withLockedValue { body(&$0) } }
+
+  /// Has another ticket, which nobody has claimed, in place of the one before.
+  func renew(_ id: String) {
+    change { state in
+      state.ticket = state.ticket.replacing(state.id, with: id)
+      state.claim = state.claim.replacing(state.id, with: id)
+      state.id = id
+      state.isClaimed = false
+    }
+  }
+
   var requests: [String] { state.withLockedValue(\.requests) }
   var hasWrongToken: Bool { state.withLockedValue(\.hasWrongToken) }
   var verdicts: [JSONValue] { state.withLockedValue(\.verdicts) }
@@ -148,13 +163,13 @@ final class TestBackend: Sendable {
       return TestServer.json("{}", status: 401)
     }
     switch "\(method) \(request.target)" {
-    case "GET /tickets/\(BridgeWorld.ticket)":
+    case "GET /tickets/\(state.id)":
       return state.isClaimed && !state.forgets ? TestServer.json("{}", status: 410) : TestServer.json(state.ticket)
-    case "POST /tickets/\(BridgeWorld.ticket)/claim":
+    case "POST /tickets/\(state.id)/claim":
       guard !state.isClaimed || state.forgets else { return TestServer.json("{}", status: 409) }
       state.isClaimed = true
       return TestServer.json(state.claim)
-    case "POST /tickets/\(BridgeWorld.ticket)/verdict":
+    case "POST /tickets/\(state.id)/verdict":
       let status = state.verdictStatuses.isEmpty ? 204 : state.verdictStatuses.removeFirst()
       if status == 204 { state.verdicts += JSONValue(parsing: Array(request.body.utf8)).map { [$0] } ?? [] }
       return [.send(TestServer.answer(status))]
@@ -173,6 +188,7 @@ final class TestModemd: Sendable {
     var outcome = VerifyInterface.Outcome.Result.verified
     /// Whether a check waits until its caller leaves.
     var waits = false
+    var registration = ModemInterface.Registration.State.home
     /// The codes that are right.
     var rightCode = "123456"
   }
@@ -270,11 +286,28 @@ final class TestModemd: Sendable {
       state.withLockedValue { $0.codes.append(parameters.pin) }
       return .init()
     }
+    router.add(ModemInterface.self)
+    router.add(BearerInterface.self)
+    router.add(CheckInterface.self)
+    router.handle(ModemInterface.List.self) { _, _ in .init(modems: [modem(state.withLockedValue(\.registration))]) }
+    router.handle(BearerInterface.Get.self) { _, _ in
+      .init(bearer: .init(modem: "modem-1", state: .up, since: "2026-01-01T00:00:00Z"))
+    }
+    router.handle(CheckInterface.History.self) { _, _ in .init(checks: []) }
     router.handle(PhoneSignInInterface.GiveCode.self) { parameters, _ in
       state.withLockedValue { $0.codes.append(parameters.code) }
       return .init()
     }
     return router
+  }
+
+  private static func modem(_ registration: ModemInterface.Registration.State) -> ModemInterface.Modem {
+    ModemInterface.Modem(
+      id: "modem-1", device: "/dev/cdc-wdm0", protocol: .mbim, imei: "004999010640000",
+      sim: .init(
+        state: .ready, iccid: "8949020000012345678", imsi: "262011234567890",
+        numbers: [.init(number: BridgeWorld.number, normalised: true, source: .dms)]),
+      registration: .init(state: registration))
   }
 
   private static func wait(_ state: NIOLockedValueBox<State>) async throws {

@@ -35,6 +35,8 @@ package struct FlowStep: Hashable, Sendable {
 package enum FlowEvent: Sendable {
   case step(FlowStep)
   case question(ModemQuestion)
+  /// A step or a request over the bearer, with its host and time. No page of a site shows it.
+  case trace(TraceLine)
 }
 
 /// modemd, as any program of this machine sees it: over its public socket.
@@ -57,7 +59,7 @@ package struct ModemGateway: Sendable {
     case .verify(let number, let provider):
       let call = client.stream(VerifyInterface.Number.self, .init(number: number.revealed, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, &steps, note)
+        await Self.tell(reply.step, reply.hop, &steps, note)
         if let outcome = reply.outcome { verdict = Verdict(outcome) }
       }
     case .simChange(let number, let hours, let provider):
@@ -65,7 +67,7 @@ package struct ModemGateway: Sendable {
         SIMSwapInterface.Check.self,
         .init(number: number?.revealed, maximumAgeHours: hours, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, &steps, note)
+        await Self.tell(reply.step, reply.hop, &steps, note)
         guard let outcome = reply.outcome else { continue }
         verdict = Verdict(
           outcome,
@@ -78,7 +80,7 @@ package struct ModemGateway: Sendable {
         PhoneSignInInterface.SignIn.self,
         .init(number: number.revealed, codeFrom: .caller, appVerification: appVerification, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, &steps, note)
+        await Self.tell(reply.step, reply.hop, &steps, note)
         if reply.event == .codeWanted, let flow = reply.flow {
           let what = ModemQuestion.What.code(wasWrong: reply.codeWrong ?? false, attemptsLeft: reply.attemptsLeft)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: nil)))
@@ -89,7 +91,7 @@ package struct ModemGateway: Sendable {
       let call = client.stream(
         MIRACLInterface.Login.self, .init(link: link?.revealed, user: user, provider: provider))
       for try await reply in call {
-        await Self.tell(reply.step, &steps, note)
+        await Self.tell(reply.step, reply.hop, &steps, note)
         if let question = reply.question, question.what == .pin, let flow = reply.flow {
           let what = ModemQuestion.What.pin(shortest: question.shortest ?? 4, longest: question.longest ?? 8)
           await note(.question(ModemQuestion(what: what, flow: flow, purpose: question.purpose)))
@@ -118,9 +120,12 @@ package struct ModemGateway: Sendable {
   }
 
   private static func tell(
-    _ step: VerifyInterface.Step?, _ steps: inout [FlowStep], _ note: @Sendable (FlowEvent) async -> Void
+    _ step: VerifyInterface.Step?, _ hop: VerifyInterface.Hop?, _ steps: inout [FlowStep],
+    _ note: @Sendable (FlowEvent) async -> Void
   ) async {
+    if let hop { await note(.trace(TraceLine(hop))) }
     guard let step else { return }
+    await note(.trace(TraceLine(step)))
     let told = FlowStep(
       index: step.index, name: step.name, lane: step.lane, start: step.start, milliseconds: step.milliseconds,
       hasFailed: step.failure != nil)

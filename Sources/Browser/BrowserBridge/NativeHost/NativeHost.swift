@@ -125,6 +125,8 @@ package actor NativeHost {
     case .question(let asked):
       question = asked
       note(.question(asked.forPages), of: id)
+    // It has hosts, which a page does not learn.
+    case .trace: break
     }
   }
 

@@ -68,6 +68,67 @@ enum Assets {
 
     """
 
+  /// Shows the inspector's sections as they change.
+  static let inspector = """
+    "use strict";
+    const page = document.getElementById("page");
+    const view = document.getElementById("view");
+    const status = document.getElementById("status");
+
+    function cell(kind, text) {
+      const element = document.createElement(kind);
+      element.textContent = text;
+      if (kind === "th") element.scope = "row";
+      return element;
+    }
+
+    function show(news) {
+      if (status.textContent !== news.status) status.textContent = news.status;
+      const parts = [];
+      for (const section of news.sections) {
+        const body = document.createElement("tbody");
+        for (const [name, value] of section.rows) {
+          const row = document.createElement("tr");
+          row.append(cell("th", name), cell("td", value ?? ""));
+          body.append(row);
+        }
+        const table = document.createElement("table");
+        table.append(body);
+        parts.push(cell("h2", section.title), table);
+      }
+      view.replaceChildren(...parts);
+    }
+
+    async function follow() {
+      const answer = await fetch(page.dataset.news, { cache: "no-store" });
+      if (answer.status === 403) return location.replace(page.dataset.here);
+      if (!answer.ok) throw new Error(String(answer.status));
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      while (true) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        const lines = (rest + value).split("\\n");
+        rest = lines.pop();
+        if (lines.length > 0) show(JSON.parse(lines.at(-1)));
+      }
+    }
+
+    async function goOn() {
+      while (true) {
+        try {
+          await follow();
+        } catch {
+          status.textContent = page.dataset.lost;
+        }
+        await new Promise((resume) => setTimeout(resume, 1000));
+      }
+    }
+
+    goOn();
+
+    """
+
   /// Nothing is loaded for it: the chip before the title is drawn of gradients.
   static let style = """
     :root { color-scheme: light dark; font: 112.5%/1.5 system-ui, sans-serif;
@@ -106,6 +167,10 @@ enum Assets {
       border-radius: 50%; background: var(--main); }
     :focus-visible { outline: 3px solid var(--main); outline-offset: 3px; }
     @media (prefers-reduced-motion: reduce) { #page[data-news] #status::after { animation: none; } }
+    h2 { font-size: 1.15rem; }
+    table { border-collapse: collapse; width: 100%; }
+    th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.75rem 0.2rem 0; }
+    th { font-weight: 600; min-width: 8rem; }
     @media (prefers-color-scheme: dark) {
       :root { --ground: #16181d; --card: #22252b; --ink: #e8eaed; --line: #3b404a; --edge: #9aa0ab; --main: #a8c7fa;
         --on-main: #062e6f; --bad: #f2b8b5; }

@@ -6,6 +6,7 @@ package indirect enum Markup: Sendable {
 
   package enum Tag: String, Sendable {
     case html, head, body, title, meta, link, script, noscript, main, h1, p, ol, li, form, label, input, button, a, div
+    case h2, table, tbody, tr, th, td
 
     /// Void elements have no content and no end (HTML, 13.1.2).
     fileprivate var isVoid: Bool { self == .meta || self == .link || self == .input }
@@ -14,7 +15,7 @@ package indirect enum Markup: Sendable {
   package struct Attribute: Sendable {
     package enum Name: String, Sendable {
       case id, lang, charset, name, content, rel, href, src, type, method, action, value, role, autocomplete, inputmode
-      case pattern, maxlength, minlength, required, autofocus, novalidate
+      case pattern, maxlength, minlength, required, autofocus, novalidate, scope
       case htmlFor = "for"
       case httpEquiv = "http-equiv"
       case live = "aria-live"

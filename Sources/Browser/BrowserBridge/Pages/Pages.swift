@@ -97,7 +97,7 @@ enum Pages {
 
   // MARK: - Parts
 
-  private static func document(
+  static func document(
     _ text: Text, _ title: String, _ head: [Markup], _ page: [Attribute], _ content: [Markup]
   ) -> [UInt8] {
     let common: [Markup] = [

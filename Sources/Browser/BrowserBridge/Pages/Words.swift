@@ -14,6 +14,12 @@ package enum Words: Hashable, Sendable, CaseIterable {
   // Before it begins.
   case problemTitle, badLink, unknownSite, used, expired, unreachable, badTicket, tooMany, notThisUser, gone, notFound
   case otherPage
+  // The inspector.
+  case inspectTitle, inspectLive, inspectClosed, inspectEnd, inspectModems, inspectHistory, inspectRunning
+  case inspectNothing, inspectUnanswered, inspectFault, inspectDevice, inspectModel, inspectIMEI, inspectSIM
+  case inspectAttempts, inspectNumber, inspectIMSI, inspectICCID, inspectHome, inspectRegistration, inspectNetwork
+  case inspectTechnology, inspectSignal, inspectCause, inspectBearer, inspectAccessPoint, inspectTraffic, inspectGuard
+  case inspectInterface, inspectAddress, inspectNextAttempt
 
   /// - Returns: the text, before `{…}` is filled in.
   package func text(_ language: Language) -> String {
@@ -187,6 +193,7 @@ package enum Words: Hashable, Sendable, CaseIterable {
         "This page can only be used from its own buttons. Go back and begin again.",
         "Diese Seite kann nur mit ihren eigenen Knöpfen benutzt werden. Gehen Sie zurück, und beginnen Sie neu."
       )
+    default: inspectorWords
     }
   }
 }

@@ -74,6 +74,12 @@ package struct WebDocument: Decodable {
   /// - Default: `[]`
   /// - Example: `["customers"]`
   var groups: [String]?
+  /// Users of this machine who may open the inspector with `modemctl web open`, by name, besides
+  /// root. They see modems, bearers and checks, numbers masked.
+  ///
+  /// - Default: `[]`, root alone
+  /// - Example: `["technician"]`
+  var inspectors: [String]?
   /// The pages' language: `auto` as the browser asks, `en` or `de`.
   ///
   /// - Default: `"auto"`

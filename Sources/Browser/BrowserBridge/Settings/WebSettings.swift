@@ -12,6 +12,7 @@ package struct WebSettings: Sendable {
   package var port = usualPort
   package var users: Set<UInt32> = []
   package var groups: Set<UInt32> = []
+  package var inspectors: Set<UInt32> = []
   /// Nil: as the browser asks.
   package var language: Language?
   package var extraRoots: String?
@@ -40,12 +41,8 @@ package struct WebSettings: Sendable {
 
   private init(_ document: WebDocument, token: (String) throws(SettingsError) -> WipedText) throws(SettingsError) {
     port = try Backend.number(document.port ?? Self.usualPort, in: 1024...65_535, "port")
-    for name in document.users ?? [] {
-      guard let entry = getpwnam(name) else {
-        throw SettingsError(key: "users", expected: "a list of users that exist")
-      }
-      users.insert(entry.pointee.pw_uid)
-    }
+    users = try Self.users(document.users, "users")
+    inspectors = try Self.users(document.inspectors, "inspectors")
     for name in document.groups ?? [] {
       guard let entry = getgrnam(name) else {
         throw SettingsError(key: "groups", expected: "a list of groups that exist")
@@ -80,6 +77,17 @@ package struct WebSettings: Sendable {
     where backends[..<index].contains(where: { $0.tickets == backend.tickets }) {
       throw SettingsError(key: "backends.\(backend.key).tickets", expected: "this site's alone")
     }
+  }
+
+  private static func users(_ names: [String]?, _ key: String) throws(SettingsError) -> Set<UInt32> {
+    var users: Set<UInt32> = []
+    for name in names ?? [] {
+      guard let entry = getpwnam(name) else {
+        throw SettingsError(key: key, expected: "a list of users that exist")
+      }
+      users.insert(entry.pointee.pw_uid)
+    }
+    return users
   }
 
   /// The credential `NAME.token`: 16 to 512 printable characters.

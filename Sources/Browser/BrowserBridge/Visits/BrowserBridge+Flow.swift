@@ -42,11 +42,12 @@ extension BrowserBridge {
     }
   }
 
-  /// Forgets a user's oldest page that nobody has agreed to, if there are too many visits.
+  /// Forgets a user's oldest page that nobody has agreed to or that shows an end, if there are too
+  /// many visits.
   private func makeRoom(for user: UInt32) -> Bool {
     let own = visits.values.filter { $0.user == user }
     guard visits.count >= limits.visits || own.count >= limits.userVisits else { return true }
-    let idle = own.filter { if case .offered = $0.phase { true } else { false } }
+    let idle = own.filter { $0.task == nil }
     guard let oldest = idle.min(by: { $0.lastSeen < $1.lastSeen }) else { return false }
     visits[oldest.key] = nil
     return true

@@ -32,6 +32,7 @@ package actor BrowserBridge {
   private let users: AllowedUsers
   let office: TicketOffice
   let gateway: ModemGateway
+  private let inspector: Inspector?
   let limits: Limits
   let clock: LimitClock
   let logger: Logger
@@ -43,7 +44,8 @@ package actor BrowserBridge {
   private(set) var isEnding = false
 
   package init(
-    _ settings: WebSettings, office: TicketOffice, gateway: ModemGateway, limits: Limits = Limits(),
+    _ settings: WebSettings, office: TicketOffice, gateway: ModemGateway, inspector: Inspector? = nil,
+    limits: Limits = Limits(),
     clock: LimitClock = .machine, logger: Logger
   ) {
     backends = settings.backends
@@ -51,6 +53,7 @@ package actor BrowserBridge {
     users = AllowedUsers(users: settings.users, groups: settings.groups, clock: clock)
     self.office = office
     self.gateway = gateway
+    self.inspector = inspector
     self.limits = limits
     self.clock = clock
     self.logger = logger
@@ -65,6 +68,14 @@ package actor BrowserBridge {
       try SenderRules.checkHost(request)
       guard let route = Route(request.path) else { return problem(404, .notFound, language) }
       try SenderRules.check(request, for: route.purpose)
+      if let inspector {
+        // Its links are the right to look, whoever may begin a check.
+        if case .inspectorScript = route { return asset(Assets.inspector, "text/javascript; charset=utf-8") }
+        if case .inspector(let page) = route {
+          return await inspector.answer(request, page, Text(language)) { await self.shownFlows }
+        }
+        if case .style = route { return asset(Assets.style, "text/css; charset=utf-8") }
+      }
       guard await users.allows(request.user) else {
         logger.notice("a browser's user is not allowed", metadata: ["uid": "\(request.user)"])
         return problem(403, .notThisUser, language)
@@ -82,6 +93,7 @@ package actor BrowserBridge {
     case .consentScript: return asset(Assets.consent, "text/javascript; charset=utf-8")
     case .flowScript: return asset(Assets.flow, "text/javascript; charset=utf-8")
     case .style: return asset(Assets.style, "text/css; charset=utf-8")
+    case .inspector, .inspectorScript: return problem(404, .notFound, language)
     case .start: return await start(request, language)
     case .begin:
       guard let fields = FormFields(String(decoding: request.body, as: UTF8.self)), let key = fields["visit"],
@@ -170,6 +182,13 @@ package actor BrowserBridge {
     listeners[key]?.removeAll { $0.id == id }
     if listeners[key]?.isEmpty == true { listeners[key] = nil }
     visits[key]?.lastSeen = clock.now
+  }
+
+  /// The checks that go on, in the order in which they began.
+  private var shownFlows: [ShownFlow] {
+    visits.values.filter { $0.task != nil }.sorted { ($0.begin ?? $0.lastSeen) < ($1.begin ?? $1.lastSeen) }.map {
+      ShownFlow(site: $0.address.backend.name, ask: $0.ask, user: $0.user, trace: $0.trace)
+    }
   }
 
   // MARK: - Time

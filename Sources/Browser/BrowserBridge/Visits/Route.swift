@@ -13,6 +13,8 @@ enum Route: Hashable {
   case consentScript
   case flowScript
   case style
+  case inspector(Inspector.Page)
+  case inspectorScript
 
   init?(_ path: String) {
     switch path {
@@ -21,6 +23,10 @@ enum Route: Hashable {
     case "/assets/consent.js": self = .consentScript
     case "/assets/flow.js": self = .flowScript
     case "/assets/page.css": self = .style
+    case "/inspect": self = .inspector(.view)
+    case "/inspect/news": self = .inspector(.news)
+    case "/inspect/end": self = .inspector(.end)
+    case "/assets/inspect.js": self = .inspectorScript
     default:
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       guard (3...4).contains(parts.count), parts[0].isEmpty, parts[1] == "flow" else { return nil }
@@ -39,10 +45,10 @@ enum Route: Hashable {
   var purpose: SenderRules.Purpose {
     switch self {
     case .start: .start
-    case .begin, .answer, .cancel: .form
-    case .flow, .goBack: .page
-    case .news: .stream
-    case .consentScript, .flowScript: .script
+    case .begin, .answer, .cancel, .inspector(.end): .form
+    case .flow, .goBack, .inspector(.view): .page
+    case .news, .inspector(.news): .stream
+    case .consentScript, .flowScript, .inspectorScript: .script
     case .style: .style
     }
   }

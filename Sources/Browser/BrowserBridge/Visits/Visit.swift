@@ -77,6 +77,8 @@ struct Visit: Sendable {
   var lastSeen: LimitClock.Instant
   /// When the flow began.
   var begin: LimitClock.Instant?
+  /// Steps and requests over the bearer, for the inspector alone.
+  private(set) var trace: [TraceLine] = []
   private(set) var steps: [(lane: VerifyInterface.Step.Lane, hasFailed: Bool)] = []
 
   /// Steps that are shown.
@@ -90,6 +92,7 @@ struct Visit: Sendable {
   }
 
   mutating func note(_ event: FlowEvent) {
+    if case .trace(let line) = event, trace.count < Self.mostSteps { trace.append(line) }
     switch (event, phase) {
     case (.step(let step), .running(let task)), (.step(let step), .asking(_, let task)):
       if steps.count < Self.mostSteps { steps.append((step.lane, step.hasFailed)) }
@@ -100,7 +103,7 @@ struct Visit: Sendable {
     case (.question(let question), .running(let task)), (.question(let question), .asking(_, let task)):
       phase = .asking(question, task)
       page += 1
-    case (_, .offered), (_, .reporting), (_, .over): break
+    case (.trace, _), (_, .offered), (_, .reporting), (_, .over): break
     }
   }
 

@@ -21,7 +21,7 @@ package struct Modemctl: AsyncParsableCommand {
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
       Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
-      Verify.self, Providers.self, Provider.self,
+      Verify.self, Providers.self, Provider.self, WebPages.self,
     ] + KnownProviders.commands.flatMap { $0.verbs })
 
   package init() {}
