@@ -43,10 +43,11 @@ public struct ModemAPIClient: Sendable {
   /// - Parameters:
   ///   - method: the method.
   ///   - parameters: what it takes.
-  ///   - answers: who answers what the flow asks for.
+  ///   - answers: who answers what the flow asks for; nil if the reader of the replies does, by
+  ///     calls of its own.
   ///   - limit: how long the whole call may take; nil for as long as it takes.
   public func stream<Method: VarlinkMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters, answers: FlowAnswers = .init(),
+    _ method: Method.Type, _ parameters: Method.Parameters, answers: FlowAnswers? = nil,
     within limit: Duration? = nil
   ) -> ReplySequence<Method.Reply> {
     ReplySequence(ReplyReader(connections.replies(to: method, parameters, within: limit), answers, connections))

@@ -49,14 +49,14 @@ final class Hold<Reply: Codable & Sendable>: Sendable {
 /// Reads the replies of one call, and has its questions answered.
 actor ReplyReader<Reply: Codable & Sendable> {
   let source: ReplySource<Reply>
-  private let answers: FlowAnswers
+  private let answers: FlowAnswers?
   private let connections: ClientConnections
   private var replies: AsyncThrowingStream<Reply, any Error>.Iterator
   /// A question that the reader of the replies has seen, and that is not asked yet.
   private var question: FlowQuestion?
   private var answering: Task<Void, Never>?
 
-  init(_ source: ReplySource<Reply>, _ answers: FlowAnswers, _ connections: ClientConnections) {
+  init(_ source: ReplySource<Reply>, _ answers: FlowAnswers?, _ connections: ClientConnections) {
     self.source = source
     self.answers = answers
     self.connections = connections
@@ -83,7 +83,7 @@ actor ReplyReader<Reply: Codable & Sendable> {
       replies = iterator
       // A stream whose reader is cancelled just ends.
       if reply == nil { try Task.checkCancellation() }
-      question = (reply as? any AskingReply)?.asked
+      question = answers == nil ? nil : (reply as? any AskingReply)?.asked
       if reply == nil { answering?.cancel() }
       return reply
     } catch {
@@ -98,7 +98,7 @@ actor ReplyReader<Reply: Codable & Sendable> {
     answering?.cancel()
     answering = Task { [answers, connections, source] in
       do {
-        try await answers.give(question, over: connections)
+        try await answers?.give(question, over: connections)
       } catch {
         if !Task.isCancelled { source.fail(error) }
       }
