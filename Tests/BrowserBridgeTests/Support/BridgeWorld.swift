@@ -259,7 +259,9 @@ final class TestModemd: Sendable {
         given += 1
         if state.withLockedValue({ $0.codes.last == $0.rightCode }) { break }
       }
-      return .init(event: .outcome, outcome: outcome(.signedIn), user: .init(user: "u-1", idToken: "id-token"))
+      return .init(
+        event: .outcome, outcome: outcome(.signedIn),
+        user: .init(user: "u-1", idToken: "id-token", refreshToken: "refresh-token"))
     }
     router.add(SIMSwapInterface.self)
     router.stream(SIMSwapInterface.Check.self) { parameters, _, sink in
