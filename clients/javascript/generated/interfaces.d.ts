@@ -817,6 +817,11 @@ export namespace Verify {
     hop: Hop | null;
     /** Set with `outcome`. */
     outcome: Outcome | null;
+    /**
+     * With a verdict of an app's server that the provider's file names: its answer, such as its
+     * session, if that is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `Number` answers, by `event`. */
@@ -834,6 +839,13 @@ export namespace Verify {
   interface ProvidersReply {
     providers: Array<Provider>;
     faults: Array<ProviderFault> | null;
+    /**
+     * How often the service has read its files anew since it started, whether that changed anything or
+     * not.
+     */
+    reloads: number | null;
+    /** Why the last time changed nothing; null if the files could be used. */
+    reloadFailure: string | null;
   }
 
   /** What `ProviderKinds` takes. */
@@ -1573,6 +1585,11 @@ export namespace NumberVerification {
     outcome: Outcome | null;
     /** With the outcome: the id with which the operator finds the calls of this flow. */
     correlator: string | null;
+    /**
+     * With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+     * it is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `Verify` answers, by `event`. */
@@ -1602,6 +1619,11 @@ export namespace NumberVerification {
     number: string | null;
     /** With the outcome: the id with which the operator finds the calls of this flow. */
     correlator: string | null;
+    /**
+     * With an answer of the app's own server (redirectIsBackend): that answer, such as its session, if
+     * it is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `DevicePhoneNumber` answers, by `event`. */
@@ -1840,8 +1862,9 @@ export namespace PhoneSignIn {
     /** Set with `codeWanted` after a wrong code: how many more are tried. */
     attemptsLeft: number | null;
     /**
-     * Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right one: a
-     * later call goes on with it. It is worth nothing without the code, and expires soon.
+     * Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code
+     * was the right one: a later call goes on with it. It is worth nothing without the code, and
+     * expires soon.
      */
     verificationID: string | null;
     /** Set with `outcome`. */
@@ -1852,7 +1875,7 @@ export namespace PhoneSignIn {
 
   /** What `SignIn` answers, by `event`. */
   type SignInReply =
-    | (SignInReplyFields & { event: 'ready' | 'codeWanted' | UnknownWord })
+    | (SignInReplyFields & { event: 'ready' | 'codeWanted' | 'messageSent' | UnknownWord })
     | (SignInReplyFields & { event: 'step'; step: Step })
     | (SignInReplyFields & { event: 'hop'; hop: Hop })
     | (SignInReplyFields & { event: 'outcome'; outcome: Outcome });
@@ -2097,6 +2120,11 @@ export namespace IPification {
     subject: Subject | null;
     /** With the result `messageAppRequired`. */
     messages: Messages | null;
+    /**
+     * With a verdict of the app's own server (backend, redirectIsBackend): its answer, such as its
+     * session, if that is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `Verify` answers, by `event`. */
@@ -3470,6 +3498,11 @@ export namespace TruID {
     outcome: Outcome | null;
     /** Set with `outcome`, if there was a check. */
     check: Check | null;
+    /**
+     * With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+     * session, if that is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `PhoneCheck` answers, by `event`. */
@@ -3515,6 +3548,11 @@ export namespace TruID {
     outcome: Outcome | null;
     /** Set with `outcome`, if there was a check. */
     check: Check | null;
+    /**
+     * With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+     * session, if that is a JSON object.
+     */
+    serverAnswer: JSONValue | null;
   }
 
   /** What `SubscriberCheck` answers, by `event`. */

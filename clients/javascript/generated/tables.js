@@ -250,10 +250,13 @@ export const structures = {
     step: '?Verify.Step',
     hop: '?Verify.Hop',
     outcome: '?Verify.Outcome',
+    serverAnswer: '?object!',
   },
   'org.modemd.Verify.Providers': {
     providers: '[]Verify.Provider',
     faults: '?[]Verify.ProviderFault',
+    reloads: '?int',
+    reloadFailure: '?string',
   },
   'org.modemd.Verify.ProviderKinds': {
     kinds: '[]Verify.ProviderKind',
@@ -440,6 +443,7 @@ export const structures = {
     hop: '?Verify.Hop',
     outcome: '?Verify.Outcome',
     correlator: '?string',
+    serverAnswer: '?object!',
   },
   'org.modemd.NumberVerification.DevicePhoneNumber': {
     event: 'word',
@@ -448,6 +452,7 @@ export const structures = {
     outcome: '?Verify.Outcome',
     number: '?string!',
     correlator: '?string',
+    serverAnswer: '?object!',
   },
   'org.modemd.SIMSwap.Check': {
     event: 'word',
@@ -535,6 +540,7 @@ export const structures = {
     outcome: '?Verify.Outcome',
     subject: '?IPification.Subject',
     messages: '?IPification.Messages',
+    serverAnswer: '?object!',
   },
   'MIRACL.Question': {
     what: 'word',
@@ -839,6 +845,7 @@ export const structures = {
     hop: '?Verify.Hop',
     outcome: '?Verify.Outcome',
     check: '?TruID.Check',
+    serverAnswer: '?object!',
   },
   'org.modemd.TruID.SubscriberCheck': {
     event: 'word',
@@ -846,6 +853,7 @@ export const structures = {
     hop: '?Verify.Hop',
     outcome: '?Verify.Outcome',
     check: '?TruID.Check',
+    serverAnswer: '?object!',
   },
   'org.modemd.TruID.SIMCheck': {
     event: 'word',

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from . import _wire
 from .verify import Hop, Outcome, Step
@@ -182,6 +182,8 @@ class VerifyReplyEvent(_wire.Word):
 class VerifyReply(_wire.Record):
     """A reply of `Verify`."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["server_answer"])
+
     event: VerifyReplyEvent
 
     step: Step | None = None
@@ -195,6 +197,11 @@ class VerifyReply(_wire.Record):
 
     messages: Messages | None = None
     """With the result `messageAppRequired`."""
+
+    server_answer: Any | None = None
+    """With a verdict of the app's own server (backend, redirectIsBackend): its answer, such as its
+    session, if that is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

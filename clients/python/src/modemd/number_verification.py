@@ -11,7 +11,7 @@ field without a value is null.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from . import _wire
 from .verify import Hop, Outcome, Step
@@ -42,6 +42,8 @@ class VerifyReplyEvent(_wire.Word):
 class VerifyReply(_wire.Record):
     """A reply of `Verify`."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["server_answer"])
+
     event: VerifyReplyEvent
 
     step: Step | None = None
@@ -55,6 +57,11 @@ class VerifyReply(_wire.Record):
 
     correlator: str | None = None
     """With the outcome: the id with which the operator finds the calls of this flow."""
+
+    server_answer: Any | None = None
+    """With an answer of the app's own server (redirectIsBackend): that answer, such as its session,
+    if it is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -81,7 +88,7 @@ class DevicePhoneNumberReplyEvent(_wire.Word):
 class DevicePhoneNumberReply(_wire.Record):
     """A reply of `DevicePhoneNumber`."""
 
-    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number"])
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["number", "server_answer"])
 
     event: DevicePhoneNumberReplyEvent
 
@@ -99,6 +106,11 @@ class DevicePhoneNumberReply(_wire.Record):
 
     correlator: str | None = None
     """With the outcome: the id with which the operator finds the calls of this flow."""
+
+    server_answer: Any | None = None
+    """With an answer of the app's own server (redirectIsBackend): that answer, such as its session,
+    if it is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -91,6 +91,7 @@ class SignInReplyEvent(_wire.Word):
     STEP = _wire.Known("step")
     HOP = _wire.Known("hop")
     CODE_WANTED = _wire.Known("codeWanted")
+    MESSAGE_SENT = _wire.Known("messageSent")
     OUTCOME = _wire.Known("outcome")
 
 
@@ -102,6 +103,7 @@ class SignInReply(_wire.Record):
     HIDDEN: ClassVar[frozenset[str]] = frozenset(["flow", "verification_id"])
 
     event: SignInReplyEvent
+    """`messageSent` comes once a message was sent whose code is read from the modem's messages."""
 
     step: Step | None = None
     """Set with `step`."""
@@ -121,8 +123,9 @@ class SignInReply(_wire.Record):
     """Set with `codeWanted` after a wrong code: how many more are tried."""
 
     verification_id: str | None = None
-    """Set with `codeWanted`, and with `outcome` if a message was sent and no code was the right
-    one: a later call goes on with it. It is worth nothing without the code, and expires soon.
+    """Set with `messageSent` and `codeWanted`, and with `outcome` if a message was sent and no code
+    was the right one: a later call goes on with it. It is worth nothing without the code, and
+    expires soon.
     """
 
     outcome: Outcome | None = None

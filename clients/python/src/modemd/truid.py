@@ -151,6 +151,8 @@ class Trace(_wire.Record):
 class PhoneCheckReply(_wire.Record):
     """A reply of `PhoneCheck`."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["server_answer"])
+
     event: Event
 
     step: Step | None = None
@@ -164,6 +166,11 @@ class PhoneCheckReply(_wire.Record):
 
     check: Check | None = None
     """Set with `outcome`, if there was a check."""
+
+    server_answer: Any | None = None
+    """With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+    session, if that is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -181,6 +188,8 @@ PHONE_CHECK_FLOW = _wire.Flow(PHONE_CHECK, PhoneCheckResult, {})
 class SubscriberCheckReply(_wire.Record):
     """A reply of `SubscriberCheck`."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["server_answer"])
+
     event: Event
 
     step: Step | None = None
@@ -194,6 +203,11 @@ class SubscriberCheckReply(_wire.Record):
 
     check: Check | None = None
     """Set with `outcome`, if there was a check."""
+
+    server_answer: Any | None = None
+    """With a verdict of an app's backend (way backend, redirect.fetch): its answer, such as its
+    session, if that is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -11,7 +11,7 @@ a value is null.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from . import _wire
 
@@ -351,6 +351,8 @@ class NumberReplyEvent(_wire.Word):
 class NumberReply(_wire.Record):
     """A reply of `Number`."""
 
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["server_answer"])
+
     event: NumberReplyEvent
 
     step: Step | None = None
@@ -361,6 +363,11 @@ class NumberReply(_wire.Record):
 
     outcome: Outcome | None = None
     """Set with `outcome`."""
+
+    server_answer: Any | None = None
+    """With a verdict of an app's server that the provider's file names: its answer, such as its
+    session, if that is a JSON object.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -381,6 +388,14 @@ class ProvidersReply(_wire.Record):
     providers: tuple[Provider, ...]
 
     faults: tuple[ProviderFault, ...] | None = None
+
+    reloads: int | None = None
+    """How often the service has read its files anew since it started, whether that changed anything
+    or not.
+    """
+
+    reload_failure: str | None = None
+    """Why the last time changed nothing; null if the files could be used."""
 
 
 PROVIDERS = _wire.Method("org.modemd.Verify.Providers", ProvidersReply)
