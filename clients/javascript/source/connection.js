@@ -116,7 +116,7 @@ export class Connection {
       if (frame) return frame;
       const bytes = this.#socket.read();
       if (bytes) {
-        this.#frames.push(...this.#splitter.split(bytes));
+        for (const each of this.#splitter.split(bytes)) this.#frames.push(each);
       } else if (this.#isOver) {
         throw new Disconnected();
       } else {

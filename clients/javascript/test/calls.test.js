@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { connect, Disconnected, Modem, Unanswered, Unreachable } from '../index.js';
+import { BadReply, connect, Disconnected, Modem, Unanswered, Unreachable } from '../index.js';
 import { withServer } from './server.js';
 
 const limits = { timeout: 20_000 };
@@ -160,6 +160,21 @@ test('a question without an answer, and a callback that throws, end the call', l
       };
       await assert.rejects(modemd.phoneSignIn.signIn(parameters, { onCode }).outcome(), /no terminal/);
       await Promise.all(connections.slice(1).map((peer) => peer.closed));
+    },
+  );
+});
+
+test('a flood of empty messages is no answer, and the next call has another connection', limits, async () => {
+  let calls = 0;
+  await withServer(
+    (call, peer) => {
+      calls += 1;
+      if (calls === 1) peer.socket.write('\0'.repeat(300_000));
+      else peer.send({ parameters: { modems: [] } });
+    },
+    async (modemd) => {
+      await assert.rejects(modemd.modem.list(), BadReply);
+      assert.deepEqual(await modemd.modem.list(), { modems: [] });
     },
   );
 });
