@@ -44,6 +44,9 @@ struct InspectorWorldTests {
       #expect(try await Self.get(stolen, [], world, as: LocalUser.stranger.words).hasSuffix("403"))
       #expect(try await Self.get(stolen, [], world).hasSuffix("403"), "it is used up")
 
+      let nowhere = try await world.run(["modemctl", "web", "open", "--print", "--control", "\(control)-none"])
+      #expect(nowhere.end == .exited(3) && nowhere.error.contains("modemd-web does not run"), "\(nowhere.error)")
+
       web.process.send(SIGTERM)
       #expect(await web.process.waitForEnd() == .exited(0))
       #expect(!web.error().contains("once="), "\(web.error())")

@@ -43,7 +43,9 @@ struct WebOpen: Verb {
       if let invalid = error.parameters(as: WebInterface.InvalidUser.self) {
         throw ModemctlError(.usage, invalid.reason)
       }
-      throw error
+      guard error.name == VarlinkError.permissionDenied.name else { throw error }
+      throw ModemctlError(
+        .denied, "only root, and the users in inspectors of /etc/modemd/web.json, may open the inspector")
     }
   }
 
