@@ -604,7 +604,9 @@ let package = Package(
     tests("SystemdSupportTests", ["SystemdSupport"]),
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
     .testTarget(
-      name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
+      name: "PackagingTests",
+      dependencies: ["modemd", "BrowserBridge", "NativeMessaging", "JSONTree", "Varlink", .subprocess, .logging],
+      exclude: ["proxy-units"],
       swiftSettings: settings),
   ] + providers + fuzzers
 )
