@@ -178,7 +178,7 @@ install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and
 	for file in $$(find -L Examples -type f ! -path '*/__pycache__/*'); do \
 	  $(INSTALL) -D -m 0644 $$file $(docdir)/examples/$${file#Examples/} || exit 1; done
 	# What browsers start, and the extension with what sets it up.
-	for file in $$(cd clients/browser-extension && find modemd.js README.md source system -type f); do \
+	for file in $$(cd clients/browser-extension && find modemd.js source system -type f); do \
 	  $(INSTALL) -d $(sharedir)/browser-extension/$$(dirname $$file) && \
 	  cat clients/browser-extension/$$file | $(PLACE) >$(sharedir)/browser-extension/$$file && \
 	  chmod 0644 $(sharedir)/browser-extension/$$file || exit 1; done

@@ -622,7 +622,9 @@ let package = Package(
         "varlink-generate", .subprocess,
       ]),
     .testTarget(
-      name: "PackagingTests", dependencies: ["modemd", "Varlink", .subprocess, .logging], exclude: ["proxy-units"],
+      name: "PackagingTests",
+      dependencies: ["modemd", "BrowserBridge", "NativeMessaging", "JSONTree", "Varlink", .subprocess, .logging],
+      exclude: ["proxy-units"],
       swiftSettings: settings),
   ] + providers + fuzzers
 )
