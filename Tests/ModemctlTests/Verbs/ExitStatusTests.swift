@@ -53,7 +53,7 @@ struct ExitStatusTests {
 
   static let verbs: [(words: [String], kind: Kind)] = [
     (["list"], .service), (["status"], .service), (["history"], .service), (["providers"], .service),
-    (["diagnose", "--output", "-"], .own),
+    (["diagnose", "--output", "-"], .own), (["web", "open", "--control", "/nonexistent/control"], .own),
     (["provider", "list"], .own), (["provider", "check", "truid"], .own), (["provider", "edit", "truid"], .own),
     (["provider", "add", "truID", "--no-questions"], .own), (["provider", "remove", "truid"], .own),
     (["bearer"], .memory), (["sim"], .memory), (["watch", "--modem", "modem-0011aabb"], .memory),
@@ -131,6 +131,14 @@ struct ExitStatusTests {
     let console = recorder.console(secret: "1234", variables: ["MODEMD_SOCKET": "/nonexistent/modemd"])
     #expect(await Modemctl.run(words, on: console) == Ending.unreachable.rawValue, "\(words) \(recorder.messages)")
     #expect(recorder.output == "")
+  }
+
+  @Test("3: modemd-web does not run")
+  func noInspector() async {
+    let recorder = RecordingConsole()
+    let status = await Modemctl.run(["web", "open", "--control", "/nonexistent/control"], on: recorder.console())
+    #expect(status == Ending.unreachable.rawValue && recorder.output == "")
+    #expect(recorder.messages.contains("systemctl status modemd-web"))
   }
 
   @Test("4: the caller may not", .enabled(if: geteuid() == 0, "another user is only to be had as root"))
