@@ -92,6 +92,7 @@ web_says() { # STATUS: what the start's page answers to a link of a strange site
 }
 check "web: it knows whose the connection is, and answers root's browser" web_says 403
 check "web: and says why" sh -c "journalctl --no-pager -b -u modemd-web.service | grep -q 'a ticket is of no configured backend'"
+check "web: root gets a link to the inspector" sh -c "modemctl web open --print | grep -q '^http://127.0.0.1:61977/inspect?'"
 
 check "packages: they are removed" dpkg -r modem-simulator modemd-web modemd
 check "packages: no daemon runs" sh -c '! pgrep -x modemd && ! pgrep -x modemd-port && ! pgrep -x modemd-web'
