@@ -70,6 +70,10 @@ class Chromium:
 
     def open(self, url, limit):
         answer = self.call("Page.navigate", {"url": url}, limit)
+        # Chromium gives loads up when a link of the machine comes up meanwhile, as the world's do.
+        while answer.get("errorText") == "net::ERR_NETWORK_CHANGED":
+            limit.left("a load of the page")
+            answer = self.call("Page.navigate", {"url": url}, limit)
         if answer.get("errorText"):
             return answer["errorText"]
         while self.read("document.readyState", limit) not in ("interactive", "complete"):
