@@ -62,8 +62,8 @@ struct TicketAttackTests {
 
       // A page of another origin, with the address everywhere.
       try sites.put(Self.page(start), at: KioskWorld.evil, "/all.html")
-      // Another page leads to it: Firefox may hold what it loads until a person permits it, and with
-      // that whoever waits for the page.
+      // Another page leads to it: Firefox may hold what it loads until a person permits it, and
+      // with that whoever waits for the page.
       try sites.put(Self.leading(to: "/all.html"), at: KioskWorld.evil, "/")
       #expect(try await browser.open("\(Self.evil)/") == nil)
       try await browser.wait(for: "document.title == 'tried'")

@@ -156,8 +156,8 @@ struct CrashCostTests {
     }
   }
 
-  /// The most memory that a process had at one time before it ended, in MiB. The kernel's account of
-  /// ended children has what this process itself had when it started them, and its browsers.
+  /// The most memory that a process had at one time before it ended, in MiB. The kernel's account
+  /// of ended children has what this process itself had when it started them, and its browsers.
   private static func peak(of command: RunningCommand) async -> Int {
     var peak = 0
     while command.process.end == nil {
