@@ -49,15 +49,16 @@ struct InspectorView: Hashable, Sendable {
       (.inspectFault, modem.fault.map { "\($0.cause) (\($0.since))" }),
       (.inspectDevice, "\(modem.device) \(modem.protocol.rawValue)\(modem.interface.map { " \($0)" } ?? "")"),
       (.inspectModel, kind.isEmpty ? nil : kind),
-      (.inspectIMEI, modem.imei.map { Redacted.tail(of: $0, 4) }),
+      (.inspectIMEI, modem.imei.map { IMEI(revealed: $0).redacted }),
       (.inspectSIM, sim.state.rawValue + (sim.slot.map { ", slot \($0)" } ?? "")),
       (.inspectAttempts, sim.retriesLeft.map(String.init)),
       (
         .inspectNumber,
-        sim.numbers.isEmpty ? nil : sim.numbers.map { Redacted.tail(of: $0.number, 2) }.joined(separator: ", ")
+        sim.numbers.isEmpty
+          ? nil : sim.numbers.map { PhoneNumber($0.number, source: .unknown).redacted }.joined(separator: ", ")
       ),
-      (.inspectIMSI, sim.imsi.map { Redacted.tail(of: $0, 0) }),
-      (.inspectICCID, sim.iccid.map { Redacted.tail(of: $0, 4) }),
+      (.inspectIMSI, sim.imsi.map { IMSI($0).redacted }),
+      (.inspectICCID, sim.iccid.map { ICCID($0).redacted }),
       (.inspectHome, sim.home.map(name)),
       (.inspectRegistration, registration.state.rawValue),
       (.inspectNetwork, registration.serving.map(name)),
@@ -137,11 +138,8 @@ package struct TraceLine: Hashable, Sendable {
   }
 }
 
-/// What identifies a subscriber, with dots.
-enum Redacted {
-  /// All but the last characters as dots; short values whole, as in modemctl.
-  static func tail(of text: String, _ readable: Int) -> String {
-    let count = text.count - readable
-    return count < 4 ? "••••" : String(repeating: "•", count: count) + text.suffix(readable)
-  }
+/// The serial number of a modem (3GPP TS 23.003, 6.2.1).
+private struct IMEI: PersonalData {
+  static let readableSuffix = 4
+  let revealed: String
 }
