@@ -326,10 +326,14 @@ let package = Package(
         "ShortMessage",
         "LimitClock",
       ]),
+    library("TrafficLedger", in: .service, ["ModemModel", "ModemService", "NetworkAddress"]),
+    library(
+      "BearerStreams", in: .service,
+      ["BoundHTTP", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", .nioCore, .nioPosix, .logging]),
     library(
       "ModemAPIServer", in: .service,
       [
-        "FlowService", "LimitClock", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore",
+        "BearerStreams", "TrafficLedger", "FlowService", "LimitClock", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore",
         "ModemAPI",
         "ModemModel",
         "NetworkAddress",

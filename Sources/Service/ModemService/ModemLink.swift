@@ -20,6 +20,20 @@ package protocol ModemLink: Sendable {
   func unlock(with pin: PIN, mayBeLast: Bool) async throws -> ModemState
   func slots() async throws -> SIMSlots
   func switchSlot(to slot: Int) async throws -> ModemState
+  /// The sockets over the bearer: a report at once, then one after each interval.
+  func watchSockets(every interval: Duration) -> AsyncThrowingStream<BearerSockets, any Error>
+  /// Destroys a socket over the bearer. Does nothing if there is none.
+  func endSocket(cookie: UInt64) async throws
+}
+
+extension ModemLink {
+  package func watchSockets(every interval: Duration) -> AsyncThrowingStream<BearerSockets, any Error> {
+    AsyncThrowingStream { $0.finish() }
+  }
+
+  package func endSocket(cookie: UInt64) async throws {
+    throw ServiceError(.portUnavailable, "the port \(name) cannot end sockets")
+  }
 }
 
 extension ModemLink {

@@ -555,6 +555,110 @@ export namespace Bearer {
     bearer: Bearer;
   }
 
+  /** An address of a resolved name. */
+  interface ResolvedAddress {
+    /** IPv4, or IPv6 without a zone. */
+    address: string;
+    /**
+     * Made from the IPv4 address of a name that has no IPv6 address, for a bearer without IPv4: the
+     * network translates (NAT64, RFC 6052).
+     */
+    translated: boolean;
+    /** Why no connection is made to this address, in one sentence; null if one may be made. */
+    refused: string | null;
+  }
+
+  /** What `Resolve` takes. */
+  interface ResolveParameters {
+    /** Id, device or interface; null for the only modem. */
+    modem?: string | null;
+    /** A host name, or an address, which is returned as it is. */
+    name: string;
+    /** The family to ask for; null for both. */
+    family?: 'ipv4' | 'ipv6' | null;
+    /** For the whole call, 1 to 120,000; null for 10,000. */
+    timeoutMilliseconds?: number | null;
+  }
+
+  /** What `Resolve` answers. */
+  interface ResolveReply {
+    /** Id of the modem. */
+    modem: string;
+    /** Name of the bearer's network interface. */
+    interface: string;
+    /** The name that was asked for, as it was sent (IDNA A-labels). */
+    name: string;
+    /** In the order in which connections would try them. */
+    addresses: Array<ResolvedAddress>;
+    /** The DNS servers that answered; null for an address, and for a name that was still known. */
+    servers: Array<string> | null;
+    /** The network's prefix of NAT64, as `64:ff9b::/96`; null if it has none, or was not asked. */
+    translationPrefix: string | null;
+    /** How long it took. */
+    milliseconds: number;
+  }
+
+  /** What `OpenSocket` takes. */
+  interface OpenSocketParameters {
+    /** Id, device or interface; null for the only modem. */
+    modem?: string | null;
+    /**
+     * Where to connect to: a host name, which is resolved over the bearer, or an address. Null for a
+     * socket that is bound and not connected.
+     */
+    host?: string | null;
+    /** 1 to 65535; with `host`, and only then. */
+    port?: number | null;
+    /** TCP or UDP; null for `stream`. */
+    kind?: 'stream' | 'datagram' | null;
+    /** The address family of a socket without `host`; null for the bearer's first. */
+    family?: 'ipv4' | 'ipv6' | null;
+    /** For the whole call, 1 to 120,000; null for 30,000. */
+    timeoutMilliseconds?: number | null;
+  }
+
+  /** What `OpenSocket` answers. */
+  interface OpenSocketReply {
+    /** Index into the file descriptors of this reply. */
+    socketFileDescriptor: number;
+    /** Identifies the socket in org.modemd.Usage. */
+    id: string;
+    /** Id of the modem. */
+    modem: string;
+    /** Name of the bearer's network interface. */
+    interface: string;
+    /** The bearer's address that it sends from. */
+    source: string;
+    /** The address that it is connected to; null if it is not. */
+    address: string | null;
+  }
+
+  /** What `OpenStream` takes. */
+  interface OpenStreamParameters {
+    /** Id, device or interface; null for the only modem. */
+    modem?: string | null;
+    /** A host name, which is resolved over the bearer, or an address. */
+    host: string;
+    /** 1 to 65535. */
+    port: number;
+    /** For the whole call, 1 to 120,000; null for 30,000. */
+    timeoutMilliseconds?: number | null;
+  }
+
+  /** What `OpenStream` answers. */
+  interface OpenStreamReply {
+    /** Identifies the stream in org.modemd.Usage. */
+    id: string;
+    /** Id of the modem. */
+    modem: string;
+    /** Name of the bearer's network interface. */
+    interface: string;
+    /** The bearer's address that it sends from. */
+    source: string;
+    /** The address that it is connected to. */
+    address: string;
+  }
+
   /** The SIM or the network is not ready. */
   class NotReady extends ModemdError {
     readonly code: 'org.modemd.Bearer.NotReady';
@@ -595,6 +699,61 @@ export namespace Bearer {
     };
   }
 
+  /** The bearer's DNS servers have no address for the name, or did not answer. */
+  class NotResolved extends ModemdError {
+    readonly code: 'org.modemd.Bearer.NotResolved';
+    readonly parameters: {
+      /** The name. */
+      name: string;
+      /** What they answered, in one sentence. */
+      text: string;
+    };
+  }
+
+  /** No connection was made. */
+  class NotConnected extends ModemdError {
+    readonly code: 'org.modemd.Bearer.NotConnected';
+    readonly parameters: {
+      /**
+       * What prevented it. `refusedAddress`: all addresses are of a kind that is not reached over a
+       * bearer, such as this machine's own. `bearerLost`: the bearer ended meanwhile.
+       */
+      reason:
+        | 'refused' | 'timedOut' | 'unreachable' | 'refusedAddress' | 'bearerLost' | 'failed'
+        | (string & {});
+      /** In one sentence. */
+      text: string;
+    };
+  }
+
+  /** The administrator does not allow this destination. */
+  class DestinationNotAllowed extends ModemdError {
+    readonly code: 'org.modemd.Bearer.DestinationNotAllowed';
+    readonly parameters: {
+      /** The host that was named. */
+      host: string;
+      /** The port that was named. */
+      port: number;
+      /** Which setting refuses it, in one sentence. */
+      text: string;
+    };
+  }
+
+  /** The caller's budget is spent, or he has as many connections as he may have. */
+  class BudgetSpent extends ModemdError {
+    readonly code: 'org.modemd.Bearer.BudgetSpent';
+    readonly parameters: {
+      /** Which budget: the key of the settings. */
+      budget: string;
+      /**
+       * RFC 3339: when it starts anew; null if that needs the end of a connection or of roaming.
+       */
+      resets: string | null;
+      /** In one sentence. */
+      text: string;
+    };
+  }
+
   /** The methods of org.modemd.Bearer. */
   interface Methods {
     /**
@@ -629,6 +788,35 @@ export namespace Bearer {
       parameters?: WatchParameters,
       options?: CallOptions,
     ): Stream<WatchReply>;
+    /**
+     * Resolves a name over the bearer, by the bearer's DNS servers alone. Brings the bearer up if it is
+     * down. Only for root, unless the access table names this method.
+     */
+    resolve(
+      parameters: ResolveParameters,
+      options?: CallOptions,
+    ): Promise<ResolveReply>;
+    /**
+     * Makes a socket that is bound to the bearer's interface, and hands it to the caller. The reply
+     * carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's convention. One
+     * reply only: a call with `more` is refused. The socket ends when the bearer is lost, when its
+     * addresses or the SIM change, when a budget is spent, and by org.modemd.Usage.EndSocket. Only for
+     * root, unless the access table names this method; datagrams also need the entry
+     * `org.modemd.Bearer.OpenSocket.datagram`.
+     */
+    openSocket(
+      parameters?: OpenSocketParameters,
+      options?: CallOptions,
+    ): Promise<OpenSocketReply>;
+    /**
+     * Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the reply,
+     * this connection to modemd carries the bytes of that connection, in both directions. It ends as a
+     * socket of OpenSocket does. Only for root, unless the access table names this method.
+     */
+    openStream(
+      parameters: OpenStreamParameters,
+      options?: CallOptions,
+    ): Promise<OpenStreamReply>;
   }
 }
 
@@ -1540,6 +1728,198 @@ export namespace Messages {
       parameters: DeleteParameters,
       options?: CallOptions,
     ): Promise<DeleteReply>;
+  }
+}
+
+/**
+ * What passes over the bearers, who caused it, and what is left of budgets. A user learns his own;
+ * root learns everybody's. Errors about modems (NoModem, MoreThanOneModem, NoSuchModem) are those of
+ * org.modemd.Modem. Later versions may add fields, and new words to the enums of replies and errors.
+ * Replies and errors always have all their fields; a field without a value is null.
+ */
+export namespace Usage {
+  /** A socket or stream over a bearer that a program has. */
+  interface Socket {
+    /** Identifies it while modemd runs. */
+    id: string;
+    /** Id of the modem. */
+    modem: string;
+    /** Name of the bearer's network interface. */
+    interface: string;
+    /** User id of the program that asked for it. */
+    user: number;
+    /** The process that asked for it. Another one may have it by now. */
+    process: number | null;
+    /** That process's program, as the kernel names it; null if the process had ended. */
+    program: string | null;
+    /** TCP or UDP. */
+    kind: 'stream' | 'datagram' | (string & {});
+    /** How the program got it: OpenSocket, OpenStream, or the proxy. */
+    way: 'socket' | 'stream' | 'proxy' | (string & {});
+    /** The host that the program named; null if it named none. */
+    host: string | null;
+    /** The port that the program named. */
+    port: number | null;
+    /** The bearer's address. */
+    source: string;
+    /** The address that it is connected to; null if it is not, or is not known yet. */
+    address: string | null;
+    /** RFC 3339. */
+    opened: string;
+    /**
+     * Bytes of the program's data that went out. Null for datagrams handed over: the kernel does not
+     * count them.
+     */
+    sent: number | null;
+    /** Bytes of the program's data that came in. Null as `sent`. */
+    received: number | null;
+  }
+
+  /** Bytes of one user and one purpose over one modem. */
+  interface Usage {
+    /** Id of the modem. */
+    modem: string;
+    /** User id; null for what modemd does for itself, such as probes. */
+    user: number | null;
+    /**
+     * What they were for: `chains` of Check.Open, `flows` of the providers' methods, `warming` for
+     * both, `sockets` of OpenSocket, `streams` of OpenStream, and what went through the `proxy`.
+     */
+    purpose:
+      | 'chains' | 'flows' | 'warming' | 'sockets' | 'streams' | 'proxy' | 'probes' | (string & {});
+    /** Bytes that went out, without the headers of IP and TCP. */
+    sent: number;
+    /** Bytes that came in, without the headers of IP and TCP. */
+    received: number;
+    /** Of `sent` and `received` together: while roaming. */
+    roaming: number;
+    /** Connections. */
+    connections: number;
+  }
+
+  /** The usage of one day. */
+  interface Day {
+    /** The date in the machine's time zone, as 2026-11-26. */
+    day: string;
+    /** One for each modem, user and purpose. */
+    usage: Array<Usage>;
+  }
+
+  /** A budget and what is left of it. */
+  interface Budget {
+    /** The key of the settings. */
+    name: string;
+    /** Id of the user that it applies to. */
+    user: number;
+    /** Bytes, or connections. */
+    unit: 'bytes' | 'connections' | (string & {});
+    /** How much there is. */
+    limit: number;
+    /** How much is used. */
+    used: number;
+    /** RFC 3339: when it starts anew; null for connections at one time. */
+    resets: string | null;
+  }
+
+  /** What `Sockets` takes. */
+  interface SocketsParameters {
+    /** Id, device or interface; null for all modems. */
+    modem?: string | null;
+  }
+
+  /** What `Sockets` answers. */
+  interface SocketsReply {
+    /** The oldest first. */
+    sockets: Array<Socket>;
+  }
+
+  /** What `EndSocket` takes. */
+  interface EndSocketParameters {
+    /** As Sockets has it. */
+    id: string;
+  }
+
+  /** What `EndSocket` answers. */
+  interface EndSocketReply {
+  }
+
+  /** What `Get` takes. */
+  interface GetParameters {
+    /** Id, device or interface; null for all modems. */
+    modem?: string | null;
+    /** User id; null for the caller, and for root: for everybody. */
+    user?: number | null;
+    /** How many days to list, today among them, 0 to 400; null for none. */
+    days?: number | null;
+  }
+
+  /** What `Get` answers. */
+  interface GetReply {
+    /** Since the present bearers came up; without those that are down. */
+    bearer: Array<Usage>;
+    /** Since the first day of this month. */
+    month: Array<Usage>;
+    /** The latest first, without days on which nothing was used. */
+    days: Array<Day>;
+    /** Budgets that apply. */
+    budgets: Array<Budget>;
+  }
+
+  /** What `Watch` takes. */
+  interface WatchParameters {
+  }
+
+  /** What `Watch` answers. */
+  interface WatchReply {
+    /** What this reply is. */
+    event: 'ready' | 'warned' | 'spent' | (string & {});
+    /** With `ready`: all budgets that apply. Otherwise: the one. */
+    budgets: Array<Budget>;
+  }
+
+  /** There is no such socket, or it is another user's. */
+  class NoSuchSocket extends ModemdError {
+    readonly code: 'org.modemd.Usage.NoSuchSocket';
+    readonly parameters: {
+      /** The id that was named. */
+      id: string;
+    };
+  }
+
+  /** The caller is not root and asked for another user's usage. */
+  class OtherUser extends ModemdError {
+    readonly code: 'org.modemd.Usage.OtherUser';
+    readonly parameters: {
+      /** The user id that was named. */
+      user: number;
+    };
+  }
+
+  /** The methods of org.modemd.Usage. */
+  interface Methods {
+    /** The sockets and streams that programs have over bearers. */
+    sockets(
+      parameters?: SocketsParameters,
+      options?: CallOptions,
+    ): Promise<SocketsReply>;
+    /** Ends a socket or stream. NoSuchSocket if it is another user's, except for root. */
+    endSocket(
+      parameters: EndSocketParameters,
+      options?: CallOptions,
+    ): Promise<EndSocketReply>;
+    /** What was used. */
+    get(
+      parameters?: GetParameters,
+      options?: CallOptions,
+    ): Promise<GetReply>;
+    /**
+     * With `more`: first `ready`, then one reply when a budget of the caller, for root anybody's, passes
+     * 80 % (`warned`) or is spent (`spent`). Without: only `ready`.
+     */
+    watch(
+      parameters?: WatchParameters,
+      options?: CallOptions,
+    ): Stream<WatchReply>;
   }
 }
 
@@ -3729,6 +4109,8 @@ export interface Interfaces {
   readonly check: Check.Methods;
   /** org.modemd.Messages */
   readonly messages: Messages.Methods;
+  /** org.modemd.Usage */
+  readonly usage: Usage.Methods;
   /** org.modemd.NumberVerification */
   readonly numberVerification: NumberVerification.Methods;
   /** org.modemd.SIMSwap */
@@ -3789,6 +4171,18 @@ export interface MethodTypes {
     parameters: Bearer.WatchParameters;
     reply: Bearer.WatchReply;
   };
+  'org.modemd.Bearer.Resolve': {
+    parameters: Bearer.ResolveParameters;
+    reply: Bearer.ResolveReply;
+  };
+  'org.modemd.Bearer.OpenSocket': {
+    parameters: Bearer.OpenSocketParameters;
+    reply: Bearer.OpenSocketReply;
+  };
+  'org.modemd.Bearer.OpenStream': {
+    parameters: Bearer.OpenStreamParameters;
+    reply: Bearer.OpenStreamReply;
+  };
   'org.modemd.Verify.Number': {
     parameters: Verify.NumberParameters;
     reply: Verify.NumberReply;
@@ -3840,6 +4234,22 @@ export interface MethodTypes {
   'org.modemd.Messages.Delete': {
     parameters: Messages.DeleteParameters;
     reply: Messages.DeleteReply;
+  };
+  'org.modemd.Usage.Sockets': {
+    parameters: Usage.SocketsParameters;
+    reply: Usage.SocketsReply;
+  };
+  'org.modemd.Usage.EndSocket': {
+    parameters: Usage.EndSocketParameters;
+    reply: Usage.EndSocketReply;
+  };
+  'org.modemd.Usage.Get': {
+    parameters: Usage.GetParameters;
+    reply: Usage.GetReply;
+  };
+  'org.modemd.Usage.Watch': {
+    parameters: Usage.WatchParameters;
+    reply: Usage.WatchReply;
   };
   'org.modemd.NumberVerification.Verify': {
     parameters: NumberVerification.VerifyParameters;

@@ -23,6 +23,10 @@ export const Bearer = Object.freeze({
   Refused: errorClass('org.modemd.Bearer.Refused'),
   NoAddress: errorClass('org.modemd.Bearer.NoAddress'),
   InUse: errorClass('org.modemd.Bearer.InUse'),
+  NotResolved: errorClass('org.modemd.Bearer.NotResolved'),
+  NotConnected: errorClass('org.modemd.Bearer.NotConnected'),
+  DestinationNotAllowed: errorClass('org.modemd.Bearer.DestinationNotAllowed'),
+  BudgetSpent: errorClass('org.modemd.Bearer.BudgetSpent'),
 });
 
 /** The errors of org.modemd.Verify. */
@@ -47,6 +51,12 @@ export const Messages = Object.freeze({
   NoCode: errorClass('org.modemd.Messages.NoCode'),
   TooManyWaits: errorClass('org.modemd.Messages.TooManyWaits'),
   InvalidOption: errorClass('org.modemd.Messages.InvalidOption'),
+});
+
+/** The errors of org.modemd.Usage. */
+export const Usage = Object.freeze({
+  NoSuchSocket: errorClass('org.modemd.Usage.NoSuchSocket'),
+  OtherUser: errorClass('org.modemd.Usage.OtherUser'),
 });
 
 /** The errors of org.modemd.NumberVerification. */

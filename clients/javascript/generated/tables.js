@@ -157,6 +157,11 @@ export const structures = {
     resumption: '?word',
     resumptionText: '?string',
   },
+  'Bearer.ResolvedAddress': {
+    address: 'string',
+    translated: 'bool',
+    refused: '?string',
+  },
   'org.modemd.Bearer.Connect': {
     bearer: 'Bearer.Bearer',
   },
@@ -169,6 +174,30 @@ export const structures = {
   'org.modemd.Bearer.Watch': {
     event: 'word',
     bearer: 'Bearer.Bearer',
+  },
+  'org.modemd.Bearer.Resolve': {
+    modem: 'string',
+    interface: 'string',
+    name: 'string!',
+    addresses: '[]Bearer.ResolvedAddress',
+    servers: '?[]string',
+    translationPrefix: '?string',
+    milliseconds: 'int',
+  },
+  'org.modemd.Bearer.OpenSocket': {
+    socketFileDescriptor: 'int',
+    id: 'string!',
+    modem: 'string',
+    interface: 'string',
+    source: 'string',
+    address: '?string',
+  },
+  'org.modemd.Bearer.OpenStream': {
+    id: 'string!',
+    modem: 'string',
+    interface: 'string',
+    source: 'string',
+    address: 'string',
   },
   'org.modemd.Bearer.NotReady': {
     reason: 'word',
@@ -183,6 +212,24 @@ export const structures = {
   },
   'org.modemd.Bearer.InUse': {
     flows: 'int',
+  },
+  'org.modemd.Bearer.NotResolved': {
+    name: 'string',
+    text: 'string',
+  },
+  'org.modemd.Bearer.NotConnected': {
+    reason: 'word',
+    text: 'string',
+  },
+  'org.modemd.Bearer.DestinationNotAllowed': {
+    host: 'string',
+    port: 'int',
+    text: 'string',
+  },
+  'org.modemd.Bearer.BudgetSpent': {
+    budget: 'string',
+    resets: '?string',
+    text: 'string',
   },
   'Verify.Step': {
     index: 'int',
@@ -436,6 +483,64 @@ export const structures = {
   'org.modemd.Messages.InvalidOption': {
     option: 'string',
     expected: 'string',
+  },
+  'Usage.Socket': {
+    id: 'string!',
+    modem: 'string',
+    interface: 'string',
+    user: 'int',
+    process: '?int',
+    program: '?string',
+    kind: 'word',
+    way: 'word',
+    host: '?string',
+    port: '?int',
+    source: 'string',
+    address: '?string',
+    opened: 'string',
+    sent: '?int',
+    received: '?int',
+  },
+  'Usage.Usage': {
+    modem: 'string',
+    user: '?int',
+    purpose: 'word',
+    sent: 'int',
+    received: 'int',
+    roaming: 'int',
+    connections: 'int',
+  },
+  'Usage.Day': {
+    day: 'string',
+    usage: '[]Usage.Usage',
+  },
+  'Usage.Budget': {
+    name: 'string!',
+    user: 'int',
+    unit: 'word',
+    limit: 'int',
+    used: 'int',
+    resets: '?string',
+  },
+  'org.modemd.Usage.Sockets': {
+    sockets: '[]Usage.Socket',
+  },
+  'org.modemd.Usage.EndSocket': {},
+  'org.modemd.Usage.Get': {
+    bearer: '[]Usage.Usage',
+    month: '[]Usage.Usage',
+    days: '[]Usage.Day',
+    budgets: '[]Usage.Budget',
+  },
+  'org.modemd.Usage.Watch': {
+    event: 'word',
+    budgets: '[]Usage.Budget',
+  },
+  'org.modemd.Usage.NoSuchSocket': {
+    id: 'string',
+  },
+  'org.modemd.Usage.OtherUser': {
+    user: 'int',
   },
   'org.modemd.NumberVerification.Verify': {
     event: 'word',
@@ -890,6 +995,9 @@ export const methods = {
   'org.modemd.Bearer.Disconnect': { form: 'call' },
   'org.modemd.Bearer.Get': { form: 'call' },
   'org.modemd.Bearer.Watch': { form: 'stream', event: 'event', carrying: [] },
+  'org.modemd.Bearer.Resolve': { form: 'call' },
+  'org.modemd.Bearer.OpenSocket': { form: 'call' },
+  'org.modemd.Bearer.OpenStream': { form: 'call' },
   'org.modemd.Verify.Number': {
     form: 'flow',
     event: 'event',
@@ -907,6 +1015,10 @@ export const methods = {
   'org.modemd.Messages.Watch': { form: 'stream', event: 'event', carrying: [] },
   'org.modemd.Messages.WaitForCode': { form: 'call' },
   'org.modemd.Messages.Delete': { form: 'call' },
+  'org.modemd.Usage.Sockets': { form: 'call' },
+  'org.modemd.Usage.EndSocket': { form: 'call' },
+  'org.modemd.Usage.Get': { form: 'call' },
+  'org.modemd.Usage.Watch': { form: 'stream', event: 'event', carrying: [] },
   'org.modemd.NumberVerification.Verify': {
     form: 'flow',
     event: 'event',
@@ -1093,6 +1205,9 @@ export const interfaces = {
     disconnect: 'org.modemd.Bearer.Disconnect',
     get: 'org.modemd.Bearer.Get',
     watch: 'org.modemd.Bearer.Watch',
+    resolve: 'org.modemd.Bearer.Resolve',
+    openSocket: 'org.modemd.Bearer.OpenSocket',
+    openStream: 'org.modemd.Bearer.OpenStream',
   },
   verify: {
     number: 'org.modemd.Verify.Number',
@@ -1112,6 +1227,12 @@ export const interfaces = {
     watch: 'org.modemd.Messages.Watch',
     waitForCode: 'org.modemd.Messages.WaitForCode',
     delete: 'org.modemd.Messages.Delete',
+  },
+  usage: {
+    sockets: 'org.modemd.Usage.Sockets',
+    endSocket: 'org.modemd.Usage.EndSocket',
+    get: 'org.modemd.Usage.Get',
+    watch: 'org.modemd.Usage.Watch',
   },
   numberVerification: {
     verify: 'org.modemd.NumberVerification.Verify',

@@ -142,6 +142,105 @@ public enum BearerInterface: VarlinkInterface {
       bearer: Bearer
     )
 
+    # An address of a resolved name.
+    type ResolvedAddress (
+      # IPv4, or IPv6 without a zone.
+      address: string,
+      # Made from the IPv4 address of a name that has no IPv6 address, for a bearer without IPv4: the
+      # network translates (NAT64, RFC 6052).
+      translated: bool,
+      # Why no connection is made to this address, in one sentence; null if one may be made.
+      refused: ?string
+    )
+
+    # Resolves a name over the bearer, by the bearer's DNS servers alone. Brings the bearer up if it is
+    # down. Only for root, unless the access table names this method.
+    method Resolve(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # A host name, or an address, which is returned as it is.
+      name: string,
+      # The family to ask for; null for both.
+      family: ?(ipv4, ipv6),
+      # For the whole call, 1 to 120,000; null for 10,000.
+      timeoutMilliseconds: ?int
+    ) -> (
+      # Id of the modem.
+      modem: string,
+      # Name of the bearer's network interface.
+      interface: string,
+      # The name that was asked for, as it was sent (IDNA A-labels).
+      name: string,
+      # In the order in which connections would try them.
+      addresses: []ResolvedAddress,
+      # The DNS servers that answered; null for an address, and for a name that was still known.
+      servers: ?[]string,
+      # The network's prefix of NAT64, as `64:ff9b::/96`; null if it has none, or was not asked.
+      translationPrefix: ?string,
+      # How long it took.
+      milliseconds: int
+    )
+
+    # Makes a socket that is bound to the bearer's interface, and hands it to the caller. The reply
+    # carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's convention. One
+    # reply only: a call with `more` is refused. The socket ends when the bearer is lost, when its
+    # addresses or the SIM change, when a budget is spent, and by org.modemd.Usage.EndSocket. Only for
+    # root, unless the access table names this method; datagrams also need the entry
+    # `org.modemd.Bearer.OpenSocket.datagram`.
+    method OpenSocket(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # Where to connect to: a host name, which is resolved over the bearer, or an address. Null for a
+      # socket that is bound and not connected.
+      host: ?string,
+      # 1 to 65535; with `host`, and only then.
+      port: ?int,
+      # TCP or UDP; null for `stream`.
+      kind: ?(stream, datagram),
+      # The address family of a socket without `host`; null for the bearer's first.
+      family: ?(ipv4, ipv6),
+      # For the whole call, 1 to 120,000; null for 30,000.
+      timeoutMilliseconds: ?int
+    ) -> (
+      # Index into the file descriptors of this reply.
+      socketFileDescriptor: int,
+      # Identifies the socket in org.modemd.Usage.
+      id: string,
+      # Id of the modem.
+      modem: string,
+      # Name of the bearer's network interface.
+      interface: string,
+      # The bearer's address that it sends from.
+      source: string,
+      # The address that it is connected to; null if it is not.
+      address: ?string
+    )
+
+    # Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the reply,
+    # this connection to modemd carries the bytes of that connection, in both directions. It ends as a
+    # socket of OpenSocket does. Only for root, unless the access table names this method.
+    method OpenStream(
+      # Id, device or interface; null for the only modem.
+      modem: ?string,
+      # A host name, which is resolved over the bearer, or an address.
+      host: string,
+      # 1 to 65535.
+      port: int,
+      # For the whole call, 1 to 120,000; null for 30,000.
+      timeoutMilliseconds: ?int
+    ) -> (
+      # Identifies the stream in org.modemd.Usage.
+      id: string,
+      # Id of the modem.
+      modem: string,
+      # Name of the bearer's network interface.
+      interface: string,
+      # The bearer's address that it sends from.
+      source: string,
+      # The address that it is connected to.
+      address: string
+    )
+
     # The SIM or the network is not ready.
     error NotReady (
       # What is missing.
@@ -168,6 +267,43 @@ public enum BearerInterface: VarlinkInterface {
     error InUse (
       # How many.
       flows: int
+    )
+
+    # The bearer's DNS servers have no address for the name, or did not answer.
+    error NotResolved (
+      # The name.
+      name: string,
+      # What they answered, in one sentence.
+      text: string
+    )
+
+    # No connection was made.
+    error NotConnected (
+      # What prevented it. `refusedAddress`: all addresses are of a kind that is not reached over a
+      # bearer, such as this machine's own. `bearerLost`: the bearer ended meanwhile.
+      reason: (refused, timedOut, unreachable, refusedAddress, bearerLost, failed),
+      # In one sentence.
+      text: string
+    )
+
+    # The administrator does not allow this destination.
+    error DestinationNotAllowed (
+      # The host that was named.
+      host: string,
+      # The port that was named.
+      port: int,
+      # Which setting refuses it, in one sentence.
+      text: string
+    )
+
+    # The caller's budget is spent, or he has as many connections as he may have.
+    error BudgetSpent (
+      # Which budget: the key of the settings.
+      budget: string,
+      # RFC 3339: when it starts anew; null if that needs the end of a connection or of roaming.
+      resets: ?string,
+      # In one sentence.
+      text: string
     )
 
     """#
@@ -510,6 +646,209 @@ public enum BearerInterface: VarlinkInterface {
     }
   }
 
+  /// An address of a resolved name.
+  public struct ResolvedAddress: Codable, Hashable, Sendable {
+    /// IPv4, or IPv6 without a zone.
+    public var address: String
+    /// Made from the IPv4 address of a name that has no IPv6 address, for a bearer without IPv4: the
+    /// network translates (NAT64, RFC 6052).
+    public var translated: Bool
+    /// Why no connection is made to this address, in one sentence; null if one may be made.
+    public var refused: String?
+
+    public init(address: String, translated: Bool, refused: String? = nil) {
+      self.address = address
+      self.translated = translated
+      self.refused = refused
+    }
+  }
+
+  /// Resolves a name over the bearer, by the bearer's DNS servers alone. Brings the bearer up if it is
+  /// down. Only for root, unless the access table names this method.
+  public enum Resolve: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.Resolve"
+
+    /// What `Resolve` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "name", "family", "timeoutMilliseconds"]
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+      /// A host name, or an address, which is returned as it is.
+      public var name: String
+      /// The family to ask for; null for both.
+      public var family: Family?
+      /// For the whole call, 1 to 120,000; null for 10,000.
+      public var timeoutMilliseconds: Int?
+
+      public init(modem: String? = nil, name: String, family: Family? = nil, timeoutMilliseconds: Int? = nil) {
+        self.modem = modem
+        self.name = name
+        self.family = family
+        self.timeoutMilliseconds = timeoutMilliseconds
+      }
+
+      /// One of the values of `family`.
+      public enum Family: String, Codable, CaseIterable, Hashable, Sendable {
+        case ipv4, ipv6
+      }
+    }
+
+    /// What `Resolve` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Id of the modem.
+      public var modem: String
+      /// Name of the bearer's network interface.
+      public var interface: String
+      /// The name that was asked for, as it was sent (IDNA A-labels).
+      public var name: String
+      /// In the order in which connections would try them.
+      public var addresses: [ResolvedAddress]
+      /// The DNS servers that answered; null for an address, and for a name that was still known.
+      public var servers: [String]?
+      /// The network's prefix of NAT64, as `64:ff9b::/96`; null if it has none, or was not asked.
+      public var translationPrefix: String?
+      /// How long it took.
+      public var milliseconds: Int
+
+      public init(
+        modem: String, interface: String, name: String, addresses: [ResolvedAddress], servers: [String]? = nil,
+        translationPrefix: String? = nil, milliseconds: Int
+      ) {
+        self.modem = modem
+        self.interface = interface
+        self.name = name
+        self.addresses = addresses
+        self.servers = servers
+        self.translationPrefix = translationPrefix
+        self.milliseconds = milliseconds
+      }
+    }
+  }
+
+  /// Makes a socket that is bound to the bearer's interface, and hands it to the caller. The reply
+  /// carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's convention. One
+  /// reply only: a call with `more` is refused. The socket ends when the bearer is lost, when its
+  /// addresses or the SIM change, when a budget is spent, and by org.modemd.Usage.EndSocket. Only for
+  /// root, unless the access table names this method; datagrams also need the entry
+  /// `org.modemd.Bearer.OpenSocket.datagram`.
+  public enum OpenSocket: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.OpenSocket"
+
+    /// What `OpenSocket` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "host", "port", "kind", "family", "timeoutMilliseconds"]
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+      /// Where to connect to: a host name, which is resolved over the bearer, or an address. Null for a
+      /// socket that is bound and not connected.
+      public var host: String?
+      /// 1 to 65535; with `host`, and only then.
+      public var port: Int?
+      /// TCP or UDP; null for `stream`.
+      public var kind: Kind?
+      /// The address family of a socket without `host`; null for the bearer's first.
+      public var family: Family?
+      /// For the whole call, 1 to 120,000; null for 30,000.
+      public var timeoutMilliseconds: Int?
+
+      public init(
+        modem: String? = nil, host: String? = nil, port: Int? = nil, kind: Kind? = nil, family: Family? = nil,
+        timeoutMilliseconds: Int? = nil
+      ) {
+        self.modem = modem
+        self.host = host
+        self.port = port
+        self.kind = kind
+        self.family = family
+        self.timeoutMilliseconds = timeoutMilliseconds
+      }
+
+      /// One of the values of `kind`.
+      public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
+        case stream, datagram
+      }
+
+      /// One of the values of `family`.
+      public typealias Family = BearerInterface.Resolve.Parameters.Family
+    }
+
+    /// What `OpenSocket` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Index into the file descriptors of this reply.
+      public var socketFileDescriptor: Int
+      /// Identifies the socket in org.modemd.Usage.
+      public var id: String
+      /// Id of the modem.
+      public var modem: String
+      /// Name of the bearer's network interface.
+      public var interface: String
+      /// The bearer's address that it sends from.
+      public var source: String
+      /// The address that it is connected to; null if it is not.
+      public var address: String?
+
+      public init(
+        socketFileDescriptor: Int, id: String, modem: String, interface: String, source: String, address: String? = nil
+      ) {
+        self.socketFileDescriptor = socketFileDescriptor
+        self.id = id
+        self.modem = modem
+        self.interface = interface
+        self.source = source
+        self.address = address
+      }
+    }
+  }
+
+  /// Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the reply,
+  /// this connection to modemd carries the bytes of that connection, in both directions. It ends as a
+  /// socket of OpenSocket does. Only for root, unless the access table names this method.
+  public enum OpenStream: VarlinkMethod {
+    public static let name = "org.modemd.Bearer.OpenStream"
+
+    /// What `OpenStream` takes.
+    public struct Parameters: VarlinkParameters, Hashable {
+      public static let fieldNames: Set<String> = ["modem", "host", "port", "timeoutMilliseconds"]
+      /// Id, device or interface; null for the only modem.
+      public var modem: String?
+      /// A host name, which is resolved over the bearer, or an address.
+      public var host: String
+      /// 1 to 65535.
+      public var port: Int
+      /// For the whole call, 1 to 120,000; null for 30,000.
+      public var timeoutMilliseconds: Int?
+
+      public init(modem: String? = nil, host: String, port: Int, timeoutMilliseconds: Int? = nil) {
+        self.modem = modem
+        self.host = host
+        self.port = port
+        self.timeoutMilliseconds = timeoutMilliseconds
+      }
+    }
+
+    /// What `OpenStream` answers.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Identifies the stream in org.modemd.Usage.
+      public var id: String
+      /// Id of the modem.
+      public var modem: String
+      /// Name of the bearer's network interface.
+      public var interface: String
+      /// The bearer's address that it sends from.
+      public var source: String
+      /// The address that it is connected to.
+      public var address: String
+
+      public init(id: String, modem: String, interface: String, source: String, address: String) {
+        self.id = id
+        self.modem = modem
+        self.interface = interface
+        self.source = source
+        self.address = address
+      }
+    }
+  }
+
   /// The SIM or the network is not ready.
   public struct NotReady: VarlinkErrorParameters, Hashable {
     public static let name = "org.modemd.Bearer.NotReady"
@@ -574,6 +913,88 @@ public enum BearerInterface: VarlinkInterface {
 
     public init(flows: Int) {
       self.flows = flows
+    }
+  }
+
+  /// The bearer's DNS servers have no address for the name, or did not answer.
+  public struct NotResolved: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.NotResolved"
+    /// The name.
+    public var name: String
+    /// What they answered, in one sentence.
+    public var text: String
+
+    public init(name: String, text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  /// No connection was made.
+  public struct NotConnected: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.NotConnected"
+    /// What prevented it. `refusedAddress`: all addresses are of a kind that is not reached over a
+    /// bearer, such as this machine's own. `bearerLost`: the bearer ended meanwhile.
+    public var reason: Reason
+    /// In one sentence.
+    public var text: String
+
+    public init(reason: Reason, text: String) {
+      self.reason = reason
+      self.text = text
+    }
+
+    /// One of the values of `reason`.
+    public enum Reason: OpenWord {
+      case refused, timedOut, unreachable, refusedAddress, bearerLost, failed
+      case other(String)
+
+      public static let known: [Self] = [.refused, .timedOut, .unreachable, .refusedAddress, .bearerLost, .failed]
+      public var rawValue: String {
+        switch self {
+        case .refused: "refused"
+        case .timedOut: "timedOut"
+        case .unreachable: "unreachable"
+        case .refusedAddress: "refusedAddress"
+        case .bearerLost: "bearerLost"
+        case .failed: "failed"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
+  /// The administrator does not allow this destination.
+  public struct DestinationNotAllowed: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.DestinationNotAllowed"
+    /// The host that was named.
+    public var host: String
+    /// The port that was named.
+    public var port: Int
+    /// Which setting refuses it, in one sentence.
+    public var text: String
+
+    public init(host: String, port: Int, text: String) {
+      self.host = host
+      self.port = port
+      self.text = text
+    }
+  }
+
+  /// The caller's budget is spent, or he has as many connections as he may have.
+  public struct BudgetSpent: VarlinkErrorParameters, Hashable {
+    public static let name = "org.modemd.Bearer.BudgetSpent"
+    /// Which budget: the key of the settings.
+    public var budget: String
+    /// RFC 3339: when it starts anew; null if that needs the end of a connection or of roaming.
+    public var resets: String?
+    /// In one sentence.
+    public var text: String
+
+    public init(budget: String, resets: String? = nil, text: String) {
+      self.budget = budget
+      self.resets = resets
+      self.text = text
     }
   }
 }

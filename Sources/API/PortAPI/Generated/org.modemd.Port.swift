@@ -257,6 +257,26 @@ package enum PortInterface: VarlinkInterface {
       detail: ?string
     )
 
+    # A socket over the bearer, as the kernel reports it.
+    type Socket (
+      # Identifies it on this machine (SO_COOKIE), as 16 hexadecimal digits.
+      cookie: string,
+      # TCP or UDP.
+      kind: (stream, datagram),
+      # The address that it sends from.
+      source: string,
+      # Its port.
+      sourcePort: int,
+      # The address that it is connected to; null if it is not.
+      address: ?string,
+      # That port.
+      port: ?int,
+      # Bytes that the other end has acknowledged; null for datagrams.
+      sent: ?int,
+      # Bytes that came in; null for datagrams.
+      received: ?int
+    )
+
     # The port's last known state.
     method GetState() -> (
       # As it is now.
@@ -350,6 +370,24 @@ package enum PortInterface: VarlinkInterface {
       # As it is.
       bearer: Bearer
     )
+
+    # With `more`: the sockets bound to the bearer's interface, then again after each interval; a socket
+    # that ended meanwhile is reported once with its last numbers. Without: once.
+    method WatchSockets(
+      # Milliseconds between two replies, 100 to 60,000; null for 1000.
+      intervalMilliseconds: ?int
+    ) -> (
+      # All that there are.
+      sockets: []Socket,
+      # Those that ended since the last reply, with their last numbers.
+      ended: []Socket
+    )
+
+    # Destroys a socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+    method EndSocket(
+      # As WatchSockets has it.
+      cookie: string
+    ) -> ()
 
     # With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
     method WatchMessages() -> (
@@ -454,6 +492,12 @@ package enum PortInterface: VarlinkInterface {
       operation: string,
       # The request to the modem, and its answer.
       cause: string
+    )
+
+    # There is no such socket over the bearer.
+    error NoSuchSocket (
+      # The cookie that was named.
+      cookie: string
     )
 
     """#
@@ -897,6 +941,55 @@ package enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// A socket over the bearer, as the kernel reports it.
+  package struct Socket: Codable, Hashable, Sendable {
+    /// Identifies it on this machine (SO_COOKIE), as 16 hexadecimal digits.
+    package var cookie: String
+    /// TCP or UDP.
+    package var kind: Kind
+    /// The address that it sends from.
+    package var source: String
+    /// Its port.
+    package var sourcePort: Int
+    /// The address that it is connected to; null if it is not.
+    package var address: String?
+    /// That port.
+    package var port: Int?
+    /// Bytes that the other end has acknowledged; null for datagrams.
+    package var sent: Int?
+    /// Bytes that came in; null for datagrams.
+    package var received: Int?
+
+    package init(
+      cookie: String, kind: Kind, source: String, sourcePort: Int, address: String? = nil, port: Int? = nil,
+      sent: Int? = nil, received: Int? = nil
+    ) {
+      self.cookie = cookie
+      self.kind = kind
+      self.source = source
+      self.sourcePort = sourcePort
+      self.address = address
+      self.port = port
+      self.sent = sent
+      self.received = received
+    }
+
+    /// One of the values of `kind`.
+    package enum Kind: OpenWord {
+      case stream, datagram
+      case other(String)
+
+      package static let known: [Self] = [.stream, .datagram]
+      package var rawValue: String {
+        switch self {
+        case .stream: "stream"
+        case .datagram: "datagram"
+        case .other(let word): word
+        }
+      }
+    }
+  }
+
   /// The port's last known state.
   package enum GetState: VarlinkMethod {
     package static let name = "org.modemd.Port.GetState"
@@ -1184,6 +1277,58 @@ package enum PortInterface: VarlinkInterface {
     }
   }
 
+  /// With `more`: the sockets bound to the bearer's interface, then again after each interval; a socket
+  /// that ended meanwhile is reported once with its last numbers. Without: once.
+  package enum WatchSockets: VarlinkMethod {
+    package static let name = "org.modemd.Port.WatchSockets"
+
+    /// What `WatchSockets` takes.
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["intervalMilliseconds"]
+      /// Milliseconds between two replies, 100 to 60,000; null for 1000.
+      package var intervalMilliseconds: Int?
+
+      package init(intervalMilliseconds: Int? = nil) {
+        self.intervalMilliseconds = intervalMilliseconds
+      }
+    }
+
+    /// What `WatchSockets` answers.
+    package struct Reply: Codable, Hashable, Sendable {
+      /// All that there are.
+      package var sockets: [Socket]
+      /// Those that ended since the last reply, with their last numbers.
+      package var ended: [Socket]
+
+      package init(sockets: [Socket], ended: [Socket]) {
+        self.sockets = sockets
+        self.ended = ended
+      }
+    }
+  }
+
+  /// Destroys a socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+  package enum EndSocket: VarlinkMethod {
+    package static let name = "org.modemd.Port.EndSocket"
+
+    /// What `EndSocket` takes.
+    package struct Parameters: VarlinkParameters, Hashable {
+      package static let fieldNames: Set<String> = ["cookie"]
+      /// As WatchSockets has it.
+      package var cookie: String
+
+      package init(cookie: String) {
+        self.cookie = cookie
+      }
+    }
+
+    /// What `EndSocket` answers.
+    package struct Reply: Codable, Hashable, Sendable {
+
+      package init() {}
+    }
+  }
+
   /// With `more`: first a `snapshot`, then one reply for each change. Without: only a `snapshot`.
   package enum WatchMessages: VarlinkMethod {
     package static let name = "org.modemd.Port.WatchMessages"
@@ -1431,6 +1576,17 @@ package enum PortInterface: VarlinkInterface {
     package init(operation: String, cause: String) {
       self.operation = operation
       self.cause = cause
+    }
+  }
+
+  /// There is no such socket over the bearer.
+  package struct NoSuchSocket: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.NoSuchSocket"
+    /// The cookie that was named.
+    package var cookie: String
+
+    package init(cookie: String) {
+      self.cookie = cookie
     }
   }
 }

@@ -89,6 +89,28 @@ public struct VarlinkRouter: Sendable {
     }
   }
 
+  /// Answers a method with one reply that carries a descriptor with its first byte. A call with
+  /// `more` is refused.
+  public mutating func handOver<Method: VarlinkMethod>(
+    _ method: Method.Type,
+    _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> HandedOver<Method.Reply>
+  ) {
+    handle(method) { _, _ in
+      throw VarlinkError(named: "org.varlink.service.MethodNotImplemented", ["method": Method.name])
+    }
+  }
+
+  /// Answers a method that must be called with `upgrade`: after its reply, the connection belongs to
+  /// the handler's `Upgrade`.
+  public mutating func upgrade<Method: VarlinkMethod>(
+    _ method: Method.Type,
+    _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Upgrade<Method.Reply>
+  ) {
+    handle(method) { _, _ in
+      throw VarlinkError(named: "org.varlink.service.MethodNotImplemented", ["method": Method.name])
+    }
+  }
+
   /// Limits the bytes of a method's calls, or of an interface's calls if the method has no limit of
   /// its own.
   public mutating func limitCalls(of name: String, to bytes: Int) { callBytes[name] = bytes }

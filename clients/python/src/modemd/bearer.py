@@ -10,7 +10,7 @@ value is null.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from . import _wire
 from .modem import Cause
@@ -23,16 +23,28 @@ __all__ = [
     "BearerResumption",
     "BearerState",
     "BearerTraffic",
+    "BudgetSpent",
     "Cause",
     "ConnectParametersIpType",
     "ConnectReply",
+    "DestinationNotAllowed",
     "DisconnectReply",
     "GetReply",
     "InUse",
     "NoAddress",
+    "NotConnected",
+    "NotConnectedReason",
     "NotReady",
     "NotReadyReason",
+    "NotResolved",
+    "OpenSocketParametersFamily",
+    "OpenSocketParametersKind",
+    "OpenSocketReply",
+    "OpenStreamReply",
     "Refused",
+    "ResolveParametersFamily",
+    "ResolveReply",
+    "ResolvedAddress",
     "Settings",
     "WatchReply",
     "WatchReplyEvent",
@@ -246,6 +258,118 @@ class WatchReply(_wire.Record):
 WATCH = _wire.Method("org.modemd.Bearer.Watch", WatchReply)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ResolvedAddress(_wire.Record):
+    """An address of a resolved name."""
+
+    address: str
+    """IPv4, or IPv6 without a zone."""
+
+    translated: bool
+    """Made from the IPv4 address of a name that has no IPv6 address, for a bearer without IPv4: the
+    network translates (NAT64, RFC 6052).
+    """
+
+    refused: str | None = None
+    """Why no connection is made to this address, in one sentence; null if one may be made."""
+
+
+ResolveParametersFamily = Literal["ipv4", "ipv6"]
+"""One of the values of `family`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ResolveReply(_wire.Record):
+    """A reply of `Resolve`."""
+
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["name"])
+
+    modem: str
+    """Id of the modem."""
+
+    interface: str
+    """Name of the bearer's network interface."""
+
+    name: str
+    """The name that was asked for, as it was sent (IDNA A-labels)."""
+
+    addresses: tuple[ResolvedAddress, ...]
+    """In the order in which connections would try them."""
+
+    servers: tuple[str, ...] | None = None
+    """The DNS servers that answered; null for an address, and for a name that was still known."""
+
+    translation_prefix: str | None = None
+    """The network's prefix of NAT64, as `64:ff9b::/96`; null if it has none, or was not asked."""
+
+    milliseconds: int
+    """How long it took."""
+
+
+RESOLVE = _wire.Method("org.modemd.Bearer.Resolve", ResolveReply)
+
+
+OpenSocketParametersKind = Literal["stream", "datagram"]
+"""One of the values of `kind`."""
+
+
+OpenSocketParametersFamily = Literal["ipv4", "ipv6"]
+"""One of the values of `family`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenSocketReply(_wire.Record):
+    """A reply of `OpenSocket`."""
+
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["id"])
+
+    socket_file_descriptor: int
+    """Index into the file descriptors of this reply."""
+
+    id: str
+    """Identifies the socket in org.modemd.Usage."""
+
+    modem: str
+    """Id of the modem."""
+
+    interface: str
+    """Name of the bearer's network interface."""
+
+    source: str
+    """The bearer's address that it sends from."""
+
+    address: str | None = None
+    """The address that it is connected to; null if it is not."""
+
+
+OPEN_SOCKET = _wire.Method("org.modemd.Bearer.OpenSocket", OpenSocketReply)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenStreamReply(_wire.Record):
+    """A reply of `OpenStream`."""
+
+    HIDDEN: ClassVar[frozenset[str]] = frozenset(["id"])
+
+    id: str
+    """Identifies the stream in org.modemd.Usage."""
+
+    modem: str
+    """Id of the modem."""
+
+    interface: str
+    """Name of the bearer's network interface."""
+
+    source: str
+    """The bearer's address that it sends from."""
+
+    address: str
+    """The address that it is connected to."""
+
+
+OPEN_STREAM = _wire.Method("org.modemd.Bearer.OpenStream", OpenStreamReply)
+
+
 class NotReadyReason(_wire.Word):
     """One of the values of `reason`."""
 
@@ -307,3 +431,91 @@ class InUse(_wire.ServiceError):
     def flows(self) -> int | None:
         """How many."""
         return self.field("flows", int)
+
+
+class NotResolved(_wire.ServiceError):
+    """The bearer's DNS servers have no address for the name, or did not answer."""
+
+    NAME = "org.modemd.Bearer.NotResolved"
+
+    @property
+    def name(self) -> str | None:
+        """The name."""
+        return self.field("name", str)
+
+    @property
+    def text(self) -> str | None:
+        """What they answered, in one sentence."""
+        return self.field("text", str)
+
+
+class NotConnectedReason(_wire.Word):
+    """One of the values of `reason`."""
+
+    REFUSED = _wire.Known("refused")
+    TIMED_OUT = _wire.Known("timedOut")
+    UNREACHABLE = _wire.Known("unreachable")
+    REFUSED_ADDRESS = _wire.Known("refusedAddress")
+    BEARER_LOST = _wire.Known("bearerLost")
+    FAILED = _wire.Known("failed")
+
+
+class NotConnected(_wire.ServiceError):
+    """No connection was made."""
+
+    NAME = "org.modemd.Bearer.NotConnected"
+
+    @property
+    def reason(self) -> NotConnectedReason | None:
+        """What prevented it. `refusedAddress`: all addresses are of a kind that is not reached over
+        a bearer, such as this machine's own. `bearerLost`: the bearer ended meanwhile.
+        """
+        return self.field("reason", NotConnectedReason)
+
+    @property
+    def text(self) -> str | None:
+        """In one sentence."""
+        return self.field("text", str)
+
+
+class DestinationNotAllowed(_wire.ServiceError):
+    """The administrator does not allow this destination."""
+
+    NAME = "org.modemd.Bearer.DestinationNotAllowed"
+
+    @property
+    def host(self) -> str | None:
+        """The host that was named."""
+        return self.field("host", str)
+
+    @property
+    def port(self) -> int | None:
+        """The port that was named."""
+        return self.field("port", int)
+
+    @property
+    def text(self) -> str | None:
+        """Which setting refuses it, in one sentence."""
+        return self.field("text", str)
+
+
+class BudgetSpent(_wire.ServiceError):
+    """The caller's budget is spent, or he has as many connections as he may have."""
+
+    NAME = "org.modemd.Bearer.BudgetSpent"
+
+    @property
+    def budget(self) -> str | None:
+        """Which budget: the key of the settings."""
+        return self.field("budget", str)
+
+    @property
+    def resets(self) -> str | None:
+        """RFC 3339: when it starts anew; null if that needs the end of a connection or of roaming.
+        """
+        return self.field("resets", str)
+
+    @property
+    def text(self) -> str | None:
+        """In one sentence."""
+        return self.field("text", str)

@@ -101,3 +101,106 @@ class AsyncBearerMethods:
             {"modem": modem},
             timeout,
         )
+
+    async def resolve(
+        self,
+        name: str,
+        *,
+        modem: str | None = None,
+        family: _types.ResolveParametersFamily | None = None,
+        timeout_milliseconds: int | None = None,
+        timeout: float | None = None,
+    ) -> _types.ResolveReply:
+        """Resolves a name over the bearer, by the bearer's DNS servers alone. Brings the bearer up
+        if it is down. Only for root, unless the access table names this method.
+
+        Parameters:
+          modem: Id, device or interface; null for the only modem.
+          name: A host name, or an address, which is returned as it is.
+          family: The family to ask for; null for both.
+          timeout_milliseconds: For the whole call, 1 to 120,000; null for 10,000.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return await self._caller.call(
+            _types.RESOLVE,
+            {
+                "modem": modem,
+                "name": name,
+                "family": family,
+                "timeoutMilliseconds": timeout_milliseconds,
+            },
+            timeout,
+        )
+
+    async def open_socket(
+        self,
+        *,
+        modem: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        kind: _types.OpenSocketParametersKind | None = None,
+        family: _types.OpenSocketParametersFamily | None = None,
+        timeout_milliseconds: int | None = None,
+        timeout: float | None = None,
+    ) -> _types.OpenSocketReply:
+        """Makes a socket that is bound to the bearer's interface, and hands it to the caller. The
+        reply carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's
+        convention. One reply only: a call with `more` is refused. The socket ends when the
+        bearer is lost, when its addresses or the SIM change, when a budget is spent, and by
+        org.modemd.Usage.EndSocket. Only for root, unless the access table names this method;
+        datagrams also need the entry `org.modemd.Bearer.OpenSocket.datagram`.
+
+        Parameters:
+          modem: Id, device or interface; null for the only modem.
+          host: Where to connect to: a host name, which is resolved over the bearer, or an
+            address. Null for a socket that is bound and not connected.
+          port: 1 to 65535; with `host`, and only then.
+          kind: TCP or UDP; null for `stream`.
+          family: The address family of a socket without `host`; null for the bearer's first.
+          timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return await self._caller.call(
+            _types.OPEN_SOCKET,
+            {
+                "modem": modem,
+                "host": host,
+                "port": port,
+                "kind": kind,
+                "family": family,
+                "timeoutMilliseconds": timeout_milliseconds,
+            },
+            timeout,
+        )
+
+    async def open_stream(
+        self,
+        host: str,
+        port: int,
+        *,
+        modem: str | None = None,
+        timeout_milliseconds: int | None = None,
+        timeout: float | None = None,
+    ) -> _types.OpenStreamReply:
+        """Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the
+        reply, this connection to modemd carries the bytes of that connection, in both
+        directions. It ends as a socket of OpenSocket does. Only for root, unless the access
+        table names this method.
+
+        Parameters:
+          modem: Id, device or interface; null for the only modem.
+          host: A host name, which is resolved over the bearer, or an address.
+          port: 1 to 65535.
+          timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return await self._caller.call(
+            _types.OPEN_STREAM,
+            {
+                "modem": modem,
+                "host": host,
+                "port": port,
+                "timeoutMilliseconds": timeout_milliseconds,
+            },
+            timeout,
+        )

@@ -14,6 +14,7 @@ from .number_verification import AsyncNumberVerificationMethods
 from .phone_sign_in import AsyncPhoneSignInMethods
 from .sim_swap import AsyncSIMSwapMethods
 from .truid import AsyncTruIDMethods
+from .usage import AsyncUsageMethods
 from .verify import AsyncVerifyMethods
 
 
@@ -26,6 +27,7 @@ class AsyncInterfaces:
         self.verify = AsyncVerifyMethods(caller)
         self.check = AsyncCheckMethods(caller)
         self.messages = AsyncMessagesMethods(caller)
+        self.usage = AsyncUsageMethods(caller)
         self.number_verification = AsyncNumberVerificationMethods(caller)
         self.sim_swap = AsyncSIMSwapMethods(caller)
         self.phone_sign_in = AsyncPhoneSignInMethods(caller)

@@ -14,6 +14,7 @@ from .number_verification import NumberVerificationMethods
 from .phone_sign_in import PhoneSignInMethods
 from .sim_swap import SIMSwapMethods
 from .truid import TruIDMethods
+from .usage import UsageMethods
 from .verify import VerifyMethods
 
 
@@ -26,6 +27,7 @@ class Interfaces:
         self.verify = VerifyMethods(caller)
         self.check = CheckMethods(caller)
         self.messages = MessagesMethods(caller)
+        self.usage = UsageMethods(caller)
         self.number_verification = NumberVerificationMethods(caller)
         self.sim_swap = SIMSwapMethods(caller)
         self.phone_sign_in = PhoneSignInMethods(caller)
