@@ -66,5 +66,5 @@ struct CheckHarness: Sendable {
 }
 
 extension Caller {
-  init(_ peer: Peer) { self.init(userID: peer.userID) }
+  init(_ peer: Peer) { self.init(userID: peer.userID, groupIDs: peer.groupIDs) }
 }

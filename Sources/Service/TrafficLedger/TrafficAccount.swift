@@ -22,7 +22,13 @@ package final class TrafficAccount: Sendable {
     self.request = request
   }
 
-  /// Asks for bytes ahead of moving them.
+  /// Whether the administrator lets the caller reach an address, after its name was resolved. It
+  /// comes on top of what no chain may reach.
+  package func allows(_ address: IPAddress) -> Bool { true }
+
+  /// Asks for bytes ahead of moving them: for what is about to be written, and for no longer than
+  /// that, since others cannot use what is reserved. Fewer bytes than asked for mean that the
+  /// budget ends with them; what exceeds them must not be moved.
   ///
   /// - Returns: how many may be moved, at most `wanted`; 0 if the budget is spent.
   package func reserve(_ wanted: Int) -> Int { wanted }
