@@ -331,9 +331,16 @@ let package = Package(
       "BearerStreams", in: .service,
       ["BoundHTTP", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", .nioCore, .nioPosix, .logging]),
     library(
+      "BearerProxy", in: .service,
+      [
+        "BearerStreams", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
+        .nioCore, .nioPosix, .logging,
+      ]),
+    library(
       "ModemAPIServer", in: .service,
       [
-        "BearerStreams", "TrafficLedger", "FlowService", "LimitClock", "ProviderSettings", "SettingsFile", "ModemService", "AuthFlows", "AuthCore",
+        "BearerStreams", "TrafficLedger", "FlowService", "LimitClock", "ProviderSettings", "SettingsFile",
+        "ModemService", "AuthFlows", "AuthCore",
         "ModemAPI",
         "ModemModel",
         "NetworkAddress",
@@ -406,6 +413,8 @@ let package = Package(
         .logging,
       ]),
     program("modemctl", ["ModemctlCommands", "ModemctlCore"]),
+    // In C: a user namespace is for a process of one thread, and the command takes its place.
+    .executableTarget(name: "modemd-run", path: Layer.programs.path("modemd-run")),
     program(
       "modem-simulator",
       ["ScenarioRunner", "OperatorSimulator", "ModemModel", "OutsideNumber", .nioPosix, .arguments]
@@ -520,6 +529,13 @@ let package = Package(
         "Varlink",
         "Web",
         .nioCore, .nioPosix, .nioConcurrency, .logging,
+      ]),
+    tests(
+      "BearerProxyTests",
+      [
+        "BearerProxy", "BearerStreams", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink", .nioCore,
+        .nioPosix,
+        .logging,
       ]),
     tests(
       "HostHTTPTests",

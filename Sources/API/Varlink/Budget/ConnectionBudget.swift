@@ -5,11 +5,11 @@ import LimitClock
 ///
 /// Root has no limit of its own, and a part of each total limit is reserved for it. A user with
 /// much makes room for a user with little: an idle connection is closed for it.
-struct ConnectionBudget: Sendable {
-  typealias Instant = LimitClock.Instant
+package struct ConnectionBudget: Sendable {
+  package typealias Instant = LimitClock.Instant
 
   /// A user's rights in the service.
-  enum Standing: Hashable, Sendable {
+  package enum Standing: Hashable, Sendable {
     case root
     /// May call something.
     case known
@@ -18,12 +18,12 @@ struct ConnectionBudget: Sendable {
   }
 
   /// Identifies a connection while it is open.
-  struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
   /// What happens to a new connection.
-  enum Admission: Hashable, Sendable {
+  package enum Admission: Hashable, Sendable {
     case admitted(ID)
     /// It replaces another one, which must be closed.
     case inPlace(ID, of: ID)
@@ -31,7 +31,7 @@ struct ConnectionBudget: Sendable {
   }
 
   /// What is short.
-  enum Shortage: Hashable, Sendable {
+  package enum Shortage: Hashable, Sendable {
     case userConnections(limit: Int)
     case connections(limit: Int)
     case strangerConnections(limit: Int)
@@ -67,7 +67,7 @@ struct ConnectionBudget: Sendable {
   /// Running calls of closed connections that have not noticed the close yet.
   private var departed: [ID: UInt32] = [:]
 
-  init(_ limits: VarlinkServer.Limits) { self.limits = limits }
+  package init(_ limits: VarlinkServer.Limits) { self.limits = limits }
 
   var connectionCount: Int { connections.count }
   /// Bytes charged to all connections.
@@ -77,7 +77,7 @@ struct ConnectionBudget: Sendable {
   // MARK: Connections
 
   /// A user connects. The connection is idle.
-  mutating func open(_ user: UInt32, _ standing: Standing, now: Instant) -> Admission {
+  package mutating func open(_ user: UInt32, _ standing: Standing, now: Instant) -> Admission {
     let own = users[user]?.connections.count ?? 0
     switch standing {
     case .stranger:
@@ -103,7 +103,7 @@ struct ConnectionBudget: Sendable {
   }
 
   /// A connection is closed. A call that still runs counts until it ends.
-  mutating func close(_ id: ID) {
+  package mutating func close(_ id: ID) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     let number = connection.user
     bytes -= connection.bytes
@@ -120,7 +120,7 @@ struct ConnectionBudget: Sendable {
   }
 
   /// Records whether a connection is busy with a call, an unfinished one, or an unread reply.
-  mutating func note(_ id: ID, isIdle: Bool, now: Instant) {
+  package mutating func note(_ id: ID, isIdle: Bool, now: Instant) {
     guard let connection = connections[id], (connection.idleSince != nil) != isIdle else { return }
     connections[id]?.idleSince = isIdle ? now : nil
   }

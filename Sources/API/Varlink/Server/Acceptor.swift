@@ -5,9 +5,9 @@ import Logging
 import NIOCore
 
 /// An accepted connection and its peer. Nothing has been read from it.
-struct Arrival: Sendable {
-  let descriptor: CInt
-  let peer: Peer
+package struct Arrival: Sendable {
+  package let descriptor: CInt
+  package let peer: Peer
 }
 
 /// Accepts connections on a separate thread, many at once, and asks the kernel for each peer.
@@ -15,7 +15,7 @@ struct Arrival: Sendable {
 /// The kernel has one queue per socket for all users, first come, first served, and refuses
 /// connections when it is full. It is therefore emptied as fast as connections can be made. Which
 /// of them are served, and when, is decided afterwards, by user.
-final class Acceptor: Sendable {
+package final class Acceptor: Sendable {
   private enum Batch {
     case arrivals([Arrival])
     /// The process or the machine has no descriptor or memory for another one, or the socket cannot
@@ -37,7 +37,7 @@ final class Acceptor: Sendable {
   ///   - socket: a listening, non-blocking socket; closed at the end.
   ///   - batchSize: connections to accept before any of them is examined.
   /// - Throws: `VarlinkListenError`.
-  init(socket: CInt, batchSize: Int, logger: Logger) throws {
+  package init(socket: CInt, batchSize: Int, logger: Logger) throws {
     self.socket = socket
     self.batchSize = batchSize
     self.logger = logger
@@ -52,7 +52,9 @@ final class Acceptor: Sendable {
   ///     have been examined.
   ///   - ended: called when nothing more is accepted and the socket is closed.
   /// - Throws: `VarlinkListenError` if the system cannot start a thread.
-  func start(_ handOver: @escaping @Sendable ([Arrival]) throws -> Void, ended: @escaping @Sendable () -> Void) throws {
+  package func start(
+    _ handOver: @escaping @Sendable ([Arrival]) throws -> Void, ended: @escaping @Sendable () -> Void
+  ) throws {
     let isStarted = DetachedThread.start { [self] in
       run(handOver)
       close(socket)
@@ -62,7 +64,7 @@ final class Acceptor: Sendable {
   }
 
   /// Ends the acceptor, which then calls `ended`.
-  func stop() {
+  package func stop() {
     var one: UInt64 = 1
     _ = write(wake, &one, MemoryLayout<UInt64>.size)
   }

@@ -21,14 +21,14 @@ public struct VarlinkListenError: Error, Sendable, CustomStringConvertible {
 }
 
 /// The socket file: free before it is bound, complete when it appears, gone at the end.
-enum ListeningSocket {
+package enum ListeningSocket {
   /// Connections that the kernel holds until they are accepted.
   private static let backlog: CInt = 1024
 
   /// A socket that listens and does not block.
   ///
   /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
-  static func open(_ endpoint: VarlinkEndpoint) throws -> CInt {
+  package static func open(_ endpoint: VarlinkEndpoint) throws -> CInt {
     switch endpoint {
     case .descriptor(let descriptor):
       let flags = fcntl(descriptor, F_GETFL)

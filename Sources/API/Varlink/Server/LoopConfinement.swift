@@ -4,7 +4,7 @@ import NIOCore
 
 extension EventLoop {
   /// This loop, for code that runs on it.
-  var here: NIOIsolatedEventLoop {
+  package var here: NIOIsolatedEventLoop {
     // Impossible: channel handlers and their private objects are called on their channel's loop.
     assumeIsolated()
   }
@@ -12,7 +12,7 @@ extension EventLoop {
 
 extension EventLoopFuture {
   /// This future, for code on its loop.
-  var here: Isolated {
+  package var here: Isolated {
     // Impossible: channel handlers and their private objects are called on their channel's loop.
     assumeIsolated()
   }

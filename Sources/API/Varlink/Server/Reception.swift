@@ -230,7 +230,7 @@ final class Reception {
 }
 
 extension ConnectionBudget.Shortage: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .userConnections(let limit): "it has \(limit) already"
     case .connections(let limit): "all users have \(limit) connections, and none of them is idle"

@@ -1,0 +1,127 @@
+import BearerStreams
+import Glibc
+import Logging
+import ModemService
+import NIOCore
+import Varlink
+
+/// The proxy on a Unix socket: SOCKS 5 and HTTP CONNECT, for programs that know one of them.
+///
+/// The kernel says who connects, before a byte is read. Names are resolved over the bearer.
+package final class BearerProxy: Sendable {
+  /// Opens a connection over a bearer for a user's process.
+  package typealias Opener =
+    @Sendable (_ request: StreamRequest, _ caller: Caller, _ processID: Int32) async throws -> BearerStream
+  /// Joins a client and its connection until both have ended. It is called on the client's event
+  /// loop, and passes on what the client sent early.
+  package typealias Splicer = @Sendable (_ client: any Channel, _ stream: BearerStream, _ early: ByteBuffer) -> Void
+
+  /// What the proxy does with its clients. A reload gives it another one.
+  package struct Service: Sendable {
+    let isAllowed: @Sendable (Peer) -> Bool
+    let open: Opener
+    let splice: Splicer
+
+    /// - Parameter isAllowed: whether a user may open connections over the bearer.
+    package init(
+      isAllowed: @escaping @Sendable (Peer) -> Bool, open: @escaping Opener, splice: @escaping Splicer
+    ) {
+      self.isAllowed = isAllowed
+      self.open = open
+      self.splice = splice
+    }
+  }
+
+  private let path: String?
+  private let loop: any EventLoop
+  private let reception: NIOLoopBound<ProxyReception>
+  private let acceptor: Acceptor
+  /// Nothing is accepted any more.
+  private let ended: EventLoopFuture<Void>
+
+  private init(
+    path: String?, loop: any EventLoop, reception: NIOLoopBound<ProxyReception>, acceptor: Acceptor,
+    ended: EventLoopFuture<Void>
+  ) {
+    self.path = path
+    self.loop = loop
+    self.reception = reception
+    self.acceptor = acceptor
+    self.ended = ended
+  }
+
+  /// Starts to listen. All clients are on one event loop of `group`.
+  ///
+  /// - Parameter group: preferably one whose loops carry no chains and no calls.
+  /// - Throws: `VarlinkListenError` if the path is taken or cannot be made.
+  package static func start(
+    _ service: Service, at endpoint: VarlinkEndpoint, limits: ProxyLimits = ProxyLimits(),
+    on group: any EventLoopGroup, logger: Logger
+  ) async throws -> BearerProxy {
+    let loop = group.next()
+    let reception = try await loop.submit {
+      NIOLoopBound(ProxyReception(service, limits, on: loop, clock: .machine, logger: logger), eventLoop: loop)
+    }.get()
+    let acceptor = try Acceptor(
+      socket: ListeningSocket.open(endpoint), batchSize: min(max(limits.connections / 8, 1), 64), logger: logger)
+    let ended = loop.makePromise(of: Void.self)
+    do {
+      try acceptor.start(
+        { arrivals in
+          do {
+            try loop.submit { reception.value.receive(arrivals) }.wait()
+          } catch {
+            for arrival in arrivals { Glibc.close(arrival.descriptor) }
+            throw error
+          }
+        }, ended: { ended.succeed() })
+    } catch {
+      ended.fail(error)
+      throw error
+    }
+    let path: String? = if case .path(let path, _) = endpoint { path } else { nil }
+    return BearerProxy(path: path, loop: loop, reception: reception, acceptor: acceptor, ended: ended.futureResult)
+  }
+
+  /// Serves clients that connect from now on in another way. Connections go on.
+  package func change(to service: Service) async {
+    try? await loop.submit { [reception] in reception.value.service = service }.get()
+  }
+
+  /// Stops listening, removes the socket file that it made, and ends every connection.
+  package func close() async {
+    if let path { unlink(path) }
+    acceptor.stop()
+    try? await ended.get()
+    try? await loop.submit { [reception] in reception.value.closeAll() }.get()
+  }
+}
+
+/// What clients of the proxy may take.
+package struct ProxyLimits: Sendable {
+  /// Connections of all users. A sixteenth is for root alone.
+  package var connections = 1024
+  /// Connections of one user. Root has no limit of its own.
+  package var userConnections = 256
+  /// Connections of one user without the right, who is told so; all such users together have four
+  /// times as many.
+  package var strangerConnections = 8
+  /// How long a client may take to say what it wants.
+  package var requestTime = Duration.seconds(10)
+  /// How long opening a connection may take, with the bearer's coming up.
+  package var openTime = Duration.seconds(30)
+  /// How long a refused client may take to read why.
+  package var farewellTime = Duration.seconds(2)
+
+  package init() {}
+
+  /// As many connections as need a quarter of the files that this process may open: each needs two.
+  package func fittingOpenFiles() -> ProxyLimits {
+    var limits = self
+    var files = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return limits }
+    limits.connections = min(limits.connections, max(Int(clamping: files.rlim_cur) / 8, 16))
+    limits.userConnections = min(limits.userConnections, max(limits.connections / 2, 8))
+    return limits
+  }
+}
