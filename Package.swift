@@ -326,7 +326,7 @@ let package = Package(
         "ShortMessage",
         "LimitClock",
       ]),
-    library("TrafficLedger", in: .service, ["ModemModel", "ModemService", "NetworkAddress"]),
+    library("TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
     library(
       "BearerStreams", in: .service,
       ["BoundHTTP", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", .nioCore, .nioPosix, .logging]),
@@ -395,7 +395,7 @@ let package = Package(
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
         "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
-        "SystemdSupport", "DaemonRuntime", .nioPosix, .arguments, .logging,
+        "SystemdSupport", "DaemonRuntime", "TrafficLedger", .nioPosix, .arguments, .logging,
       ] + providerConfigurations + providerServices),
     program(
       "modemd-port",
@@ -506,6 +506,12 @@ let package = Package(
         "MIRACLFlows", "IdentityFiles", "identity-writer", "AuthFlows", "AuthCore", "MPin", "MPinServer", "JSONTree",
         .crypto,
       ]),
+    .executableTarget(
+      name: "ledger-writer", dependencies: ["TrafficLedger", "ModemService"], path: "Tests/LedgerWriter",
+      swiftSettings: settings),
+    tests(
+      "TrafficLedgerTests",
+      ["TrafficLedger", "ModemService", "ModemModel", "NetworkAddress", "ClockTestSupport", "LimitClock", "ledger-writer"]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(

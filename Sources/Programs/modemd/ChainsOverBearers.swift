@@ -26,10 +26,11 @@ extension ChainClient {
 
   /// Follows a chain over an installed bearer.
   func run(
-    _ request: ChainRequest, over bearer: InstalledBearer, onHop: @escaping @Sendable (ChainHop) -> Void
+    _ request: ChainRequest, over bearer: InstalledBearer, onBytes: ByteReport?,
+    onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
     do {
-      return await run(request, over: try BoundInterface(bearer), onHop: onHop)
+      return await run(request, over: try BoundInterface(bearer), onBytes: onBytes, onHop: onHop)
     } catch {
       return .failed(ChainFailure(.bearerLost, "\(error)"))
     }
@@ -37,13 +38,13 @@ extension ChainClient {
 
   /// Resolves the names that a chain from a URL will probably need, all at once.
   func prepare(
-    _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer
+    _ url: WebURL, learns: Bool?, for owner: ChainRequest.Owner, over bearer: InstalledBearer, onBytes: ByteReport?
   ) async -> [CheckService.PreparedName] {
     guard let interface = try? BoundInterface(bearer) else { return [] }
     let hosts = likelyHosts(from: url, learns: learns, for: owner, over: interface)
     return await withTaskGroup(of: (Int, Bool).self) { group in
       for (position, host) in hosts.enumerated() {
-        group.addTask { (position, await self.prepare(host: host, for: owner, over: interface)) }
+        group.addTask { (position, await self.prepare(host: host, for: owner, over: interface, onBytes: onBytes)) }
       }
       var found = hosts.map { CheckService.PreparedName(host: $0, isResolved: false) }
       for await (position, isResolved) in group {

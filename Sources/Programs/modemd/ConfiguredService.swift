@@ -38,10 +38,12 @@ struct ConfiguredService: Sendable {
       try former.map { try ChainClient(sharing: $0.chains, options: options) }
       ?? ChainClient(group: base.group, options: options, logger: base.logger)
     let prepare: CheckService.NamePreparer = { url, learns, owner, bearer in
-      await chains.prepare(url, learns: learns, for: owner, over: bearer)
+      await chains.prepare(
+        url, learns: learns, for: owner, over: bearer, onBytes: base.report(.warming, for: owner, over: bearer))
     }
     let run: CheckService.ChainRunner = { request, bearer, onHop in
-      await chains.run(request, over: bearer, onHop: onHop)
+      let report = base.report(request.isOfFlow ? .flows : .chains, for: request.owner, over: bearer)
+      return await chains.run(request, over: bearer, onBytes: report, onHop: onHop)
     }
     let checks =
       former?.checks.replacing(reach: settings.reach, prepareNames: prepare, runChain: run)
@@ -63,8 +65,8 @@ struct ConfiguredService: Sendable {
         send: send)
     let access = Self.access(settings, base.logger)
     router = ModemAPIRouter.make(
-      registry: base.registry, bearers: base.bearers, checks: checks, messages: base.messages,
-      authentication: authentication, providers: base.methods, questions: base.questions,
+      registry: base.registry, bearers: base.bearers, checks: checks, ledger: base.ledger,
+      messages: base.messages, authentication: authentication, providers: base.methods, questions: base.questions,
       files: configuration.files, reloads: base.reloads, access: access, version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)

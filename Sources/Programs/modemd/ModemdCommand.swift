@@ -89,13 +89,14 @@ struct ModemdCommand: AsyncParsableCommand {
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
-      return await probe.isAnswered(over: interface)
+      return await probe.isAnswered(over: interface, onBytes: base.report(.probes, for: nil, over: bearer))
     }
     // Before the first port is found.
     let news = registry.bearerNews()
     // What is first ends last: the watchdog is told of life while the others end.
     let parts =
       [watchdog].compactMap(\.self) + [
+        DaemonPart("usage") { await base.ledger.run(registry) },
         DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
         DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
         DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },

@@ -4,6 +4,7 @@ import ModemAPIServer
 import ModemModel
 import ModemService
 import NIOPosix
+import TrafficLedger
 
 /// What goes on when the configuration is read anew: modems, bearers, turns, history, messages, and
 /// what providers keep.
@@ -11,6 +12,8 @@ struct ServiceBase: Sendable {
   let registry = ModemRegistry()
   let bearers: BearerService
   let history = CheckHistory()
+  /// What passes over the bearers.
+  let ledger: TrafficLedger
   let messages: MessageService
   /// The methods of the providers' interfaces.
   let methods: [any FlowMethods]
@@ -26,6 +29,7 @@ struct ServiceBase: Sendable {
   init(_ means: ProviderMeans, extraRoots: String?) async throws {
     bearers = BearerService(registry: registry)
     messages = MessageService(registry: registry, now: now)
+    ledger = TrafficLedger(means: .init(means))
     var methods: [any FlowMethods] = []
     for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
     self.methods = methods
@@ -37,5 +41,6 @@ struct ServiceBase: Sendable {
   func apply(_ settings: Settings) async {
     await bearers.change(to: .init(request: settings.request, flows: settings.flows))
     history.change(limit: settings.historyLimit)
+    ledger.change(to: settings.traffic(logger))
   }
 }

@@ -4,6 +4,7 @@ import NetworkAddress
 import RedirectChain
 import SettingsFile
 import SystemdSupport
+import TrafficLedger
 import Web
 
 /// The configuration file: JSON, every key optional, no other key allowed.
@@ -19,7 +20,9 @@ import Web
 ///                  "learnsOrigins": true, "traceHeaders": ["x-request-id"], "historyLimit": 100 },
 ///       "backend": { "cleartextHosts": ["backend.lan"] },
 ///       "limits": { "connections": 1024, "userConnections": 512,
-///                   "userCalls": 256, "idleSeconds": 3600 } }
+///                   "userCalls": 256, "idleSeconds": 3600 },
+///       "usage": { "budgets": { "*": { "monthBytes": 500000000 } },
+///                  "destinations": { "kiosk": { "domains": ["shop.example"] } } } }
 ///
 /// The password of the APN is the credential `apn-password`; the file never holds it.
 struct Settings: Hashable, Sendable {
@@ -52,6 +55,9 @@ struct Settings: Hashable, Sendable {
   var userCalls = 256
   /// How long a connection may stay open while it is idle, in seconds.
   var idleSeconds = 3600
+  /// What users may spend, and where their connections may lead, by names as in the file.
+  var budgets: [String: BudgetLimits] = [:]
+  var destinations: [String: DestinationRule] = [:]
 
   /// Reads the file; defaults apply without one, and for missing keys.
   ///
@@ -86,6 +92,7 @@ struct Settings: Hashable, Sendable {
     try apply(document.tls)
     try apply(document.check)
     try apply(document.limits)
+    try apply(document.usage)
     cleartextBackends = Set((document.backend?.cleartextHosts ?? []).map { $0.lowercased() })
   }
 
@@ -127,7 +134,7 @@ struct Settings: Hashable, Sendable {
     try Self.read(limits?.idleSeconds, 1...604_800, "limits.idleSeconds", into: &idleSeconds)
   }
 
-  private static func read(
+  static func read(
     _ value: Int?, _ range: ClosedRange<Int>, _ key: String, into field: inout Int
   ) throws(SettingsError) {
     guard let value else { return }

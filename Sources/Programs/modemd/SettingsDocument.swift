@@ -144,12 +144,81 @@ struct SettingsDocument: Decodable {
     /// - Example: `600`
     var idleSeconds: Int?
   }
+  struct Usage: Decodable {
+    /// What users may spend over bearers, by the name of a user or by @ and the name of a group; * is
+    /// everybody else but root. An entry replaces all others for that user. If several groups apply, the
+    /// largest limit of each kind counts. The keys of an entry are below.
+    ///
+    /// - Default: `{}`, any amount
+    /// - Example: `{ "*": { "monthBytes": 500000000 }, "@cameras": { "dayBytes": 100000000 } }`
+    var budgets: [String: Budget]?
+    /// Where users' sockets, streams and connections of the proxy may lead, by the same names. If
+    /// several groups apply, one of them is enough. The keys of an entry are below.
+    ///
+    /// - Default: `{}`, every public address
+    /// - Example: `{ "kiosk": { "domains": ["shop.example"], "ports": ["443"] } }`
+    var destinations: [String: Destination]?
+  }
+  struct Budget: Decodable {
+    /// Bytes of a day, in both directions together, without the headers of IP and TCP. The day is
+    /// that of the machine's time zone.
+    ///
+    /// - Default: any amount
+    /// - Example: `100000000`
+    var dayBytes: Int?
+    /// Bytes of a calendar month.
+    ///
+    /// - Default: any amount
+    /// - Example: `500000000`
+    var monthBytes: Int?
+    /// Of the day's bytes, those while the modem is roaming or in a partner's network.
+    ///
+    /// - Default: any amount
+    /// - Example: `10000000`
+    var roamingDayBytes: Int?
+    /// Sockets, streams and connections of the proxy at one time, 0 to 65536.
+    ///
+    /// - Default: as many as the service allows
+    /// - Example: `16`
+    var connections: Int?
+    /// Sockets, streams and connections of the proxy that are opened on a day.
+    ///
+    /// - Default: any number
+    /// - Example: `1000`
+    var dayConnections: Int?
+  }
+  struct Destination: Decodable {
+    /// Names that may be asked for, with the names below them. An address in place of a name is then
+    /// refused, unless addresses has it.
+    ///
+    /// - Default: any name
+    /// - Example: `["shop.example"]`
+    var domains: [String]?
+    /// Ports, as text: one, or the first and the last.
+    ///
+    /// - Default: any port
+    /// - Example: `["443", "8000-8099"]`
+    var ports: [String]?
+    /// Addresses that may be reached: public, private, an address or a prefix. It is also applied to
+    /// the addresses of a name.
+    ///
+    /// - Default: `["public"]`
+    /// - Example: `["public", "10.20.0.0/16"]`
+    var addresses: [String]?
+    /// Whether OpenSocket may be called although destinations are limited. Whoever holds such a socket
+    /// can connect it to any other destination.
+    ///
+    /// - Default: `false`
+    /// - Example: `true`
+    var allowsSockets: Bool?
+  }
   var access: Access?
   var bearer: Bearer?
   var tls: TLS?
   var check: Check?
   var backend: Backend?
   var limits: Limits?
+  var usage: Usage?
 
   static let keys = SettingsKeys(of: Self.self)
 }

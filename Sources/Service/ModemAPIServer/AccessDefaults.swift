@@ -11,7 +11,8 @@ package struct AccessDefaults: Hashable, Sendable {
 
   /// The defaults of the interfaces that a service has without any provider.
   package static let ownRights: [InterfaceRights] =
-    [ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights] + VerifyMethods.rights
+    [ModemHarness.rights, BearerHarness.rights, CheckHarness.rights, MessagesHarness.rights, UsageHarness.rights]
+    + VerifyMethods.rights
 
   /// What holds for a method: one that is not listed is root's alone.
   package func right(to method: String) -> AccessDefault { all[method] ?? .ownEntry }

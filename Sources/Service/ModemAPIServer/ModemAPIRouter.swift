@@ -2,6 +2,7 @@ import FlowService
 import ModemAPI
 import ModemService
 import ProviderSettings
+import TrafficLedger
 import Varlink
 
 /// modemd's interfaces over its services: decodes a call, asks the service, encodes the answer.
@@ -9,6 +10,7 @@ package enum ModemAPIRouter {
   /// The router of modemd.
   ///
   /// - Parameters:
+  ///   - ledger: nil for a service without org.modemd.Usage.
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
   ///   - providers: the methods of the providers' own interfaces.
@@ -18,8 +20,9 @@ package enum ModemAPIRouter {
   ///   - reloads: how reloads of the files ended.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
-    registry: ModemRegistry, bearers: BearerService, checks: CheckService, messages: MessageService? = nil,
-    authentication: AuthenticationService? = nil, providers: [any FlowMethods] = [],
+    registry: ModemRegistry, bearers: BearerService, checks: CheckService, ledger: TrafficLedger? = nil,
+    messages: MessageService? = nil, authentication: AuthenticationService? = nil,
+    providers: [any FlowMethods] = [],
     questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil,
     reloads: ReloadHistory = ReloadHistory(), access: AccessPolicy, version: String
   ) -> VarlinkRouter {
@@ -34,6 +37,7 @@ package enum ModemAPIRouter {
     SlotHarness(registry: registry).add(to: &router)
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
     CheckHarness(checks: checks, access: access).add(to: &router)
+    if let ledger { UsageHarness(registry: registry, ledger: ledger).add(to: &router) }
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
     if let authentication {
       var flows = FlowRouter(
@@ -50,7 +54,10 @@ package enum ModemAPIRouter {
   /// The size limits of calls: small in general, and larger for calls that may hold a body.
   private static func limitCalls(of router: inout VarlinkRouter) {
     router.usualCallBytes = 64 << 10
-    for interface in [ModemInterface.name, BearerInterface.name, MessagesInterface.name, CheckInterface.History.name] {
+    for interface in [
+      ModemInterface.name, BearerInterface.name, MessagesInterface.name, UsageInterface.name,
+      CheckInterface.History.name,
+    ] {
       router.limitCalls(of: interface, to: VarlinkRouter.smallCallBytes)
     }
     router.limitCalls(of: CheckInterface.Open.name, to: 1 << 20)

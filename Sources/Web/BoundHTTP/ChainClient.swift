@@ -80,10 +80,12 @@ package final class ChainClient: Sendable {
   ///
   /// - Parameters:
   ///   - interface: the bearer's interface, in its current state.
+  ///   - onBytes: hears of the bytes of all the chain's sockets.
   ///   - onHop: called once for each finished hop, in order, and also for a failed one. It must not
   ///     block.
   package func run(
-    _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
+    _ request: ChainRequest, over interface: BoundInterface, onBytes: ByteReport? = nil,
+    onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
   ) async -> ChainResult {
     do {
       // Not on an event loop, because reading the roots blocks.
@@ -91,7 +93,8 @@ package final class ChainClient: Sendable {
     } catch {
       return .failed(ChainFailure(.tlsFailed, "\(error)"))
     }
-    let run = ChainRun(request, over: interface, on: group.next(), makeEnvironment(for: request.owner), onHop: onHop)
+    let run = ChainRun(
+      request, over: interface, on: group.next(), makeEnvironment(for: request.owner), onBytes: onBytes, onHop: onHop)
     running.add(run) { [self] interface, reason in bearerLost(interface: interface.index, reason) }
     defer { running.remove(run) }
     return await withTaskCancellationHandler {
@@ -133,15 +136,17 @@ package final class ChainClient: Sendable {
 
   /// Resolves a name ahead of an expected chain.
   ///
-  /// - Parameter owner: the owner of the chain. If it is nil, no chain will find the answer.
+  /// - Parameters:
+  ///   - owner: the owner of the chain. If it is nil, no chain will find the answer.
+  ///   - onBytes: hears of the bytes of the questions and answers.
   /// - Returns: whether an address was found.
   @discardableResult
   package func prepare(
-    host: String, for owner: ChainRequest.Owner?, over interface: BoundInterface
+    host: String, for owner: ChainRequest.Owner?, over interface: BoundInterface, onBytes: ByteReport? = nil
   ) async -> Bool {
     guard let name = try? DomainName(host) else { return false }
     // Meanwhile this thread, which is not an event loop, reads the roots of trust.
-    let scope = ChainScope(loop: group.next(), interface: interface, memory: servers)
+    let scope = ChainScope(loop: group.next(), interface: interface, memory: servers, onBytes: onBytes)
     let (options, names) = (options, memories.memory(of: owner).names)
     let lookup = scope.loop.flatSubmit {
       let lookup = NameLookup(name, scope, options.dns, randomID: options.randomID)

@@ -94,7 +94,9 @@ package struct AuthenticationService: Sendable {
     _ onHop: @escaping @Sendable (ChainHop) -> Void
   ) async throws -> BearerReply {
     let visited = VisitedHops()
-    let outcome = try await checks.open(call.request, modem: modem, caller: caller) { hop in
+    var request = call.request
+    request.isOfFlow = true
+    let outcome = try await checks.open(request, modem: modem, caller: caller) { hop in
       visited.note(hop)
       onHop(hop)
     }

@@ -51,6 +51,7 @@ actor ChainRun {
 
   init(
     _ request: ChainRequest, over interface: BoundInterface, on loop: any EventLoop, _ environment: Environment,
+    onBytes: ByteReport? = nil,
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) {
     self.request = request
@@ -58,7 +59,8 @@ actor ChainRun {
     self.onHop = onHop
     executor = loop.executor
     scope = ChainScope(
-      loop: loop, interface: interface, family: request.policy.family, memory: environment.servers)
+      loop: loop, interface: interface, family: request.policy.family, memory: environment.servers,
+      onBytes: onBytes)
     machine = ChainMachine(request)
   }
 

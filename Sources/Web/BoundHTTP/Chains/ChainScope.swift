@@ -22,12 +22,18 @@ final class ChainScope: @unchecked Sendable {
   let family: ChainHop.Family?
   /// Nil if nothing is remembered about the interface's servers.
   private let memory: ServerMemory?
+  /// Hears of what the sockets move.
+  private let onBytes: ByteReport?
   private(set) var ended: Ended?
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var waits: [Int: (any Error) -> Void] = [:]
   private var nextWait = 0
 
-  init(loop: any EventLoop, interface: BoundInterface, family: ChainHop.Family? = nil, memory: ServerMemory? = nil) {
+  init(
+    loop: any EventLoop, interface: BoundInterface, family: ChainHop.Family? = nil, memory: ServerMemory? = nil,
+    onBytes: ByteReport? = nil
+  ) {
+    self.onBytes = onBytes
     self.loop = loop
     self.interface = interface
     self.family = family
@@ -76,13 +82,27 @@ final class ChainScope: @unchecked Sendable {
     ClientBootstrap(group: loop)
       .connectTimeout(timeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelInitializer { channel in self.bind(channel).flatMapThrowing { try prepare(channel) } }
+      .channelInitializer { channel in
+        self.bind(channel).flatMapThrowing {
+          if let onBytes = self.onBytes {
+            try channel.pipeline.syncOperations.addHandler(StreamByteCounter(onBytes))
+          }
+          try prepare(channel)
+        }
+      }
   }
 
   /// A datagram bootstrap whose sockets are bound to the interface.
   func datagramBootstrap(_ prepare: @escaping @Sendable (any Channel) throws -> Void) -> DatagramBootstrap {
     DatagramBootstrap(group: loop)
-      .channelInitializer { channel in self.bind(channel).flatMapThrowing { try prepare(channel) } }
+      .channelInitializer { channel in
+        self.bind(channel).flatMapThrowing {
+          if let onBytes = self.onBytes {
+            try channel.pipeline.syncOperations.addHandler(DatagramByteCounter(onBytes))
+          }
+          try prepare(channel)
+        }
+      }
   }
 
   /// The future's result, or the end of the chain, whichever comes first.

@@ -34,14 +34,15 @@ package struct DNSProbe: Sendable {
   /// Asks the interface's servers for a name that every server can answer (RFC 6303, 4.2: the
   /// reverse of the loopback address).
   ///
+  /// - Parameter onBytes: hears of the bytes of the questions and answers.
   /// - Returns: whether one of them answered; nil where there is none, the interface cannot be
   ///   used, or the task was cancelled.
-  package func isAnswered(over interface: BoundInterface) async -> Bool? {
+  package func isAnswered(over interface: BoundInterface, onBytes: ByteReport? = nil) async -> Bool? {
     let usable = interface.dnsServers.contains { $0.isIPv4 ? interface.hasIPv4 : interface.hasIPv6 }
     guard usable, (try? interface.verify()) != nil, let name = try? DomainName("1.0.0.127.in-addr.arpa") else {
       return nil
     }
-    let scope = ChainScope(loop: group.next(), interface: interface, memory: memory)
+    let scope = ChainScope(loop: group.next(), interface: interface, memory: memory, onBytes: onBytes)
     let timing = timing
     let query = DNSQuery(DNSQuestion(name, .a), scope, timing, randomID: randomID)
     let answer = scope.loop.flatSubmit {

@@ -54,6 +54,8 @@ public struct ChainRequest: Hashable, Sendable {
   /// The owner of the chain. If it is nil, the chain uses nothing of earlier chains, and nothing of
   /// it is remembered.
   public var owner: Owner?
+  /// Whether a provider's flow opens it, for whoever counts what chains cost.
+  public var isOfFlow = false
 
   public init(
     url: WebURL, method: Method = .get, redirectURI: RedirectURI? = nil, state: String? = nil,
