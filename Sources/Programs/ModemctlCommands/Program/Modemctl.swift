@@ -16,11 +16,11 @@ package struct Modemctl: AsyncParsableCommand {
       Environment:
         MODEMD_SOCKET  path of the socket instead of /run/modemd/org.modemd
         NO_COLOR       no colours, for any value
-        COLUMNS        width of the drawing of `open --trace`, if standard output is not a terminal
+        COLUMNS        width of the drawings of `open --trace` and `usage`, if standard output is not a terminal
       """, version: Product.version,
     subcommands: [
       List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
-      Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
+      Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
       Verify.self, Providers.self, Provider.self, WebPages.self,
     ] + KnownProviders.commands.flatMap { $0.verbs })
 

@@ -4,7 +4,9 @@ import ModemctlCore
 /// Bearers for people.
 enum BearerText {
   /// A bearer in full.
-  static func details(_ bearer: BearerInterface.Bearer) -> Details.Group {
+  ///
+  /// - Parameter usage: what went over it; nil where that is not known.
+  static func details(_ bearer: BearerInterface.Bearer, usage: UsageInterface.Get.Reply? = nil) -> Details.Group {
     let settings = bearer.settings
     return Details.Group(
       "Bearer",
@@ -20,6 +22,7 @@ enum BearerText {
         ("Kept", resumption(bearer)),
         ("Access point", accessPoint(bearer).map { Cell($0) }),
         ("Traffic", traffic(bearer)),
+        ("Usage", usage.map { Cell(UsageText.line($0)) }),
         ("Guard", guardian(bearer)),
         ("Interface", settings.map { Cell($0.interface) }),
         ("IPv4 address", settings?.ipv4.map { Cell(text($0)) }),

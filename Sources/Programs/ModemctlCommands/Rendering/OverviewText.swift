@@ -3,7 +3,10 @@ import ModemctlCore
 
 /// The service on one screen.
 enum OverviewText {
-  static func details(_ overview: Status.Overview) -> Details {
+  /// - Parameter usage: what went over the modems' bearers, by modem, where that is known.
+  static func details(
+    _ overview: Status.Overview, _ usage: [String: UsageInterface.Get.Reply] = [:]
+  ) -> Details {
     let faults = overview.modems.count { $0.modem.fault != nil }
     let count = overview.modems.isEmpty ? "none" : String(overview.modems.count)
     let service = Details.Group(
@@ -13,11 +16,13 @@ enum OverviewText {
         ("Modems", faults == 0 ? Cell(count) : Cell("\(count), of which \(faults) do not work", .bad)),
         ("Providers", overview.providers.map(ProviderText.line)),
       ] + (overview.providers?.faults ?? []).map { ("Disabled", Cell(ProviderText.line($0), .bad)) })
-    return Details(groups: [service] + overview.modems.map { group($0.modem, $0.bearer) })
+    return Details(groups: [service] + overview.modems.map { group($0.modem, $0.bearer, usage[$0.modem.id]) })
   }
 
   /// A modem in a few lines.
-  private static func group(_ modem: ModemInterface.Modem, _ bearer: BearerInterface.Bearer) -> Details.Group {
+  private static func group(
+    _ modem: ModemInterface.Modem, _ bearer: BearerInterface.Bearer, _ usage: UsageInterface.Get.Reply?
+  ) -> Details.Group {
     let device = ["\(modem.device) (\(modem.protocol.rawValue.uppercased()))", modem.interface]
     let sim = [ModemText.words(modem.sim.state)] + modem.sim.numbers.map(\.number)
     let registration = [
@@ -34,6 +39,7 @@ enum OverviewText {
         ("SIM", Cell(joined(sim))),
         ("Network", Cell(joined(registration))),
         ("Bearer", Cell(bearerLine(bearer), bearer.state == .failed ? .bad : .plain)),
+        ("Usage", usage.map { Cell(UsageText.line($0)) }),
         ("Guard", BearerText.guardian(bearer)),
         ("Software", modem.software.map { Cell($0) }),
       ])

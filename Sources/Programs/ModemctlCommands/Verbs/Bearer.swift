@@ -14,7 +14,16 @@ struct Bearer: Verb {
 
   func run(in session: Session) async throws -> ExitStatus {
     let reply = try await session.call(BearerInterface.Get.self, .init(modem: modem), within: .answer)
-    try session.show(reply) { Details(groups: [BearerText.details(reply.bearer)]).render(session.paint) }
+    let usage = common.json ? nil : await session.usage(of: reply.bearer.modem)
+    try session.show(reply) { Details(groups: [BearerText.details(reply.bearer, usage: usage)]).render(session.paint) }
     return .done
+  }
+}
+
+extension Session {
+  /// What went over a modem's bearer; nil if this user may not see it, or the service is an older
+  /// one.
+  func usage(of modem: String) async -> UsageInterface.Get.Reply? {
+    try? await call(UsageInterface.Get.self, .init(modem: modem), within: .answer)
   }
 }

@@ -36,8 +36,10 @@ struct Status: Verb {
     guard let modem else { return try await overview(in: session) }
     let found = try await session.call(ModemInterface.Get.self, .init(modem: modem), within: .answer).modem
     let document = try await document(found, in: session)
+    let usage = common.json ? nil : await session.usage(of: found.id)
     try session.show(document) {
-      Details(groups: ModemText.details(document.modem) + [BearerText.details(document.bearer)]).render(session.paint)
+      Details(groups: ModemText.details(document.modem) + [BearerText.details(document.bearer, usage: usage)])
+        .render(session.paint)
     }
     return .done
   }
@@ -57,7 +59,9 @@ struct Status: Verb {
       service: .init(product: information.product, version: information.version, socket: session.socket),
       modems: documents,
       providers: try? await session.call(VerifyInterface.Providers.self, .init(), within: .answer))
-    try session.show(overview) { OverviewText.details(overview).render(session.paint) }
+    var usage: [String: UsageInterface.Get.Reply] = [:]
+    if !common.json { for modem in modems { usage[modem.id] = await session.usage(of: modem.id) } }
+    try session.show(overview) { [usage] in OverviewText.details(overview, usage).render(session.paint) }
     if documents.isEmpty, !common.json {
       throw ModemctlError(.noModem, "there is no modem; plug one in, and look at `systemctl status 'modemd-port@*'`")
     }

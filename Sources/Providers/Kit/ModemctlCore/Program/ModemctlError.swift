@@ -56,6 +56,7 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
     if error.name == VarlinkError.permissionDenied.name {
       self = .denied(nil)
     } else if let sentence = Self.aboutModems(error) ?? Self.aboutBearers(error) ?? Self.aboutMessages(error)
+      ?? Self.aboutUsage(error)
       ?? Self.aboutFlows(error) ?? Self.aboutCalls(error)
       ?? providers.lazy.compactMap({ $0.explain(error) }).first
     {
@@ -128,6 +129,17 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
       return ModemctlError(
         .notReady,
         "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait until they end, and try again")
+    }
+    return nil
+  }
+
+  private static func aboutUsage(_ error: VarlinkError) -> ModemctlError? {
+    if let unknown = error.parameters(as: UsageInterface.NoSuchSocket.self) {
+      return ModemctlError(
+        .failed, "there is no connection \(unknown.id), or it is another user's; `modemctl sockets` shows the ids")
+    }
+    if error.parameters(as: UsageInterface.OtherUser.self) != nil {
+      return ModemctlError(.denied, "only root may see another user's usage; use sudo")
     }
     return nil
   }
