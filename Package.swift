@@ -529,7 +529,8 @@ let package = Package(
     tests(
       "BrowserBridgeTests",
       [
-        "BrowserBridge", "LoopbackHTTP", "HostHTTP", "HTTPExchange", "HTTPTestSupport", "ClockTestSupport",
+        "BrowserBridge", "LoopbackHTTP", "NativeMessaging", "HostHTTP", "HTTPExchange", "HTTPTestSupport",
+        "ClockTestSupport",
         "LimitClock",
         "JSONTree", "SettingsFile", "SystemdSupport", "ModemAPIClient", "WebAPI", "ModemModel", "DetachedThread",
         "Varlink",

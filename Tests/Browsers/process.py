@@ -28,6 +28,28 @@ class Limit:
         return left
 
 
+class Identity:
+    """The user whom a browser runs as: this process's own, unless it takes another one."""
+
+    ids = None
+
+    def take(self, ids, folder):
+        self.ids, self.folder = ids, folder
+
+    def give(self):
+        """Gives the user what is in the browser's folder."""
+        for path, folders, files in os.walk(self.folder) if self.ids else []:
+            for name in ["", *files]:
+                os.chown(os.path.join(path, name), self.ids[0], self.ids[1], follow_symlinks=False)
+
+    def become(self):
+        if self.ids:
+            os.setgroups(self.ids[2:]), os.setgid(self.ids[1]), os.setuid(self.ids[0])
+
+
+identity = Identity()
+
+
 def start(command, folder, files=None):
     """Starts a browser with a home of its own. It ends with this process, however that ends."""
     if not os.access(command[0], os.X_OK):
@@ -35,6 +57,8 @@ def start(command, folder, files=None):
     files = files or {}
 
     def before():
+        identity.become()
+        # After that, which takes it back.
         _libc.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         # Out of the way first: one of them may have the number of another one's place.
         held = {place: os.dup(file) for place, file in files.items()}
@@ -50,6 +74,7 @@ def start(command, folder, files=None):
         "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}/no-bus",
     }  # fmt: skip
     with open(f"{folder}/log", "ab") as log:
+        identity.give()
         return subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=before,
             close_fds=not files, cwd=folder,

@@ -94,9 +94,36 @@ struct UnitTests {
     #expect(rules.contains("dh_installsystemd -pmodemd-web --name=modemd-web --no-enable --no-start\n"))
   }
 
+  @Test("what a kiosk's user starts has no user of its own and no user namespace, and nothing enables it")
+  func webFetch() async throws {
+    let path = "\(Tool.repository)/systemd/modemd-web-fetch.service"
+    let text = try #require(File.read(path))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: [
+        "NoNewPrivileges=yes", "RestrictNamespaces=yes", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+        "MemoryDenyWriteExecute=yes", "SystemCallFilter=@system-service", "WantedBy=default.target",
+      ]))
+    // In a user namespace it could not tell another user from a third one; and each of these makes one.
+    for word in ["User=", "Private", "ProtectSystem=", "ProtectHome=", "LoadCredential", "Ambient"] {
+      #expect(!lines.contains { $0.hasPrefix(word) }, "\(word)")
+    }
+    let rules = try #require(File.read("\(Tool.repository)/debian/rules"))
+    #expect(rules.contains("dh_installsystemduser -pmodemd-web --no-enable modemd-web-fetch.service\n"))
+    try await Scratch.with { scratch in
+      let (root, _) = try await scratch.install()
+      let unit = "\(scratch.path)/modemd-web-fetch.service"
+      File.write(text.replacing("/usr/lib/modemd/", with: "\(root)/usr/lib/modemd/"), to: unit)
+      for words in [["verify", "--user", "--man=no", "--recursive-errors=no"], ["security", "--user", "--offline=yes", "--threshold=63"]] {
+        let result = try await Tool.run("env", ["XDG_RUNTIME_DIR=\(scratch.path)", "systemd-analyze"] + words + [unit])
+        #expect(result.status == 0 && (words[0] != "verify" || result.output + result.error == ""), "\(result)")
+      }
+    }
+  }
+
   @Test(
     "the daemons are started again where they give no sign of life",
-    arguments: ["modemd", "modemd-web", "modemd-port@"])
+    arguments: ["modemd", "modemd-web", "modemd-web-fetch", "modemd-port@"])
   func watchdog(_ unit: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/\(unit).service"))
     let lines = Set(text.split(separator: "\n").map(String.init))
@@ -172,8 +199,8 @@ struct UnitTests {
   @Test(
     "No unit of ours leaves a core",
     arguments: [
-      "modemd.service", "modemd-web.service", "modemd-port@.service", "modemd-mbim-proxy.service",
-      "modemd-qmi-proxy.service",
+      "modemd.service", "modemd-web.service", "modemd-web-fetch.service", "modemd-port@.service",
+      "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
     ])
   func cores(unit: String) throws {
     let text = try #require(File.read("\(Tool.repository)/systemd/\(unit)"))

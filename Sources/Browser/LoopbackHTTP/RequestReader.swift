@@ -90,7 +90,7 @@ final class RequestReader: ChannelInboundHandler {
       state = .reading(head, [])
     case .body(var bytes):
       guard body.count + bytes.readableBytes <= limits.bodyBytes else {
-        return refuse(context, 413, "a form has \(limits.bodyBytes) bytes at most")
+        return refuse(context, 413, "a body has \(limits.bodyBytes) bytes at most")
       }
       body += bytes.readBytes(length: bytes.readableBytes) ?? []
       state = .reading(head, body)

@@ -54,10 +54,26 @@ package struct PageOrigin: Hashable, Sendable, CustomStringConvertible {
         (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d || byte == 0x2e
       })
     else { return nil }
-    if rest.count == 2 {
-      // The usual port is left out, and no number has a zero before it.
-      guard let port = UInt16(rest[1]), port > 0, port != 443, "\(port)" == rest[1] else { return nil }
-    }
+    guard rest.count == 1 || Self.isPort(rest[1], usual: 443) else { return nil }
     description = text
+  }
+
+  /// The origin of a page that a server of this machine has, in the clear over loopback.
+  ///
+  /// - Returns: nil unless the text is `http://localhost` or `http://127.0.0.1`, perhaps with a port.
+  package static func ofLoopback(_ text: String) -> PageOrigin? {
+    let rest = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(rest.count), rest[0] == "http", ["//localhost", "//127.0.0.1"].contains(rest[1]),
+      rest.count == 2 || isPort(rest[2], usual: 80)
+    else { return nil }
+    return PageOrigin(description: text)
+  }
+
+  private init(description: String) { self.description = description }
+
+  /// The usual port is left out, and no number has a zero before it.
+  private static func isPort(_ text: Substring, usual: UInt16) -> Bool {
+    guard let port = UInt16(text) else { return false }
+    return port > 0 && port != usual && "\(port)" == text
   }
 }

@@ -42,6 +42,11 @@ package struct PageCall: Hashable, Sendable {
   package struct Refused: Error, Hashable, Sendable {
     package let id: Int?
     package let failure: PageFailure
+
+    package init(id: Int?, failure: PageFailure) {
+      self.id = id
+      self.failure = failure
+    }
   }
 
   private static func verb(_ call: String, _ fields: [String: JSONValue]) throws(PageFailure) -> Verb {

@@ -21,11 +21,14 @@ struct WebPageTests {
 
   @Test func `modemd.web(5) has every key, and no other`() throws {
     let page = try Self.read("Docs/man/modemd.web.5")
-    let site = "backends.NAME."
+    let (site, origin) = ("backends.NAME.", "fetch.origins.NAME.")
     let paths = WebDocument.keys.paths
-    #expect(Self.keys(in: page, from: "KEYS") == Set(paths.filter { !$0.hasPrefix(site) } + ["backends"]))
-    let own = paths.filter { $0.hasPrefix(site) }.map { String($0.dropFirst(site.count)) }
-    #expect(Self.keys(in: page, from: "KEYS OF EACH SITE") == Set(own) && own.count == 10)
+    let whole = paths.filter { !$0.hasPrefix(site) && !$0.hasPrefix(origin) } + ["backends", "fetch.origins"]
+    #expect(Self.keys(in: page, from: "KEYS") == Set(whole))
+    for (prefix, section, count) in [(site, "KEYS OF EACH SITE", 10), (origin, "KEYS OF EACH ORIGIN", 3)] {
+      let own = paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+      #expect(Self.keys(in: page, from: section) == Set(own) && own.count == count)
+    }
   }
 
   @Test func `the example can be used`() throws {

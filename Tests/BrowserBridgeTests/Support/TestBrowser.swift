@@ -106,6 +106,12 @@ final class TestConnection: Sendable {
     }
   }
 
+  /// Says that nothing more will be sent.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Leaves, as a page that is closed.
+  func abort() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// What comes next; empty at the end.
   func next() throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -30,7 +30,8 @@ struct KioskWorld: Sendable {
         { "number": "\(other)", "simChangedMinutesAgo": 50000 }, { "number": "\(slow)" } ],
       "modemdProviders": { "truid": {
         "kind": "truID", "api": "https://eu.api.truid.example", "clientID": "kiosk", "version": "v0.2" } },
-      "modemdCredentials": { "truid.client-secret": "kiosk-secret-at-truid" } }
+      "modemdCredentials": { "truid.client-secret": "kiosk-secret-at-truid" },
+      "settings": { "access": { "groups": ["daemon"] } } }
     """
 
   let world: World
@@ -38,7 +39,14 @@ struct KioskWorld: Sendable {
   let browser: WorldBrowser
 
   /// Starts everything with one browser, and ends it.
-  static func run(_ kind: WorldBrowser.Kind, _ body: (KioskWorld) async throws -> Void) async throws {
+  ///
+  /// - Parameters:
+  ///   - user: whom the browser runs as; root if there is none.
+  ///   - policies: writes more of the browsers' policies.
+  static func run(
+    _ kind: WorldBrowser.Kind, as user: LocalUser? = nil, policies: (TestSites) throws -> Void = { _ in },
+    _ body: (KioskWorld) async throws -> Void
+  ) async throws {
     try await Worlds.with(scenario) { world in
       let sites = try await TestSites.start(in: world)
       try world.folder.write(token, to: "kiosk.token", mode: 0o600)
@@ -49,12 +57,19 @@ struct KioskWorld: Sendable {
       ])
       #expect(try await world.eventually { kiosk.output().contains("ready") || kiosk.process.end != nil })
       #expect(kiosk.process.end == nil, "\(kiosk.error())")
+      if user != nil {
+        world.admitMembers()
+        // The authority is in a policy by its path.
+        chmod(world.folder.file("certificates"), 0o755)
+        chmod(world.folder.authority, 0o644)
+      }
       try await installExtension(world, sites)
+      try policies(sites)
       try sites.trust()
       // Somebody's name leads to this machine.
       let names = Worlds.contents(of: "/etc/hosts") ?? ""
       try sites.write(names + "\n127.0.0.1 rebound.example\n", to: "\(sites.system)/etc/hosts")
-      try await WorldBrowser.with(kind, in: world, over: sites.system) { browser in
+      try await WorldBrowser.with(kind, in: world, over: sites.system, as: user) { browser in
         try await body(KioskWorld(world: world, sites: sites, browser: browser))
       }
       #expect(kiosk.process.end == nil && kiosk.error() == "", "\(kiosk.error())")
@@ -63,20 +78,51 @@ struct KioskWorld: Sendable {
 
   // MARK: - modemd-web
 
+  /// A copy of modemd-web where other users may go.
+  private static func program(in world: World) async throws -> String {
+    let copy = world.folder.file("modemd-web")
+    guard access(copy, X_OK) != 0 else { return copy }
+    let made = try await world.run(["install", "-m", "0755", "\(Programs.folder)/modemd-web", copy])
+    #expect(made.end == .exited(0), "\(made.error)")
+    return copy
+  }
+
   /// Starts modemd-web as its unit would, with a credential.
-  func startBridge() async throws -> RunningCommand {
+  ///
+  /// - Parameter users: names of those whose browsers are answered besides root's.
+  func startBridge(users: [String] = []) async throws -> RunningCommand {
     let folder = world.folder
     try folder.makeFolder("web-credentials")
     try folder.write(Self.token, to: "web-credentials/kiosk.token", mode: 0o600)
     try folder.write(
       """
-      { "backends": { "kiosk": { "name": "Riverside Lockers", "tickets": "https://kiosk.example/modem/tickets/",
+      { "users": \(JSONValue.array(users.map { .string($0) }).text), "backends": { "kiosk": { "name": "Riverside Lockers", "tickets": "https://kiosk.example/modem/tickets/",
         "return": "https://kiosk.example/modem/back", "number": "masked", "startsPerMinute": 600 } } }
       """, to: "web.json")
     let bridge = try await world.begin([
       "env", "CREDENTIALS_DIRECTORY=\(folder.file("web-credentials"))", "\(Programs.folder)/modemd-web",
       "--configuration", folder.file("web.json"), "--socket", folder.socket, "--extra-roots", folder.authority,
     ])
+    #expect(try await world.eventually { bridge.error().contains("listens on port") || bridge.process.end != nil })
+    #expect(bridge.process.end == nil, "\(bridge.error())")
+    return bridge
+  }
+
+  /// Where pages ask by fetch.
+  static let fetch = "http://127.0.0.1:61978/call"
+
+  /// Starts modemd-web for pages that ask by fetch, as the unit of the kiosk's user would.
+  func startFetch() async throws -> RunningCommand {
+    let folder = world.folder
+    try folder.write(
+      """
+      { "fetch": { "user": "backup", "origins": { "https://\(Self.partner)": { "startsPerMinute": 600 } } } }
+      """, to: "fetch.json", mode: 0o644)
+    let bridge = try await world.begin(
+      LocalUser.kiosk.words + [
+        try await Self.program(in: world), "fetch", "--configuration", folder.file("fetch.json"), "--socket",
+        folder.socket,
+      ])
     #expect(try await world.eventually { bridge.error().contains("listens on port") || bridge.process.end != nil })
     #expect(bridge.process.end == nil, "\(bridge.error())")
     return bridge
@@ -101,7 +147,7 @@ struct KioskWorld: Sendable {
     try sites.write(
       """
       #!/bin/sh
-      exec '\(Programs.folder)/modemd-web' native-host --configuration /etc/modemd/browser-host.json \
+      exec '\(try await program(in: world))' native-host --configuration /etc/modemd/browser-host.json \
         --socket '\(world.folder.socket)' -- "$@"
       """, to: host)
     chmod(host, 0o755)

@@ -21,12 +21,16 @@ struct WorldBrowser: Sendable {
   ///
   /// - Parameter system: a folder whose `etc` and `usr` lie over the machine's, for the browser
   ///   alone.
+  /// - Parameter user: whom it runs as; root if there is none.
   static func with(
-    _ kind: Kind, in world: World, over system: String, _ body: (WorldBrowser) async throws -> Void
+    _ kind: Kind, in world: World, over system: String, as user: LocalUser? = nil,
+    _ body: (WorldBrowser) async throws -> Void
   ) async throws {
     mkdir(pictures, 0o755)
     let folder = world.folder.file("\(kind)-\(UInt32.random(in: 0 ... .max))")
-    let server = try await world.begin([python, program, "serve", kind.rawValue, folder, "--over", system])
+    let server = try await world.begin(
+      [python, program, "serve", kind.rawValue, folder, "--over", system]
+        + (user.map { ["--user", $0.ids] } ?? []))
     _ = try await world.eventually { server.output().contains("ready") || server.process.end != nil }
     #expect(server.process.end == nil, "\(server.error()) \(Worlds.contents(of: folder + "/log") ?? "")")
     let browser = WorldBrowser(kind: kind, world: world, folder: folder)

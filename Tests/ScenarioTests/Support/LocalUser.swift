@@ -29,9 +29,14 @@ struct LocalUser: Sendable {
   static let second = LocalUser(userID: 61_002, groupIDs: [daemonGroup])
   static let trusted = LocalUser(userID: 61_003, groupIDs: [daemonGroup, sysGroup])
   static let stranger = LocalUser(userID: 61_004, groupIDs: [])
+  /// One who is in every Debian's list of users, and whom no program runs as: `backup`.
+  static let kiosk = LocalUser(userID: 34, groupIDs: [daemonGroup])
 
   let userID: UInt32
   let groupIDs: [UInt32]
+
+  /// The user, its group and its further groups, as Tests/Browsers/browser takes them.
+  var ids: String { ([userID, userID] + groupIDs).map { "\($0)" }.joined(separator: ",") }
 
   /// The words before a command that have it run as this user.
   var words: [String] {

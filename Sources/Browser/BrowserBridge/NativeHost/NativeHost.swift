@@ -114,7 +114,7 @@ package actor NativeHost {
     } catch is CancellationError {
       end = .outcome(result: "cancelled", details: [:])
     } catch {
-      end = .error(Self.failure(of: error))
+      end = .error(PageFailure(of: error))
     }
     note(Task.isCancelled ? .outcome(result: "cancelled", details: [:]) : end, of: id)
   }
@@ -138,7 +138,7 @@ package actor NativeHost {
       do {
         try await gateway.give(answer, to: question)
       } catch {
-        self.refuse(Self.failure(of: error), question, id)
+        self.refuse(PageFailure(of: error), question, id)
       }
     }
   }
@@ -148,41 +148,5 @@ package actor NativeHost {
     logger.notice("modemd did not take an answer: \(failure.name)")
     guard flow?.id == id, question == nil else { return }
     note(.question(asked), of: id)
-  }
-
-  /// modemd's own errors have sentences for people, and no number in them.
-  private static func failure(of error: any Error) -> PageFailure {
-    switch error {
-    case let error as VarlinkError:
-      let name = error.name.split(separator: ".").last.map(String.init) ?? "failed"
-      return .modem(name: name, text: "modemd refuses: \(name)")
-    case VarlinkClientError.unreachable:
-      return .modem(
-        name: "unreachable",
-        text: "modemd does not answer; it does not run, or this user is not in the group modemd")
-    default: return .modem(name: "failed", text: "modemd gave no outcome")
-    }
-  }
-}
-
-extension Verdict {
-  /// What lasts beyond the page stays with programs: whoever has a refresh token signs in for
-  /// months.
-  fileprivate var forPages: [String: JSONValue] { details.filter { !["refreshToken", "steps"].contains($0.key) } }
-}
-
-extension ModemQuestion {
-  fileprivate var forPages: PageQuestion {
-    switch what {
-    case .code(let wasWrong, let attemptsLeft): .code(wasWrong: wasWrong, attemptsLeft: attemptsLeft)
-    case .pin(let shortest, let longest): .pin(shortest: shortest, longest: longest, purpose: purpose)
-    }
-  }
-}
-
-extension FlowStep {
-  fileprivate var forPages: PageStep {
-    PageStep(
-      index: index, name: name, lane: lane.rawValue, start: start, milliseconds: milliseconds, hasFailed: hasFailed)
   }
 }

@@ -59,6 +59,43 @@ package struct WebDocument: Decodable {
     /// - Example: `16`
     var flows: Int?
   }
+  package struct Fetch: Decodable {
+    package struct Origin: Decodable {
+      /// What its pages may ask: verify, simChange, signIn. There is no login, because no page is to
+      /// have a PIN.
+      ///
+      /// - Default: `["verify"]`
+      /// - Example: `["verify", "simChange"]`
+      var asks: [String]?
+      /// Calls in a minute, 1 to 600.
+      ///
+      /// - Default: `10`
+      /// - Example: `30`
+      var startsPerMinute: Int?
+      /// Calls at one time, 1 to 8.
+      ///
+      /// - Default: `2`
+      /// - Example: `4`
+      var flows: Int?
+    }
+    /// The one user of the kiosk, by name or number: `modemd-web fetch` runs as this user, answers
+    /// this user's programs alone, and asks modemd with this user's rights.
+    ///
+    /// - Default: none: it is needed
+    /// - Example: `"kiosk"`
+    var user: String?
+    /// Its port on 127.0.0.1 and [::1], 1024 to 65535.
+    ///
+    /// - Default: `61978`
+    /// - Example: `61979`
+    var port: Int?
+    /// The origins of pages that may ask, 1 to 32: each as in `https://kiosk.example`, or as in
+    /// `http://localhost:8080` for pages that this machine serves to itself.
+    ///
+    /// - Default: none: one is needed
+    /// - Example: `{ "https://kiosk.example": { "asks": ["verify"] } }`
+    var origins: [String: Origin]?
+  }
   /// The port on 127.0.0.1 and [::1], 1024 to 65535. Sites link to it.
   ///
   /// - Default: `61977`
@@ -97,6 +134,9 @@ package struct WebDocument: Decodable {
   /// - Example: `{ "shop": { "name": "The Shop", "tickets": "https://shop.example/modem/tickets/",
   ///   "return": "https://shop.example/modem/back" } }`
   var backends: [String: Backend]?
+  /// Pages that ask by `fetch`, on a kiosk with one user. It is off unless it is there, and is not
+  /// the service's: `modemd-web fetch` reads it, which a unit of that user starts.
+  var fetch: Fetch?
 
   static let keys = SettingsKeys(of: Self.self)
 }

@@ -58,6 +58,8 @@ package struct WebSettings: Sendable {
       language = chosen
     }
     extraRoots = document.extraRoots
+    // It is for another process; a mistake in it is one of the file.
+    if let fetch = document.fetch { _ = try FetchSettings(fetch) }
     let named = (document.backends ?? [:]).sorted { $0.key < $1.key }
     guard (1...32).contains(named.count) else {
       throw SettingsError(key: "backends", expected: "an object with 1 to 32 sites")

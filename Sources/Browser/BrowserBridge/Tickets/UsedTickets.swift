@@ -38,10 +38,11 @@ package struct UsedTickets {
   }
 }
 
-/// How many tickets of a backend a user may have fetched: so many in a minute, and as many at once.
+/// How many tickets of a backend a user may have fetched, or how often an origin may ask: so many in
+/// a minute, and as many at once.
 package struct StartAllowance {
   private struct Key: Hashable {
-    let backend: String
+    let name: String
     let user: UInt32
   }
 
@@ -50,24 +51,31 @@ package struct StartAllowance {
     var then: LimitClock.Instant
   }
 
-  private let most: Int
+  private let mostKeys: Int
   private var levels: [Key: Level] = [:]
 
-  /// - Parameter most: pairs of a backend and a user that are remembered at one time.
-  package init(most: Int = 1024) { self.most = most }
+  /// - Parameter most: pairs of a name and a user that are remembered at one time.
+  package init(most: Int = 1024) { mostKeys = most }
 
   /// - Returns: nil if the ticket may be fetched, else in how many seconds one may be.
   package mutating func take(_ backend: Backend, _ user: UInt32, at now: LimitClock.Instant) -> Int? {
-    let key = Key(backend: backend.key, user: user)
-    let full = Double(backend.startsPerMinute)
+    take(backend.key, user, most: backend.startsPerMinute, at: now)
+  }
+
+  /// The same for whatever asks under a name.
+  ///
+  /// - Parameter most: in a minute.
+  package mutating func take(_ name: String, _ user: UInt32, most: Int, at now: LimitClock.Instant) -> Int? {
+    let key = Key(name: name, user: user)
+    let full = Double(most)
     let rate = full / 60
     var level = levels[key] ?? Level(left: full, then: now)
     level.left = min(full, level.left + (now - level.then) / .seconds(1) * rate)
     level.then = now
-    if levels[key] == nil, levels.count >= most {
+    if levels[key] == nil, levels.count >= mostKeys {
       // Whoever has been quiet for a minute has everything again.
       levels = levels.filter { now - $0.value.then < .seconds(60) }
-      guard levels.count < most else { return 60 }
+      guard levels.count < mostKeys else { return 60 }
     }
     defer { levels[key] = level }
     guard level.left >= 1 else { return max(1, Int(((1 - level.left) / rate).rounded(.up))) }
