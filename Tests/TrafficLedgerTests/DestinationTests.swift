@@ -28,7 +28,9 @@ import Testing
       #expect(Self.isOpened(ledger, host, 65_535, .sockets), "\(host)")
     }
     #expect(Self.isOpened(ledger, nil, nil, .sockets))
-    for host in ["10.0.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "127.0.0.1"] {
+    for host in [
+      "10.0.0.1", "192.168.1.1", "100.64.0.1", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "127.0.0.1",
+    ] {
       #expect(!Self.isOpened(ledger, host), "\(host)")
     }
     let account = try ledger.open(.of(1000))
@@ -91,10 +93,12 @@ import Testing
     #expect(both.allows(try Self.address("8.8.8.8")))
   }
 
-  @Test("Kinds of addresses as they are written", arguments: [
-    ("public", true), ("private", true), ("10.0.0.0/8", true), ("2001:db8::/32", true), ("10.0.0.1", true),
-    ("10.0.0.0/33", false), ("10.0.0.0/", false), ("Public", false), ("", false), ("a.example", false),
-    ("10.0.0.0/8/8", false),
-  ])
+  @Test(
+    "Kinds of addresses as they are written",
+    arguments: [
+      ("public", true), ("private", true), ("10.0.0.0/8", true), ("2001:db8::/32", true), ("10.0.0.1", true),
+      ("10.0.0.0/33", false), ("10.0.0.0/", false), ("Public", false), ("", false), ("a.example", false),
+      ("10.0.0.0/8/8", false),
+    ])
   func writing(text: String, isGood: Bool) { #expect((DestinationRule.Addresses(text) != nil) == isGood) }
 }

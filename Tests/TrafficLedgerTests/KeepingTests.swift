@@ -179,6 +179,7 @@ import Testing
     }
     let hostile = LedgerRecord.bearer(modem: "a\tb\nlease\t7", since: Timestamp(milliseconds: 9))
     #expect(hostile.line.count { $0 == "\n" } == 1)
-    #expect(LedgerRecord(line: hostile.line.dropLast()) == .bearer(modem: "ablease7", since: Timestamp(milliseconds: 9)))
+    #expect(
+      LedgerRecord(line: hostile.line.dropLast()) == .bearer(modem: "ablease7", since: Timestamp(milliseconds: 9)))
   }
 }

@@ -8,7 +8,8 @@ struct KilledWriterTests {
   private static let limit = 100_000_000
   private static let rounds = 20
 
-  @Test("A budget of 100 MB is never passed, and met within 1 %, however often its keeper is killed", arguments: [16_384])
+  @Test(
+    "A budget of 100 MB is never passed, and met within 1 %, however often its keeper is killed", arguments: [16_384])
   func kill(piece: Int) async throws {
     try await LedgerFixture.inFolder { folder in
       var moved = 0

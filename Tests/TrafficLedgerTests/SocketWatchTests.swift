@@ -55,7 +55,8 @@ import Testing
     return account.id
   }
 
-  @Test("Their bytes are the kernel's, they end when the budget is spent, and are closed when the kernel has them no more")
+  @Test(
+    "Their bytes are the kernel's, they end when the budget is spent, and are closed when the kernel has them no more")
   func follow() async throws {
     let ledger = try LedgerFixture().ledger(BudgetLimits(dayBytes: 1000))
     let (registry, link) = (ModemRegistry(), ScriptedLink())
@@ -82,7 +83,8 @@ import Testing
     link.report([])
     link.report([])
     while !ledger.sockets(of: nil).isEmpty { await Task.yield() }
-    #expect(ledger.usage(of: 1000, days: 0).month.first?.counts == TrafficCounts(sent: 410, received: 600, connections: 1))
+    #expect(
+      ledger.usage(of: 1000, days: 0).month.first?.counts == TrafficCounts(sent: 410, received: 600, connections: 1))
     run.cancel()
     await run.value
   }

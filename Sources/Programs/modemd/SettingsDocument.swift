@@ -145,9 +145,9 @@ struct SettingsDocument: Decodable {
     var idleSeconds: Int?
   }
   struct Usage: Decodable {
-    /// What users may spend over bearers, by the name of a user or by @ and the name of a group; * is
-    /// everybody else but root. An entry replaces all others for that user. If several groups apply, the
-    /// largest limit of each kind counts. The keys of an entry are below.
+    /// What users may spend over bearers, by the name of a user or by @ and the name of a group; *
+    /// is everybody else but root. An entry replaces all others for that user. If several groups
+    /// apply, the largest limit of each kind counts. The keys of an entry are below.
     ///
     /// - Default: `{}`, any amount
     /// - Example: `{ "*": { "monthBytes": 500000000 }, "@cameras": { "dayBytes": 100000000 } }`
@@ -188,8 +188,8 @@ struct SettingsDocument: Decodable {
     var dayConnections: Int?
   }
   struct Destination: Decodable {
-    /// Names that may be asked for, with the names below them. An address in place of a name is then
-    /// refused, unless addresses has it.
+    /// Names that may be asked for, with the names below them. An address in place of a name is
+    /// then refused, unless addresses has it.
     ///
     /// - Default: any name
     /// - Example: `["shop.example"]`
@@ -199,14 +199,14 @@ struct SettingsDocument: Decodable {
     /// - Default: any port
     /// - Example: `["443", "8000-8099"]`
     var ports: [String]?
-    /// Addresses that may be reached: public, private, an address or a prefix. It is also applied to
-    /// the addresses of a name.
+    /// Addresses that may be reached: public, private, an address or a prefix. It is also applied
+    /// to the addresses of a name.
     ///
     /// - Default: `["public"]`
     /// - Example: `["public", "10.20.0.0/16"]`
     var addresses: [String]?
-    /// Whether OpenSocket may be called although destinations are limited. Whoever holds such a socket
-    /// can connect it to any other destination.
+    /// Whether OpenSocket may be called although destinations are limited. Whoever holds such a
+    /// socket can connect it to any other destination.
     ///
     /// - Default: `false`
     /// - Example: `true`

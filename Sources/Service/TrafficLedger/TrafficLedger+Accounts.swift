@@ -92,7 +92,7 @@ extension TrafficLedger {
     }
   }
 
-  /// What was used since a modem's present bearer came up, by modem, this month, and on the last days.
+  /// What was used since the present bearers came up, this month, and on the last days.
   ///
   /// - Parameters:
   ///   - user: whose usage; nil for everybody's, modemd's own included.
@@ -132,7 +132,8 @@ extension TrafficLedger {
     }
     return change { state in
       roll(&state)
-      return state.meters.keys.sorted().flatMap { user in BudgetKind.allCases.compactMap { budget($0, of: user, state) } }
+      return state.meters.keys.sorted().flatMap { user in BudgetKind.allCases.compactMap { budget($0, of: user, state) }
+      }
     }
   }
 

@@ -13,7 +13,8 @@ extension TrafficLedger {
       guard let account = state.accounts[id], account.end == nil, let meter = state.meters[account.user] else {
         return 0
       }
-      let left = account.request.purpose.isRefused
+      let left =
+        account.request.purpose.isRefused
         ? meter.tightest(isRoaming: isRoaming(account.request, state))?.left ?? .max : .max
       let granted = min(wanted, left)
       guard granted > 0 else { return 0 }

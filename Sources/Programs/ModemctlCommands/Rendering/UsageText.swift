@@ -77,7 +77,9 @@ struct UsageText {
 
   private static func cells(_ purpose: String, _ sums: Sums) -> [Cell] {
     [Cell(purpose)]
-      + [sums.bearer, sums.sent + sums.received, sums.sent, sums.received, sums.roaming].map { Cell(ShownBytes.text($0)) }
+      + [sums.bearer, sums.sent + sums.received, sums.sent, sums.received, sums.roaming].map {
+        Cell(ShownBytes.text($0))
+      }
       + [Cell(String(sums.connections))]
   }
 

@@ -17,7 +17,8 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-      parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2]),
       (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     self.init(year: year, month: month, day: day)

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A line of the journal is with the kernel before the bytes that it is about are moved, so the end
 /// of this process at any moment loses nothing. `sync` writes it to the disk, so that a power
-/// failure loses what happened since the last call. The whole file is replaced: whenever the machine
-/// stops, it is the old or the new one, and the journals that continue it are there.
+/// failure loses what happened since the last call. The whole file is replaced: whenever the
+/// machine stops, it is the old or the new one, and the journals that continue it are there.
 final class LedgerFiles: Sendable {
   private struct Journal {
     var descriptor: CInt = -1
@@ -110,7 +110,8 @@ final class LedgerFiles: Sendable {
     journal.withLock { journal in
       let number = journal.generation + 1
       let descriptor = open(
-        "\(folder)/\(Self.journalName)\(number)", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        "\(folder)/\(Self.journalName)\(number)", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
+        0o600)
       guard descriptor >= 0 else {
         fail("cannot be written", &journal)
         return nil

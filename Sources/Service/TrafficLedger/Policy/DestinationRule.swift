@@ -88,7 +88,7 @@ package struct DestinationRule: Hashable, Sendable {
   func allows(_ address: IPAddress) -> Bool {
     let kinds = addresses ?? [.allPublic]
     if kinds.contains(where: { $0 != .allPublic && $0 != .allPrivate && $0.contains(address) }) { return true }
-    // A translator sends on to what an IPv6 address stands for, so each reading of it must be allowed.
+    // A translator sends on to what an IPv6 address stands for: each reading of it must be allowed.
     return address.embedded.allSatisfy { meant in kinds.contains { $0.contains(meant) } }
   }
 }
