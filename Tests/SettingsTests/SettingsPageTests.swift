@@ -25,13 +25,17 @@ import Testing
 
   /// A key whose own members the user names is described as one key.
   private static func described(_ paths: [String]) -> Set<String> {
-    Set(paths.map { $0.hasSuffix(".NAME") ? String($0.dropLast(".NAME".count)) : $0 })
+    Set(paths.map { path in path.firstRange(of: ".NAME").map { String(path[..<$0.lowerBound]) } ?? path })
   }
 
   @Test("modemd.conf(5) has every key, and no other")
   func settings() throws {
     let page = try Self.read("Docs/man/modemd.conf.5")
     #expect(Self.keys(in: page, from: "MODEMD.JSON") == Self.described(SettingsDocument.keys.paths))
+    #expect(Self.keys(in: page, from: "KEYS OF EACH BUDGET") == Set(SettingsKeys(of: SettingsDocument.Budget.self).paths))
+    #expect(
+      Self.keys(in: page, from: "KEYS OF EACH DESTINATION")
+        == Set(SettingsKeys(of: SettingsDocument.Destination.self).paths))
     let ports = PortDocument.keys.paths.filter { !$0.hasPrefix("modems.") }
     #expect(Self.keys(in: page, from: "MODEMD\\-PORT.JSON") == Set(ports).union(["modems.NAME"]))
   }
