@@ -597,7 +597,7 @@ let package = Package(
       "ModemctlTests",
       [
         "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "modemd", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",
@@ -627,7 +627,8 @@ let package = Package(
       [
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "SettingsFile", "PortSettings", "ProviderSettings", "AuthFlows", "AuthCore", "JSONTree", "ModemModel", "modemd",
-        "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", .crypto, .cryptoExtras,
+        "ModemService", "NetworkAddress", "RedirectChain", "Web", "SystemdSupport", "TrafficLedger", .crypto,
+        .cryptoExtras, .logging,
       ]),
     tests(
       "NumberRecyclingTests",

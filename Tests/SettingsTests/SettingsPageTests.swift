@@ -32,7 +32,8 @@ import Testing
   func settings() throws {
     let page = try Self.read("Docs/man/modemd.conf.5")
     #expect(Self.keys(in: page, from: "MODEMD.JSON") == Self.described(SettingsDocument.keys.paths))
-    #expect(Self.keys(in: page, from: "KEYS OF EACH BUDGET") == Set(SettingsKeys(of: SettingsDocument.Budget.self).paths))
+    #expect(
+      Self.keys(in: page, from: "KEYS OF EACH BUDGET") == Set(SettingsKeys(of: SettingsDocument.Budget.self).paths))
     #expect(
       Self.keys(in: page, from: "KEYS OF EACH DESTINATION")
         == Set(SettingsKeys(of: SettingsDocument.Destination.self).paths))

@@ -52,9 +52,14 @@ import TrafficLedger
       (#"{"usage": {"budgets": {"a": {"daybytes": 1}}}}"#, "did you mean dayBytes?"),
       (#"{"usage": {"budgets": {"@": {}}}}"#, "usage.budgets.@ is not the name of a user"),
       (#"{"usage": {"destinations": {"a": {"ports": [443]}}}}"#, "usage.destinations.a.ports"),
-      (#"{"usage": {"destinations": {"a": {"ports": ["443-80"]}}}}"#, "usage.destinations.a.ports is not ports as text"),
+      (
+        #"{"usage": {"destinations": {"a": {"ports": ["443-80"]}}}}"#, "usage.destinations.a.ports is not ports as text"
+      ),
       (#"{"usage": {"destinations": {"a": {"ports": ["0"]}}}}"#, "usage.destinations.a.ports is not ports as text"),
-      (#"{"usage": {"destinations": {"a": {"domains": ["https://x.example"]}}}}"#, "usage.destinations.a.domains is not"),
+      (
+        #"{"usage": {"destinations": {"a": {"domains": ["https://x.example"]}}}}"#,
+        "usage.destinations.a.domains is not"
+      ),
       (#"{"usage": {"destinations": {"a": {"domains": [".example"]}}}}"#, "usage.destinations.a.domains is not"),
       (#"{"usage": {"destinations": {"a": {"domains": ["10.0.0.1"]}}}}"#, "usage.destinations.a.domains is not"),
       (#"{"usage": {"destinations": {"a": {"addresses": ["10.0.0.0/40"]}}}}"#, "usage.destinations.a.addresses is not"),

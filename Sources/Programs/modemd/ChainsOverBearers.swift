@@ -30,7 +30,7 @@ extension ChainClient {
     onHop: @escaping @Sendable (ChainHop) -> Void
   ) async -> ChainResult {
     do {
-      return await run(request, over: try BoundInterface(bearer), onBytes: onBytes, onHop: onHop)
+      return await run(request, over: try BoundInterface(bearer), onHop: onHop, onBytes: onBytes)
     } catch {
       return .failed(ChainFailure(.bearerLost, "\(error)"))
     }

@@ -18,7 +18,7 @@ extension TrafficLedger {
         ? meter.tightest(isRoaming: isRoaming(account.request, state))?.left ?? .max : .max
       let granted = min(wanted, left)
       guard granted > 0 else { return 0 }
-      state.meters[account.user]?.reserve(granted)
+      state.meters[account.user]?.reserve(granted, isRoaming: isRoaming(account.request, state))
       state.accounts[id]?.reserved = account.reserved.plus(granted)
       if state.meters[account.user]?.needsWriting == true { write(account.user, &state) }
       return granted
@@ -161,7 +161,7 @@ extension TrafficLedger {
     guard let meter = state.meters[user] else { return }
     let lease = files == nil ? .max : meter.newLease(isIdle: isIdle)
     if let files {
-      let isRoaming = !state.roamingModems.isEmpty
+      let isRoaming = !state.roamingModems.isEmpty || meter.isReservedRoaming
       files.append(
         meter.unwrittenRows.map { .row(state.day, $0.key, $0.value) }
           + [.lease(user: user, bytes: lease, isRoaming: isRoaming)])

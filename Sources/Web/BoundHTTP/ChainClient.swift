@@ -80,12 +80,12 @@ package final class ChainClient: Sendable {
   ///
   /// - Parameters:
   ///   - interface: the bearer's interface, in its current state.
-  ///   - onBytes: hears of the bytes of all the chain's sockets.
   ///   - onHop: called once for each finished hop, in order, and also for a failed one. It must not
   ///     block.
+  ///   - onBytes: hears of the bytes of all the chain's sockets.
   package func run(
-    _ request: ChainRequest, over interface: BoundInterface, onBytes: ByteReport? = nil,
-    onHop: @escaping @Sendable (ChainHop) -> Void = { _ in }
+    _ request: ChainRequest, over interface: BoundInterface, onHop: @escaping @Sendable (ChainHop) -> Void = { _ in },
+    onBytes: ByteReport? = nil
   ) async -> ChainResult {
     do {
       // Not on an event loop, because reading the roots blocks.

@@ -17,6 +17,7 @@ import NumberRecyclingFlowService
 import RedirectChain
 import Synchronization
 import Testing
+import TrafficLedger
 import TruIDFlowService
 import Varlink
 import MIRACLFlows
@@ -30,6 +31,7 @@ struct MemoryService: Sendable {
   let registry: ModemRegistry
   let messages: MessageService
   let bearers: BearerService
+  let ledger: TrafficLedger
   let server: VarlinkServer
 
   /// Runs `body` with a service that has these modems.
@@ -53,8 +55,9 @@ struct MemoryService: Sendable {
       registry: registry, bearers: bearers, now: { Timestamp(milliseconds: 1_700_000_000_000) },
       prepareNames: prepareNames, runChain: chain)
     let clock = Mutex<Int64>(1_700_000_000_000)
+    let ledger = TrafficLedger()
     let router = ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, messages: messages,
+      registry: registry, bearers: bearers, checks: checks, ledger: ledger, messages: messages,
       authentication: authentication.map { parts in
         AuthenticationService(
           providers: parts.providers, registry: registry, checks: checks, messages: messages,
@@ -78,7 +81,8 @@ struct MemoryService: Sendable {
     do {
       try await body(
         MemoryService(
-          path: "\(folder)/socket", registry: registry, messages: messages, bearers: bearers, server: server))
+          path: "\(folder)/socket", registry: registry, messages: messages, bearers: bearers, ledger: ledger,
+          server: server))
     } catch {
       await server.close()
       throw error

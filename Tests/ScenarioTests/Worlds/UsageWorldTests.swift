@@ -66,7 +66,9 @@ struct UsageWorldTests {
       func sums() -> [Int] { (Worlds.contents(of: notes) ?? "").split(separator: " ").compactMap { Int($0) } }
       func counters() async throws -> Int {
         let names = ["rx_bytes", "tx_bytes"].map { "/sys/class/net/\(interface)/statistics/\($0)" }
-        let result = try await world.run(["sh", "-c", "mount -t sysfs none /sys 2>/dev/null; cat \(names.joined(separator: " "))"])
+        let result = try await world.run([
+          "sh", "-c", "mount -t sysfs none /sys 2>/dev/null; cat \(names.joined(separator: " "))",
+        ])
         return result.output.split(separator: "\n").compactMap { Int($0) }.reduce(0, +)
       }
       let isListening = try await world.eventually { sums() == [0, 0] }

@@ -22,7 +22,7 @@ enum BearerText {
         ("Kept", resumption(bearer)),
         ("Access point", accessPoint(bearer).map { Cell($0) }),
         ("Traffic", traffic(bearer)),
-        ("Usage", usage.map { Cell(UsageText.line($0)) }),
+        ("Usage", usage.flatMap(UsageText.line).map { Cell($0) }),
         ("Guard", guardian(bearer)),
         ("Interface", settings.map { Cell($0.interface) }),
         ("IPv4 address", settings?.ipv4.map { Cell(text($0)) }),

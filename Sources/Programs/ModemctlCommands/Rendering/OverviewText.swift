@@ -39,7 +39,7 @@ enum OverviewText {
         ("SIM", Cell(joined(sim))),
         ("Network", Cell(joined(registration))),
         ("Bearer", Cell(bearerLine(bearer), bearer.state == .failed ? .bad : .plain)),
-        ("Usage", usage.map { Cell(UsageText.line($0)) }),
+        ("Usage", usage.flatMap(UsageText.line).map { Cell($0) }),
         ("Guard", BearerText.guardian(bearer)),
         ("Software", modem.software.map { Cell($0) }),
       ])

@@ -132,8 +132,9 @@ struct UsageText {
 
   static func bytes(_ row: UsageInterface.Usage) -> Int { row.sent + row.received }
 
-  /// One line for a modem: what its bearer carried, and what the month has.
-  static func line(_ reply: UsageInterface.Get.Reply) -> String {
+  /// One line for a modem: what its bearer carried, and what the month has; nil for nothing.
+  static func line(_ reply: UsageInterface.Get.Reply) -> String? {
+    guard !reply.month.isEmpty || !reply.bearer.isEmpty else { return nil }
     let bearer = reply.bearer.reduce(0) { $0 + bytes($1) }
     let month = reply.month.reduce(0) { $0 + bytes($1) }
     return "\(ShownBytes.text(bearer)) over this bearer, \(ShownBytes.text(month)) this month"

@@ -16,6 +16,8 @@ struct BudgetMeter: Sendable {
   var openConnections = 0
   /// Bytes that may be on their way: reserved, and neither moved nor returned.
   private(set) var reserved = 0
+  /// Whether any of it is for a connection that is roaming.
+  private(set) var isReservedRoaming = false
   /// Counted bytes that the file does not have yet.
   private(set) var unwritten = 0
   private(set) var unwrittenRows: UsageBook.Rows = [:]
@@ -58,9 +60,15 @@ struct BudgetMeter: Sendable {
     }
   }
 
-  mutating func reserve(_ bytes: Int) { reserved = reserved.plus(bytes) }
+  mutating func reserve(_ bytes: Int, isRoaming: Bool) {
+    reserved = reserved.plus(bytes)
+    isReservedRoaming = isReservedRoaming || isRoaming
+  }
 
-  mutating func release(_ bytes: Int) { reserved = max(reserved.plus(-bytes), 0) }
+  mutating func release(_ bytes: Int) {
+    reserved = max(reserved.plus(-bytes), 0)
+    if reserved == 0 { isReservedRoaming = false }
+  }
 
   mutating func count(_ counts: TrafficCounts, for key: TrafficKey) {
     used.add(counts, for: key.purpose)

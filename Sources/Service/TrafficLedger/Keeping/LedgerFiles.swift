@@ -18,7 +18,7 @@ final class LedgerFiles: Sendable {
   }
 
   /// A longer file is damaged.
-  private static let fileLimit = 16 << 20
+  private static let fileLimit = 64 << 20
   private static let fileName = "ledger"
   private static let journalName = "journal-"
 

@@ -71,6 +71,6 @@ struct UserLimits: Hashable, Sendable {
   /// than 1/8192 of the smallest limit, if that is at least 4 KiB.
   var block: Int {
     let smallest = limits.filter { $0.key.isOfBytes }.map(\.value.amount).min() ?? .max
-    return min(max(smallest / 8192, 4096), 1 << 18)
+    return min(max(smallest / 8192, 4096), 1 << 16)
   }
 }
