@@ -13,12 +13,11 @@ extension TrafficLedger {
       guard let account = state.accounts[id], account.end == nil, let meter = state.meters[account.user] else {
         return 0
       }
-      let left =
-        account.request.purpose.isRefused
-        ? meter.tightest(isRoaming: isRoaming(account.request, state))?.left ?? .max : .max
+      let isRoaming = isRoaming(account.request, state)
+      let left = account.request.purpose.isRefused ? meter.tightest(isRoaming: isRoaming)?.left ?? .max : .max
       let granted = min(wanted, left)
       guard granted > 0 else { return 0 }
-      state.meters[account.user]?.reserve(granted, isRoaming: isRoaming(account.request, state))
+      state.meters[account.user]?.reserve(granted, isRoaming: isRoaming)
       state.accounts[id]?.reserved = account.reserved.plus(granted)
       if state.meters[account.user]?.needsWriting == true { write(account.user, &state) }
       return granted
