@@ -17,6 +17,8 @@ package actor BearerService {
   private let registry: ModemRegistry
   private var defaults: Defaults
   private let flows: FlowGate
+  private let verification = SharedVerification()
+  private let uses = BearerUses()
 
   package init(registry: ModemRegistry, defaults: Defaults = Defaults(), clock: LimitClock = .machine) {
     self.registry = registry
@@ -67,15 +69,42 @@ package actor BearerService {
   package func disconnect(_ name: String?) async throws -> ModemState {
     let entry = try registry.find(name)
     let running = flows.runningCount(over: entry.link.name)
-    guard running == 0 else {
+    let open = uses.count(over: entry.link.name)
+    guard running + open == 0 else {
       throw ServiceError(
-        .inUse(flows: running),
-        "\(running) flow\(running == 1 ? "" : "s") use this bearer; wait for the end, or end them")
+        .inUse(flows: running + open),
+        "\(Self.words(running, open)) use this bearer; wait for the end, or end them")
     }
     var state = entry.state
     state.bearer = try await entry.link.disconnect()
     return state
   }
+
+  private static func words(_ flows: Int, _ connections: Int) -> String {
+    [(flows, "flow"), (connections, "connection")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+  }
+
+  /// The bearer of a modem: up, and verified against the kernel.
+  ///
+  /// - Returns: the bearer, and since when the port has it.
+  /// - Throws: `ServiceError`, `ModemError`.
+  package nonisolated func ready(
+    _ entry: ModemRegistry.Entry
+  ) async throws -> (bearer: InstalledBearer, since: Timestamp) {
+    var status = entry.state.bearer
+    if status.state.installed != nil { status = try await verification.status(of: entry.link) }
+    // It may have gone down since the port's last report.
+    if status.state.installed == nil { status = try await connect(entry.link.name).bearer }
+    guard let bearer = status.state.installed else {
+      throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
+    }
+    return (bearer, status.since)
+  }
+
+  /// A connection of a program is open over a modem's bearer, until the use ends. It takes no place
+  /// of a flow.
+  package nonisolated func use(of link: any ModemLink) -> BearerUse { uses.begin(over: link.name) }
 
   /// Flows that wait for their turn, over all bearers.
   package nonisolated var waitingFlows: Int { flows.waitingCount }

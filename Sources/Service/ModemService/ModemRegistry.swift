@@ -130,7 +130,7 @@ package final class ModemRegistry: Sendable {
   /// - Parameters:
   ///   - port: whose it is.
   ///   - since: when it came up, as the port said.
-  func loss(of bearer: InstalledBearer, on port: String, since: Timestamp) -> AsyncStream<BearerLoss> {
+  package func loss(of bearer: InstalledBearer, on port: String, since: Timestamp) -> AsyncStream<BearerLoss> {
     let (stream, continuation) = AsyncStream.makeStream(of: BearerLoss.self)
     let (id, loss) = contents.withLock { contents in
       let id = contents.newNumber()

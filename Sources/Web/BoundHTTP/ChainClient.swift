@@ -45,18 +45,25 @@ package final class ChainClient: Sendable {
 
   /// Makes a client. Nothing is opened or read before the first chain.
   ///
-  /// - Parameter group: its loops carry the sockets; it must outlive the client.
-  package convenience init(group: any EventLoopGroup, options: Options = Options(), logger: Logger) {
-    self.init(group: group, options: options, logger: logger, tls: TLSContextBox(options.trust))
+  /// - Parameters:
+  ///   - group: its loops carry the sockets; it must outlive the client.
+  ///   - dialer: it knows what chains learn of names and servers, and they what it does.
+  package convenience init(
+    group: any EventLoopGroup, options: Options = Options(), beside dialer: BoundDialer? = nil, logger: Logger
+  ) {
+    self.init(group: group, options: options, beside: dialer, logger: logger, tls: TLSContextBox(options.trust))
   }
 
-  init(group: any EventLoopGroup, options: Options, logger: Logger, tls: TLSContextBox) {
+  init(
+    group: any EventLoopGroup, options: Options, beside dialer: BoundDialer? = nil, logger: Logger,
+    tls: TLSContextBox
+  ) {
     self.group = group
     self.options = options
     self.logger = logger
     self.tls = tls
-    memories = ChainMemories()
-    servers = ServerMemory()
+    memories = dialer?.memories ?? ChainMemories()
+    servers = dialer?.servers ?? ServerMemory()
     running = RunningChains()
   }
 

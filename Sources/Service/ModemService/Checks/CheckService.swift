@@ -73,7 +73,6 @@ package struct CheckService: Sendable {
   private let now: @Sendable () -> Timestamp
   /// For the limits of checks and for their times.
   package let clock: LimitClock
-  private let verification = SharedVerification()
   private var prepareNames: NamePreparer
   private var runChain: ChainRunner
 
@@ -157,7 +156,7 @@ package struct CheckService: Sendable {
   ) async throws -> Preparation {
     let entry = try registry.find(modem)
     return try await bearers.withFlow(on: entry.link, for: caller, within: Self.preparationWait) {
-      let (bearer, _) = try await readyBearer(of: entry)
+      let (bearer, _) = try await bearers.ready(entry)
       var names: [PreparedName] = []
       if let url { names = await prepareNames(url, learns, caller.owner, bearer) }
       try Task.checkCancellation()
@@ -214,7 +213,7 @@ package struct CheckService: Sendable {
     let limit = request.policy.totalTime
     let stated = request.policy.statedTime ?? limit
     do {
-      (bearer, since) = try await within(limit - notes.time, of: stated) { try await readyBearer(of: entry) }
+      (bearer, since) = try await within(limit - notes.time, of: stated) { try await bearers.ready(entry) }
       request.policy.totalTime = max(limit - notes.time, .milliseconds(1))
       request.policy.statedTime = stated
     } catch {
@@ -266,18 +265,6 @@ package struct CheckService: Sendable {
       guard let first = try await group.next() else { throw CancellationError() }
       return first
     }
-  }
-
-  /// The bearer, up and verified against the kernel.
-  private func readyBearer(of entry: ModemRegistry.Entry) async throws -> (InstalledBearer, since: Timestamp) {
-    var status = entry.state.bearer
-    if status.state.installed != nil { status = try await verification.status(of: entry.link) }
-    // It may have gone down since the port's last report.
-    if status.state.installed == nil { status = try await bearers.connect(entry.link.name).bearer }
-    guard let bearer = status.state.installed else {
-      throw ModemError(.notConnected, "the bearer went down as soon as it was up; try again")
-    }
-    return (bearer, status.since)
   }
 
   /// Follows the chain, and ends it at once if its bearer is lost, whatever the chain is doing.

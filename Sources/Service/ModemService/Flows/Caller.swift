@@ -20,5 +20,5 @@ package struct Caller: Hashable, Sendable {
   package var isRoot: Bool { userID == 0 }
 
   /// As whom a chain remembers.
-  var owner: ChainRequest.Owner { ChainRequest.Owner(userID: userID) }
+  package var owner: ChainRequest.Owner { ChainRequest.Owner(userID: userID) }
 }

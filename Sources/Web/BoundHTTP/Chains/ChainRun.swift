@@ -226,7 +226,7 @@ actor ChainRun {
   private func open(_ url: WebURL, _ start: NIODeadline, _ shown: inout ChainHop) async throws -> Connection {
     let addresses = try await addresses(of: url, start, &shown)
     remote = remote ?? addresses.first?.address
-    let race = ConnectRace(
+    let race = Connection.race(
       to: url, addresses, preferring: isIPv4, scope,
       tls: url.scheme == .https ? try environment.tls.get(request.policy.newestTLS) : nil,
       timeout: TimeAmount(request.policy.connectTime), environment.connecting)

@@ -43,8 +43,14 @@ final class ChainScope: @unchecked Sendable {
   /// The bearer's DNS servers, in the order in which they are asked.
   var servers: [IPAddress] { memory?.servers(of: interface) ?? interface.dnsServers }
 
+  /// Those that answered, in the order of their first answers.
+  private(set) var answering: [IPAddress] = []
+
   /// One of them answered.
-  func answered(_ server: IPAddress) { memory?.answered(server, over: interface) }
+  func answered(_ server: IPAddress) {
+    if !answering.contains(server) { answering.append(server) }
+    memory?.answered(server, over: interface)
+  }
 
   /// The families that can reach hosts, the preferred one first.
   var families: [ChainHop.Family] {
@@ -142,6 +148,9 @@ final class ChainScope: @unchecked Sendable {
     channels[ObjectIdentifier(channel)] = nil
     channel.close(promise: nil)
   }
+
+  /// Gives a connection away: the end of everything else does not close it.
+  func release(_ channel: any Channel) { channels[ObjectIdentifier(channel)] = nil }
 
   /// Closes what is left open, without waiting for the other side.
   func closeAll() {

@@ -129,22 +129,14 @@ struct FailureText {
   }
 
   private func names(_ failure: NameLookup.Failure) -> ChainFailure {
-    switch failure {
-    case .noServers:
-      make(.dnsFailed, "the bearer has no DNS server, so \(host) cannot be resolved; connect the bearer again")
-    case .noSuchName: make(.dnsFailed, "the bearer's DNS servers know no \(host); check the URL")
-    case .noAddresses:
-      make(.dnsFailed, "the bearer's DNS servers know no \(familyText) address of \(host)")
-    case .refused(let code): make(.dnsFailed, "the bearer's DNS servers answered \(code) for \(host); try again")
-    case .noAnswer(let reason):
-      make(
-        .dnsFailed, "the bearer's DNS servers gave no answer for \(host) (\(reason)); check the bearer's DNS servers")
+    let text = failure.text(of: host, families: families)
+    return switch failure {
+    case .noServers, .noAddresses: make(.dnsFailed, text)
+    case .noSuchName: make(.dnsFailed, "\(text); check the URL")
+    case .refused: make(.dnsFailed, "\(text); try again")
+    case .noAnswer: make(.dnsFailed, "\(text); check the bearer's DNS servers")
     case .lost(let reason): make(.bearerLost, lostText(reason))
     }
-  }
-
-  private var familyText: String {
-    families.isEmpty ? "usable" : families.map(\.name).sorted().joined(separator: " or ")
   }
 
   private func own(_ problem: Problem) -> ChainFailure {

@@ -22,7 +22,8 @@ enum OwnAddress {
     return source(of: descriptor) == address.bytes
   }
 
-  private static func source(of descriptor: Int32) -> [UInt8]? {
+  /// The address that a socket sends from; nil if it has none.
+  static func source(of descriptor: Int32) -> [UInt8]? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutableBytes(of: &storage) { bytes -> [UInt8]? in

@@ -16,6 +16,13 @@ final class NameLookup: @unchecked Sendable {
     var ttl = UInt32.max
 
     var isEmpty: Bool { v6.isEmpty && v4.isEmpty }
+
+    /// All addresses: alternately of each family, IPv6 first (RFC 8305, 4).
+    var interleaved: [IPAddress] {
+      (0..<max(v6.count, v4.count)).flatMap { index in
+        [v6, v4].compactMap { index < $0.count ? $0[index] : nil }
+      }
+    }
   }
 
   /// Why nothing was found. A definite answer of the servers is valid for `ttl` seconds (RFC 2308).

@@ -1,7 +1,7 @@
 import NetworkAddress
 
 /// The prefix under which an IPv6-only bearer reaches IPv4 addresses (NAT64; RFC 6052, 2.2).
-struct TranslationPrefix: Hashable, Sendable {
+struct TranslationPrefix: Hashable, Sendable, CustomStringConvertible {
   /// A name with only IPv4 addresses. The network's servers turn them into IPv6 addresses (RFC
   /// 7050, RFC 8880).
   static let wellKnownName = "ipv4only.arpa"
@@ -40,6 +40,9 @@ struct TranslationPrefix: Hashable, Sendable {
   }
 
   private init(bytes: [UInt8], length: Int) { (self.bytes, self.length) = (bytes, length) }
+
+  /// As in `64:ff9b::/96`.
+  var description: String { "\(IPAddress(bytes: bytes)?.description ?? "")/\(length)" }
 
   /// The IPv6 address that stands for an IPv4 one; nil if it cannot.
   func address(for address: IPv4Address) -> IPAddress? {
