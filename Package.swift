@@ -329,7 +329,10 @@ let package = Package(
     library("TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
     library(
       "BearerStreams", in: .service,
-      ["BoundHTTP", "ModemModel", "ModemService", "NetworkAddress", "TrafficLedger", .nioCore, .nioPosix, .logging]),
+      [
+        "BoundHTTP", "HTTPExchange", "LimitClock", "ModemModel", "ModemService", "NetworkAddress", "OutsideNumber",
+        "RedirectChain", "TrafficLedger", .nioCore, .nioPosix,
+      ]),
     library(
       "BearerProxy", in: .service,
       [
@@ -393,7 +396,7 @@ let package = Package(
       "modemd",
       [
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
-        "ModemModel", "AuthCore",
+        "BearerStreams", "TrafficLedger", "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", "TrafficLedger", .nioPosix, .arguments, .logging,
       ] + providerConfigurations + providerServices),
@@ -588,6 +591,7 @@ let package = Package(
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport", "LimitClock",
+        "BearerStreams", "TrafficLedger", "BoundHTTP", "DNSWire", "NetworkAddress", .nioCore, .nioPosix,
       ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(

@@ -1,3 +1,4 @@
+import BearerStreams
 import BoundHTTP
 import ModemModel
 import ModemService
@@ -52,14 +53,5 @@ extension ChainClient {
       }
       return found
     }
-  }
-}
-
-extension BoundInterface {
-  /// The interface of an installed bearer, with its DNS servers and addresses.
-  init(_ bearer: InstalledBearer) throws {
-    try self.init(
-      name: bearer.interface, index: bearer.interfaceIndex, dnsServers: bearer.settings.dns,
-      sources: [bearer.settings.ipv4, bearer.settings.ipv6].compactMap { $0?.prefix.address })
   }
 }

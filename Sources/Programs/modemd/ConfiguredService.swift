@@ -36,7 +36,7 @@ struct ConfiguredService: Sendable {
     options.userAgent = "modemd/\(ModemdCommand.version)"
     let chains =
       try former.map { try ChainClient(sharing: $0.chains, options: options) }
-      ?? ChainClient(group: base.group, options: options, logger: base.logger)
+      ?? ChainClient(group: base.group, options: options, beside: base.dialer, logger: base.logger)
     let prepare: CheckService.NamePreparer = { url, learns, owner, bearer in
       await chains.prepare(
         url, learns: learns, for: owner, over: bearer, onBytes: base.report(.warming, for: owner, over: bearer))
@@ -65,7 +65,7 @@ struct ConfiguredService: Sendable {
         send: send)
     let access = Self.access(settings, base.logger)
     router = ModemAPIRouter.make(
-      registry: base.registry, bearers: base.bearers, checks: checks, ledger: base.ledger,
+      registry: base.registry, bearers: base.bearers, checks: checks, streams: base.streams, ledger: base.ledger,
       messages: base.messages, authentication: authentication, providers: base.methods, questions: base.questions,
       files: configuration.files, reloads: base.reloads, access: access, version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
@@ -94,7 +94,8 @@ struct ConfiguredService: Sendable {
 
   /// A misspelt name in the table would leave its method to the general groups.
   private static func check(_ access: AccessPolicy, _ router: VarlinkRouter) throws {
-    for name in access.table.keys.sorted() where !router.names.contains(name) {
+    let names = router.names.union(ModemAPIRouter.furtherNames)
+    for name in access.table.keys.sorted() where !names.contains(name) {
       throw SettingsError(
         .wrongValue, "access.table: there is no interface or method \(name); `modemctl` and `varlinkctl` list them")
     }

@@ -1,3 +1,5 @@
+import BearerStreams
+import BoundHTTP
 import FlowService
 import Logging
 import ModemAPIServer
@@ -14,6 +16,10 @@ struct ServiceBase: Sendable {
   let history = CheckHistory()
   /// What passes over the bearers.
   let ledger: TrafficLedger
+  /// Makes sockets over bearers for programs. Chains know what it learns, and it what they learn.
+  let dialer: BoundDialer
+  /// Connections of programs: a reload leaves them open.
+  let streams: BearerStreams
   let messages: MessageService
   /// The methods of the providers' interfaces.
   let methods: [any FlowMethods]
@@ -30,6 +36,8 @@ struct ServiceBase: Sendable {
     bearers = BearerService(registry: registry)
     messages = MessageService(registry: registry, now: now)
     ledger = TrafficLedger(means: .init(means))
+    dialer = BoundDialer(group: group)
+    streams = BearerStreams(registry: registry, bearers: bearers, ledger: ledger, dialer: dialer)
     var methods: [any FlowMethods] = []
     for provider in KnownProviders.all { methods.append(try await provider.methods(means)) }
     self.methods = methods
@@ -42,5 +50,6 @@ struct ServiceBase: Sendable {
     await bearers.change(to: .init(request: settings.request, flows: settings.flows))
     history.change(limit: settings.historyLimit)
     ledger.change(to: settings.traffic(logger))
+    streams.change(reach: settings.reach)
   }
 }

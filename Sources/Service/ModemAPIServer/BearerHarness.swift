@@ -10,7 +10,10 @@ struct BearerHarness: Sendable {
     .groups: [
       BearerInterface.Connect.self, BearerInterface.Disconnect.self, BearerInterface.Get.self,
       BearerInterface.Watch.self,
-    ]
+    ],
+    .ownEntry: [
+      BearerInterface.Resolve.self, BearerInterface.OpenSocket.self, BearerInterface.OpenStream.self,
+    ],
   ])
 
   let registry: ModemRegistry

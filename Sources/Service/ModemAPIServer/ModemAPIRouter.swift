@@ -1,3 +1,4 @@
+import BearerStreams
 import FlowService
 import ModemAPI
 import ModemService
@@ -10,6 +11,7 @@ package enum ModemAPIRouter {
   /// The router of modemd.
   ///
   /// - Parameters:
+  ///   - streams: nil for a service that connects no programs.
   ///   - ledger: nil for a service without org.modemd.Usage.
   ///   - messages: nil for a service without org.modemd.Messages.
   ///   - authentication: nil for a service without flows of authentication.
@@ -20,8 +22,8 @@ package enum ModemAPIRouter {
   ///   - reloads: how reloads of the files ended.
   ///   - access: who may call what; the defaults are those of the interfaces registered here.
   package static func make(
-    registry: ModemRegistry, bearers: BearerService, checks: CheckService, ledger: TrafficLedger? = nil,
-    messages: MessageService? = nil, authentication: AuthenticationService? = nil,
+    registry: ModemRegistry, bearers: BearerService, checks: CheckService, streams: BearerStreams? = nil,
+    ledger: TrafficLedger? = nil, messages: MessageService? = nil, authentication: AuthenticationService? = nil,
     providers: [any FlowMethods] = [],
     questions: PendingQuestions = PendingQuestions(), files: ProviderFiles? = nil,
     reloads: ReloadHistory = ReloadHistory(), access: AccessPolicy, version: String
@@ -36,6 +38,7 @@ package enum ModemAPIRouter {
     ModemHarness(registry: registry).add(to: &router)
     SlotHarness(registry: registry).add(to: &router)
     BearerHarness(registry: registry, bearers: bearers).add(to: &router)
+    if let streams { SocketHarness(streams: streams, access: access).add(to: &router) }
     CheckHarness(checks: checks, access: access).add(to: &router)
     if let ledger { UsageHarness(registry: registry, ledger: ledger).add(to: &router) }
     if let messages { MessagesHarness(messages: messages).add(to: &router) }
@@ -50,6 +53,9 @@ package enum ModemAPIRouter {
     limitCalls(of: &router)
     return router
   }
+
+  /// Names that the access table may have beside those of interfaces and methods.
+  package static let furtherNames: Set<String> = [SocketHarness.datagramRight]
 
   /// The size limits of calls: small in general, and larger for calls that may hold a body.
   private static func limitCalls(of router: inout VarlinkRouter) {

@@ -1,4 +1,5 @@
 import AuthCore
+import BearerStreams
 import FlowService
 import ModemAPI
 import ModemModel
@@ -29,6 +30,7 @@ func wireError(_ error: any Error) -> any Error {
   case let error as ServiceError: error.onWire
   case let error as ModemError: error.onWire()
   case let error as MessageError: error.onWire
+  case let error as StreamError: error.onWire
   case let error as AuthError: error.onWire ?? error
   default: error
   }
@@ -47,6 +49,34 @@ extension ServiceError {
     case .waitedTooLong(let limit):
       VarlinkError(CheckInterface.TooManyFlows(limit: limit, retryAfterMilliseconds: 1000))
     }
+  }
+}
+
+extension StreamError {
+  var onWire: VarlinkError {
+    switch self {
+    case .notResolved(let name, let text): VarlinkError(BearerInterface.NotResolved(name: name, text: text))
+    case .notConnected(let reason, let text):
+      VarlinkError(BearerInterface.NotConnected(reason: .init(reason), text: text))
+    case .destinationNotAllowed(let host, let port, let text):
+      VarlinkError(BearerInterface.DestinationNotAllowed(host: host, port: port, text: text))
+    case .budgetSpent(let budget, let resets, let text):
+      VarlinkError(BearerInterface.BudgetSpent(budget: budget, resets: resets, text: text))
+    }
+  }
+}
+
+extension BearerInterface.NotConnected.Reason {
+  fileprivate init(_ reason: StreamError.Reason) {
+    self =
+      switch reason {
+      case .refused: .refused
+      case .timedOut: .timedOut
+      case .unreachable: .unreachable
+      case .refusedAddress: .refusedAddress
+      case .bearerLost: .bearerLost
+      case .failed: .failed
+      }
   }
 }
 

@@ -82,15 +82,17 @@ final class ChainScope: @unchecked Sendable {
 
   /// A stream bootstrap whose sockets are bound to the interface before `prepare` fills their
   /// pipeline.
+  ///
+  /// - Parameter isCounted: whether the scope reports the bytes; otherwise the caller counts them.
   func streamBootstrap(
-    timeout: TimeAmount, _ prepare: @escaping @Sendable (any Channel) throws -> Void
+    timeout: TimeAmount, isCounted: Bool = true, _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> ClientBootstrap {
     ClientBootstrap(group: loop)
       .connectTimeout(timeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         self.bind(channel).flatMapThrowing {
-          if let onBytes = self.onBytes {
+          if isCounted, let onBytes = self.onBytes {
             try channel.pipeline.syncOperations.addHandler(StreamByteCounter(onBytes))
           }
           try prepare(channel)

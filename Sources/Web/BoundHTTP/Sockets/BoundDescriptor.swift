@@ -46,6 +46,9 @@ package final class BoundDescriptor: Sendable {
     return copy
   }
 
+  /// SO_COOKIE of a socket; nil if the kernel gives none.
+  package static func cookie(of number: CInt) -> UInt64? { try? option(number, SOL_SOCKET, cookieOption) }
+
   /// SO_COOKIE (asm-generic/socket.h).
   private static let cookieOption: Int32 = 57
 

@@ -60,11 +60,14 @@ package final class BoundDialer: Sendable {
     package var limit: Duration
     /// The caller's rules on addresses, beyond those that are always refused.
     package var permits: @Sendable (IPAddress) -> Bool
+    /// Hears of the bytes of questions about names and their answers. Whoever gets the connection
+    /// counts what it carries.
+    package var onBytes: ByteReport?
 
     package init(
       over interface: BoundInterface, family: ChainHop.Family? = nil, allowedAddresses: Set<IPAddress> = [],
       for owner: ChainRequest.Owner? = nil, limit: Duration,
-      permits: @escaping @Sendable (IPAddress) -> Bool = { _ in true }
+      permits: @escaping @Sendable (IPAddress) -> Bool = { _ in true }, onBytes: ByteReport? = nil
     ) {
       self.interface = interface
       self.family = family
@@ -72,6 +75,7 @@ package final class BoundDialer: Sendable {
       self.owner = owner
       self.limit = limit
       self.permits = permits
+      self.onBytes = onBytes
     }
   }
 

@@ -26,7 +26,8 @@ actor Dial {
     self.way = way
     connecting = options.connecting
     executor = loop.executor
-    scope = ChainScope(loop: loop, interface: way.interface, family: way.family, memory: servers)
+    scope = ChainScope(
+      loop: loop, interface: way.interface, family: way.family, memory: servers, onBytes: way.onBytes)
     var policy = ChainPolicy()
     policy.allowedAddresses = way.allowedAddresses
     search = AddressSearch(
@@ -148,7 +149,7 @@ actor Dial {
     let (scope, timeout) = (scope, TimeAmount(way.limit))
     let race = ConnectRace<Opened>(addresses, preferring: nil, scope, connecting) { address in
       do {
-        return scope.streamBootstrap(timeout: timeout, prepare)
+        return scope.streamBootstrap(timeout: timeout, isCounted: false, prepare)
           .channelOption(.autoRead, value: false)
           .channelOption(.allowRemoteHalfClosure, value: true)
           .connect(to: try SocketAddress(address, port: port))
