@@ -396,7 +396,7 @@ let package = Package(
       "modemd",
       [
         "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
-        "BearerStreams", "TrafficLedger", "ModemModel", "AuthCore",
+        "BearerStreams", "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", "TrafficLedger", .nioPosix, .arguments, .logging,
       ] + providerConfigurations + providerServices),
