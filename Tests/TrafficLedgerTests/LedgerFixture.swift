@@ -85,7 +85,8 @@ final class LedgerFixture: Sendable {
   static func damage(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
     let file = try #require(fopen(path, "re"))
     var content = [UInt8](repeating: 0, count: 1 << 20)
-    content = Array(content.prefix(fread(&content, 1, content.count, file)))
+    let count = fread(&content, 1, content.count, file)
+    content.removeLast(content.count - count)
     fclose(file)
     change(&content)
     let output = try #require(fopen(path, "we"))
