@@ -168,7 +168,7 @@ package final class BearerStreams: Sendable {
         over: try BoundInterface(bearer), family: order.family,
         allowedAddresses: reach.withLock { $0.allowedAddresses }, for: order.caller.owner,
         limit: max(order.limit - (clock.now - start), .milliseconds(1)), permits: { life.account.allows($0) },
-        onBytes: { sent, received, _ in life.account.took(sent: sent, received: received, ofReserved: 0) })
+        onBytes: { sent, received, _ in life.account.tookAside(sent: sent, received: received) })
       return try await untilEnd(of: life) { try await body(way, Opening(entry: entry, bearer: bearer, life: life)) }
     } catch {
       life.finish()

@@ -35,6 +35,16 @@ extension TrafficLedger {
     }
   }
 
+  func tookAside(sent: Int, received: Int, _ id: String) {
+    change { state in
+      roll(&state)
+      guard let account = state.accounts[id] else { return }
+      var counts = TrafficCounts(sent: max(sent, 0), received: max(received, 0))
+      if isRoaming(account.request, state) { counts.roaming = counts.bytes }
+      count(counts, for: account.key, account.user, &state)
+    }
+  }
+
   func note(_ sentTotal: Int, _ receivedTotal: Int, _ id: String) {
     change { state in
       roll(&state)

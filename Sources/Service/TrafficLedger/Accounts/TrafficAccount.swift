@@ -52,6 +52,10 @@ package final class TrafficAccount: Sendable {
     ledger.took(sent: sent, received: received, ofReserved: reserved, id)
   }
 
+  /// Bytes were moved for the connection that are none of the program's, such as questions about
+  /// names. They count as all others, and are not shown as the connection's own.
+  package func tookAside(sent: Int, received: Int) { ledger.tookAside(sent: sent, received: received, id) }
+
   /// The kernel's counters of a socket that was handed over, since its beginning.
   package func note(sentTotal: Int, receivedTotal: Int) { ledger.note(sentTotal, receivedTotal, id) }
 
