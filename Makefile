@@ -23,7 +23,7 @@ INSTALL_PROGRAM = $(INSTALL) -m 0755
 
 # The scenarios that are not for figures.
 SCENARIOS = $(filter-out bench%,$(notdir $(wildcard Scenarios/*)))
-PROGRAMS = modemd modemd-port modemd-web modemctl modem-simulator
+PROGRAMS = modemd modemd-port modemd-web modemctl modemd-run modem-simulator
 STATIC_debug =
 # Nothing loads the programs: the symbols that Swift's static library would have them export are 3 MB and more.
 # lld writes the relocations of a position-independent program in a tenth of their size (DT_RELR: glibc 2.36), and -Osize makes the code shorter.
@@ -150,10 +150,10 @@ $(PROGRAMS:%=$(BIN_DIR)/%):
 install: $(PROGRAMS:%=$(BIN_DIR)/%) ## put everything in place under DESTDIR and PREFIX
 	$(INSTALL) -d $(bindir) $(libdir) $(sharedir)/varlink $(docdir)/examples $(unitdir) $(userunitdir) $(rulesdir) $(sysusersdir) $(tmpfilesdir)
 	$(INSTALL_PROGRAM) $(BIN_DIR)/modemctl $(BIN_DIR)/modem-simulator $(bindir)/
-	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(libdir)/
-	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web
+	$(INSTALL_PROGRAM) $(BIN_DIR)/modemd $(BIN_DIR)/modemd-port $(BIN_DIR)/modemd-web $(BIN_DIR)/modemd-run $(libdir)/
+	$(STRIP) $(bindir)/modemctl $(bindir)/modem-simulator $(libdir)/modemd $(libdir)/modemd-port $(libdir)/modemd-web $(libdir)/modemd-run
 	$(INSTALL) -m 0755 systemd/modemd-port-elect systemd/modemd-proxy $(libdir)/
-	for unit in modemd.service modemd.socket modemd-port@.service modemd-web.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
+	for unit in modemd.service modemd.socket modemd-bearer-proxy.socket modemd-port@.service modemd-web.service modemd-mbim-proxy.service modemd-qmi-proxy.service; do \
 	  cat systemd/$$unit | $(PLACE) >$(unitdir)/$$unit && chmod 0644 $(unitdir)/$$unit || exit 1; done
 	# A user's own systemd has this one.
 	cat systemd/modemd-web-fetch.service | $(PLACE) >$(userunitdir)/modemd-web-fetch.service

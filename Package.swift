@@ -326,7 +326,8 @@ let package = Package(
         "ShortMessage",
         "LimitClock",
       ]),
-    library("TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
+    library(
+      "TrafficLedger", in: .service, ["DetachedThread", "LimitClock", "ModemModel", "ModemService", "NetworkAddress"]),
     library(
       "BearerStreams", in: .service,
       [
@@ -395,8 +396,9 @@ let package = Package(
     program(
       "modemd",
       [
-        "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService", "ProviderSettings", "IdentityFiles", "HostHTTP",
-        "BearerStreams", "ModemModel", "AuthCore",
+        "BearerProxy", "BearerStreams", "TruIDFlows", "FlowService", "ModemAPIServer", "ModemService",
+        "ProviderSettings", "IdentityFiles", "HostHTTP",
+        "ModemModel", "AuthCore",
         "NetworkAddress", "PortClient", "BoundHTTP", "HTTPExchange", "RedirectChain", "Web", "Varlink", "SettingsFile",
         "SystemdSupport", "DaemonRuntime", "TrafficLedger", .nioPosix, .arguments, .logging,
       ] + providerConfigurations + providerServices),
@@ -514,7 +516,10 @@ let package = Package(
       swiftSettings: settings),
     tests(
       "TrafficLedgerTests",
-      ["TrafficLedger", "ModemService", "ModemModel", "NetworkAddress", "ClockTestSupport", "LimitClock", "ledger-writer"]),
+      [
+        "TrafficLedger", "ModemService", "ModemModel", "NetworkAddress", "ClockTestSupport", "LimitClock",
+        "ledger-writer",
+      ]),
     tests("DNSWireTests", ["DNSWire", "NetworkAddress"]),
     tests("RedirectChainTests", ["RedirectChain", "Web", "NetworkAddress"]),
     .target(
@@ -543,9 +548,10 @@ let package = Package(
     tests(
       "BearerProxyTests",
       [
-        "BearerProxy", "BearerStreams", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink", .nioCore,
+        "BearerProxy", "BearerStreams", "modemd-run", "ModemService", "NetworkAddress", "TrafficLedger", "Varlink",
+        .nioCore,
         .nioPosix,
-        .logging,
+        .logging, .subprocess,
       ]),
     tests(
       "HostHTTPTests",
@@ -601,7 +607,8 @@ let package = Package(
       "ModemctlTests",
       [
         "ClockTestSupport", "LimitClock", "FirebaseFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
-        "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer", "ModemAPIClient",
+        "ModemctlCommands", "modemctl", "modemd", "TrafficLedger", "verify-number", "FlowService", "ModemAPIServer",
+        "ModemAPIClient",
         "ModemService", "ModemAPI", "ModemctlCore", "OneImport",
         "ModemModel",
         "ModemSimulator", "NetworkAddress", "RedirectChain", "Web", "Varlink", "AuthCore", "AuthFlows", "JSONTree",

@@ -1,15 +1,10 @@
 import BearerProxy
 import Glibc
-import Logging
-import NIOCore
-import NIOPosix
-import NetworkAddress
-import Synchronization
 import Testing
 import TrafficLedger
 import Varlink
 
-@testable import BearerStreams
+import BearerStreams
 
 @Suite("The proxy's socket", .timeLimit(.minutes(1)))
 struct ProxyTests {

@@ -3,12 +3,10 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
-import NetworkAddress
 import Synchronization
-import TrafficLedger
 import Varlink
 
-@testable import BearerStreams
+import BearerStreams
 
 /// A proxy whose connections lead to a server on this machine that answers in capitals.
 final class ProxyWorld: Sendable {
@@ -31,32 +29,29 @@ final class ProxyWorld: Sendable {
     requestTime: Duration = .seconds(10), connections: Int = 64, _ body: (ProxyWorld) async throws -> Void
   ) async throws {
     let folder = "/tmp/bearer-proxy-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    mkdir(folder, 0o700)
+    mkdir(folder, 0o755)
     defer { rmdir(folder) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try await ServerBootstrap(group: group)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Capitals()) }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let attempts = Attempts()
-    let ledger = TrafficLedger()
     let requests = Requests()
     let service = BearerProxy.Service(
       isAllowed: isAllowed,
-      open: { request, caller, processID in
+      open: { request, _, _ in
         requests.list.withLock { $0.append(request) }
         if let failure { throw failure }
         if hangs { try await attempts.hang() }
         let channel = try await ClientBootstrap(group: group).channelOption(.autoRead, value: false)
+          .channelOption(.allowRemoteHalfClosure, value: true)
           .connect(to: server.localAddress!).get()
-        let account = try ledger.open(
-          TrafficRequest(
-            caller: caller, processID: processID, modem: "m", interface: "wwan0", purpose: request.purpose))
-        let address = IPAddress("127.0.0.1")!
-        return BearerStream(
-          channel: channel, account: account, modem: "m", interface: "wwan0", source: address, address: address)
-      }, splice: { join($0, $1.channel, $2) })
+        return BearerProxy.Connection(
+          join: { join($0, channel, $1) }, abandon: { channel.close(promise: nil) })
+      })
     var limits = ProxyLimits()
     limits.requestTime = requestTime
     limits.farewellTime = .milliseconds(300)
@@ -105,13 +100,23 @@ final class Attempts: Sendable {
   }
 }
 
-/// Answers what it reads in capital letters.
+/// Answers what it reads in capital letters; resets the connection after a full stop.
 private final class Capitals: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+  }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data).readableBytesView.map { (0x61...0x7a).contains($0) ? $0 - 32 : $0 }
+    let isLast = bytes.last == UInt8(ascii: ".")
     context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
+    guard isLast else { return }
+    let channel = context.channel
+    // No data are left, and the other end is told at once.
+    let provider = channel as? any SocketOptionProvider
+    provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
   }
 }
 
@@ -127,7 +132,16 @@ private final class Passing: ChannelInboundHandler {
     other.writeAndFlush(unwrapInboundIn(data), promise: nil)
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event as? ChannelEvent == .inputClosed { other.close(mode: .output, promise: nil) }
+  }
+
   func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+    other.close(promise: nil)
+  }
 }
 
 private func join(_ client: any Channel, _ stream: any Channel, _ early: ByteBuffer) {

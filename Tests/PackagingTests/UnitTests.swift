@@ -18,7 +18,7 @@ struct UnitTests {
         "systemd-analyze",
         [
           "verify", "--root=\(root)", "--man=no", "--recursive-errors=no", "modemd.service", "modemd.socket",
-          "modemd-web.service",
+          "modemd-bearer-proxy.socket", "modemd-web.service",
           #"modemd-port@cdc\x2dwdm0.service"#, "modemd-mbim-proxy.service", "modemd-qmi-proxy.service",
         ])
       #expect(result.status == 0)
@@ -62,6 +62,23 @@ struct UnitTests {
       #expect(!settings.contains { $0.hasPrefix("PrivateUsers=") })
       #expect(!settings.contains { $0.hasPrefix("PrivateNetwork=") })
     }
+  }
+
+  @Test("everybody may ask the proxy, which is a socket of modemd.service and starts with it")
+  func bearerProxy() throws {
+    let text = try #require(File.read("\(Tool.repository)/systemd/modemd-bearer-proxy.socket"))
+    let lines = Set(text.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: [
+        "ListenStream=/run/modemd/proxy", "FileDescriptorName=proxy", "Service=modemd.service", "SocketMode=0666",
+      ]))
+    let service = try #require(File.read("\(Tool.repository)/systemd/modemd.service"))
+    let settings = Set(service.split(separator: "\n").map(String.init))
+    // Without it the service works all the same. After it, or systemd would not pass the socket.
+    #expect(settings.contains("Wants=modemd-bearer-proxy.socket"))
+    #expect(settings.contains { $0.hasPrefix("After=") && $0.contains(" modemd-bearer-proxy.socket ") })
+    let rules = try #require(File.read("\(Tool.repository)/debian/rules"))
+    #expect(rules.contains("--name=modemd-bearer-proxy --no-restart-after-upgrade --no-stop-on-upgrade\n"))
   }
 
   @Test("the ports' folder and sockets are for root and modemd.service alone, not for the group of callers")

@@ -9,7 +9,7 @@ struct UpCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "up", abstract: "Holds a world open until interrupted, or runs a command in it.",
     discussion: """
-      With a command, it ends with the command's exit status. The command has MODEMD_SOCKET, MODEM_SIMULATOR_PTY, \
+      With a command, it ends with the command's exit status. The command has MODEMD_SOCKET, MODEMD_PROXY, MODEM_SIMULATOR_PTY, \
       MODEM_SIMULATOR_CA, MODEM_SIMULATOR_CHECK_URL, MODEM_SIMULATOR_CONTROL, MODEM_SIMULATOR_FOLDER, \
       MODEM_SIMULATOR_PROVIDERS and MODEM_SIMULATOR_CREDENTIALS set, in a checkout MODEM_SIMULATOR_CLIENTS too, and \
       modemctl in its PATH.

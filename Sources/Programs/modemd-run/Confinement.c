@@ -73,7 +73,7 @@ void fail_namespaces(const char *step, int error) {
          "user.max_user_namespaces, user.max_net_namespaces and user.max_mnt_namespaces with sysctl", step);
   if (read_number(apparmor, &value) && value == 1)
     fail("AppArmor allows this program no user namespace (%s); an administrator can load the profile in "
-         "/usr/share/doc/modemd/examples/apparmor-modemd-run, or set kernel.apparmor_restrict_unprivileged_userns=0 "
+         "/usr/share/doc/modemd/examples/apparmor/modemd-run, or set kernel.apparmor_restrict_unprivileged_userns=0 "
          "with sysctl", step);
   fail("the kernel refused a namespace (%s): %s; in a container or chroot, its manager must allow user namespaces",
        step, strerror(error));
@@ -157,8 +157,8 @@ static void remove_proxy_variables(void) {
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) unsetenv(names[index]);
 }
 
-// Root keeps what its commands need with files and users, as apt does, and loses what could undo the
-// namespaces. Others have no capability at all.
+// Root keeps what its commands need with files and users, as apt does, and loses what could undo
+// the namespaces. Others have no capability at all.
 static bool is_kept(int capability, bool is_root) {
   return is_root && capability != CAP_NET_ADMIN && capability != CAP_NET_RAW && capability != CAP_SYS_ADMIN &&
          capability != CAP_SYS_PTRACE && capability != CAP_SYS_MODULE && capability != CAP_SETPCAP;

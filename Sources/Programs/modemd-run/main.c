@@ -1,7 +1,7 @@
 // Runs a command whose connections leave by the bearer: in namespaces of its own, with a relay to
-// modemd's proxy. `modemctl run` becomes this program, and this program becomes the command, so that
-// signals, terminal and exit status are the command's without anybody between. Only one thread may
-// make a user namespace, which is why modemctl does not.
+// modemd's proxy. `modemctl run` becomes this program, and this program becomes the command, so
+// that signals, terminal and exit status are the command's without anybody between. Only one thread
+// may make a user namespace, which is why modemctl does not.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ static void become_relay(const struct network *network, const struct proxy *prox
   setsid();
   static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE};
   for (size_t index = 0; index < sizeof ignored / sizeof *ignored; index++) signal(ignored[index], SIG_IGN);
-  // Standard error stays, for what the proxy refuses. What was inherited beside it is the command's.
+  // Standard error stays, for what the proxy refuses. Whatever else was inherited is the command's.
   int nothing = open("/dev/null", O_RDWR);
   if (nothing < 0) _exit(1);
   dup2(nothing, 0);

@@ -1,9 +1,11 @@
 import AuthCore
+import BearerProxy
 import BoundHTTP
 import Glibc
 import HTTPExchange
 import HostHTTP
 import Logging
+import ModemAPI
 import ModemAPIServer
 import ModemService
 import RedirectChain
@@ -17,6 +19,7 @@ struct ConfiguredService: Sendable {
   let router: VarlinkRouter
   let limits: VarlinkServer.Limits
   let chains: ChainClient
+  let proxy: BearerProxy.Service
   private let checks: CheckService
   private let authentication: AuthenticationService
 
@@ -69,6 +72,7 @@ struct ConfiguredService: Sendable {
       messages: base.messages, authentication: authentication, providers: base.methods, questions: base.questions,
       files: configuration.files, reloads: base.reloads, access: access, version: ModemdCommand.version)
     limits = VarlinkServer.Limits(settings)
+    proxy = BearerProxy.Service(base.streams) { access.allows($0, BearerInterface.OpenStream.name) }
     (self.chains, self.checks, self.authentication) = (chains, checks, authentication)
     try Self.check(access, router)
   }

@@ -21,6 +21,9 @@ struct ModemdCommand: AsyncParsableCommand {
   @Option(help: "Where to listen; with socket activation the socket that was passed is used.")
   var socket = "/run/modemd/org.modemd"
 
+  @Option(help: "Where the proxy listens if its socket was not passed (default: there is no proxy).")
+  var proxy: String?
+
   @Option(help: "The folder in which each modemd-port has its socket.")
   var ports = "/run/modemd/ports"
 
@@ -79,13 +82,15 @@ struct ModemdCommand: AsyncParsableCommand {
       DaemonPart("watchdog") {
         await notifier.keepAlive(interval: interval) {
           await SocketService.answer()
+          await ProxyService.answer()
           for loop in base.group.makeIterator() { try? await loop.submit {}.get() }
         }
       }
     }
     let server = SocketService(
       router: service.router, endpoint: endpoint, limits: service.limits, notifier: notifier, logger: logger)
-    let reloading = ServiceReload(places, base, service, first, server)
+    let proxy = try await proxyService(service, environment, logger)
+    let reloading = ServiceReload(places, base, service, first, server, proxy)
     let probe = chains.probe
     let traffic = TrafficProbe(registry: registry) { bearer in
       guard let interface = try? BoundInterface(bearer) else { return nil }
@@ -99,10 +104,20 @@ struct ModemdCommand: AsyncParsableCommand {
         DaemonPart("usage") { await base.ledger.run(registry) },
         DaemonPart("chains") { await chains.follow(news) }, DaemonPart("traffic") { await traffic.run() },
         DaemonPart("guards") { await GuardWatch(registry: registry) { logger.warning("\($0)") }.run() },
-        DaemonPart("ports") { try await directory.run() }, DaemonPart("socket") { try await server.run() },
+        DaemonPart("ports") { try await directory.run() },
+      ] + [proxy].compactMap(\.self).map { proxy in DaemonPart("proxy") { await proxy.run() } } + [
+        DaemonPart("socket") { try await server.run() },
         .reload(at: reloads, of: server, notifier: notifier, logger: logger) { try await reloading.run() },
       ]
     try await DaemonPart.run(parts, until: await ProcessSignals.take(SIGTERM, SIGINT), logger: logger)
+  }
+
+  /// Open before the service says that it is ready.
+  private func proxyService(
+    _ service: ConfiguredService, _ environment: ServiceEnvironment, _ logger: Logger
+  ) async throws -> ProxyService? {
+    guard let endpoint = try ProxyService.endpoint(environment, path: proxy) else { return nil }
+    return try await ProxyService(service.proxy, at: endpoint, logger: logger)
   }
 
   /// Reads all files as the service would, without starting it.
@@ -122,7 +137,8 @@ struct ModemdCommand: AsyncParsableCommand {
   /// The socket that systemd passed, else the path.
   private static func endpoint(_ environment: ServiceEnvironment, path: String) throws -> VarlinkEndpoint {
     let sockets = try environment.inheritedSockets()
-    guard let passed = sockets.first(where: { $0.name == "varlink" }) ?? sockets.first else {
+    guard let passed = sockets.first(where: { $0.name == "varlink" }) ?? sockets.first(where: { $0.name != "proxy" })
+    else {
       return .path(path, mode: 0o660)
     }
     try passed.prepare()

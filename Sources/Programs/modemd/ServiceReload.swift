@@ -6,19 +6,21 @@ actor ServiceReload {
   private let places: Configuration.Places
   private let base: ServiceBase
   private let server: SocketService
+  private let proxy: ProxyService?
   private var service: ConfiguredService
   private var configuration: Configuration
 
   /// - Parameter configuration: what `service` was made from.
   init(
     _ places: Configuration.Places, _ base: ServiceBase, _ service: ConfiguredService, _ configuration: Configuration,
-    _ server: SocketService
+    _ server: SocketService, _ proxy: ProxyService?
   ) {
     self.configuration = configuration
     self.places = places
     self.base = base
     self.service = service
     self.server = server
+    self.proxy = proxy
   }
 
   /// - Returns: what is configured now, in one line.
@@ -41,6 +43,7 @@ actor ServiceReload {
     self.configuration = configuration
     await base.apply(configuration.settings)
     await server.change(to: service.router, limits: service.limits)
+    await proxy?.change(to: service.proxy)
     return configuration.summary
   }
 }

@@ -11,24 +11,45 @@ import Varlink
 package final class BearerProxy: Sendable {
   /// Opens a connection over a bearer for a user's process.
   package typealias Opener =
-    @Sendable (_ request: StreamRequest, _ caller: Caller, _ processID: Int32) async throws -> BearerStream
-  /// Joins a client and its connection until both have ended. It is called on the client's event
-  /// loop, and passes on what the client sent early.
-  package typealias Splicer = @Sendable (_ client: any Channel, _ stream: BearerStream, _ early: ByteBuffer) -> Void
+    @Sendable (_ request: StreamRequest, _ caller: Caller, _ processID: Int32) async throws -> Connection
+
+  /// An open connection that no client has yet: it is joined or abandoned.
+  package struct Connection: Sendable {
+    let join: @Sendable (_ client: any Channel, _ early: ByteBuffer) -> Void
+    let abandon: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - join: passes bytes both ways until both have ended, those that the client sent early
+    ///     first. It is called on the client's event loop.
+    ///   - abandon: closes it.
+    package init(
+      join: @escaping @Sendable (_ client: any Channel, _ early: ByteBuffer) -> Void,
+      abandon: @escaping @Sendable () -> Void
+    ) {
+      self.join = join
+      self.abandon = abandon
+    }
+
+    package init(_ stream: BearerStream) {
+      self.init(join: { ChannelSplice.start($0, early: $1, with: stream) }, abandon: { stream.abandon() })
+    }
+  }
 
   /// What the proxy does with its clients. A reload gives it another one.
   package struct Service: Sendable {
     let isAllowed: @Sendable (Peer) -> Bool
     let open: Opener
-    let splice: Splicer
 
     /// - Parameter isAllowed: whether a user may open connections over the bearer.
-    package init(
-      isAllowed: @escaping @Sendable (Peer) -> Bool, open: @escaping Opener, splice: @escaping Splicer
-    ) {
+    package init(isAllowed: @escaping @Sendable (Peer) -> Bool, open: @escaping Opener) {
       self.isAllowed = isAllowed
       self.open = open
-      self.splice = splice
+    }
+
+    package init(_ streams: BearerStreams, isAllowed: @escaping @Sendable (Peer) -> Bool) {
+      self.init(
+        isAllowed: isAllowed,
+        open: { Connection(try await streams.open($0, for: $1, processID: $2)) })
     }
   }
 

@@ -111,7 +111,7 @@ final class ProxyConnection: ChannelInboundHandler, RemovableChannelHandler {
     let (caller, processID) = (Caller(userID: peer.userID, groupIDs: peer.groupIDs), peer.processID)
     phase = .opening(
       Task { [open = service.open, loop = context.eventLoop] in
-        let result: Result<BearerStream, any Error>
+        let result: Result<BearerProxy.Connection, any Error>
         do {
           result = .success(try await open(stream, caller, processID))
         } catch {
@@ -124,27 +124,21 @@ final class ProxyConnection: ChannelInboundHandler, RemovableChannelHandler {
       })
   }
 
-  private func opened(_ result: Result<BearerStream, any Error>, _ context: ChannelHandlerContext) {
+  private func opened(_ result: Result<BearerProxy.Connection, any Error>, _ context: ChannelHandlerContext) {
     guard case .opening = phase else {
-      if case .success(let stream) = result { abandon(stream) }
+      // The client left while its connection was made.
+      if case .success(let connection) = result { connection.abandon() }
       return
     }
     switch result {
     case .failure(let error): refuse(ProxyRefusal(error), context)
-    case .success(let stream):
+    case .success(let connection):
       phase = .over
       write(dialogue.answer(nil), context)
       let early = ByteBuffer(bytes: dialogue.early)
       let channel = context.channel
-      let splice = service.splice
-      context.pipeline.syncOperations.removeHandler(self).here.whenSuccess { splice(channel, stream, early) }
+      context.pipeline.syncOperations.removeHandler(self).here.whenSuccess { connection.join(channel, early) }
     }
-  }
-
-  /// The client left while its connection was made.
-  private func abandon(_ stream: BearerStream) {
-    stream.channel.close(promise: nil)
-    stream.account.close()
   }
 
   // MARK: Ends

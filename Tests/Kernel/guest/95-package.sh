@@ -43,7 +43,7 @@ start_world demo mbim
 check "packages: an earlier version is installed" install_packages $packages/old
 check "packages: it is that version" version_is 0.0.1
 trust_world
-check "packages: the socket and the service run" eventually 60 systemctl is-active modemd.socket modemd.service
+check "packages: the socket and the service run" eventually 60 systemctl is-active modemd.socket modemd-bearer-proxy.socket modemd.service
 check "packages: the modem that was there has its port" eventually 120 systemctl is-active "$port"
 check "packages: each interface has a link for varlinkctl" has_links
 check "packages: it is connected" eventually 120 modemctl connect

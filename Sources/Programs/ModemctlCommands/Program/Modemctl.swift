@@ -15,12 +15,14 @@ package struct Modemctl: AsyncParsableCommand {
 
       Environment:
         MODEMD_SOCKET  path of the socket instead of /run/modemd/org.modemd
+        MODEMD_PROXY   path of the proxy instead of /run/modemd/proxy
         NO_COLOR       no colours, for any value
         COLUMNS        width of the drawings of `open --trace` and `usage`, if standard output is not a terminal
       """, version: Product.version,
     subcommands: [
-      List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, History.self,
-      Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self, SMS.self,
+      List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, Run.self,
+      History.self, Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self,
+      SMS.self,
       Verify.self, Providers.self, Provider.self, WebPages.self,
     ] + KnownProviders.commands.flatMap { $0.verbs })
 

@@ -28,7 +28,8 @@ extension World {
   /// What a command in the world learns about it.
   package nonisolated var variables: [String: String] {
     var variables = [
-      "MODEMD_SOCKET": folder.socket, "MODEM_SIMULATOR_PTY": devicePath, "MODEM_SIMULATOR_CA": folder.authority,
+      "MODEMD_SOCKET": folder.socket, "MODEMD_PROXY": folder.proxy, "MODEM_SIMULATOR_PTY": devicePath,
+      "MODEM_SIMULATOR_CA": folder.authority,
       "MODEM_SIMULATOR_FOLDER": folder.path, "MODEM_SIMULATOR_CONTROL": folder.control,
       // The machine's own bus, and its ModemManager, are not part of a world.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.bus,

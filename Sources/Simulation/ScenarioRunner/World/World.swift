@@ -215,7 +215,7 @@ package actor World {
       socket = folder.socket
       arguments = [
         "--socket", socket, "--ports", folder.file("ports"), "--state-directory", folder.file("modemd-state"),
-        "--extra-roots", folder.authority,
+        "--extra-roots", folder.authority, "--proxy", folder.proxy,
       ]
       try folder.write(scenario.settings ?? "{}", to: "modemd.json")
       arguments += ["--configuration", folder.file("modemd.json")]

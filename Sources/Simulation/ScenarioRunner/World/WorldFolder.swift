@@ -25,6 +25,8 @@ package struct WorldFolder: Hashable, Sendable {
 
   /// Where modemd listens.
   package var socket: String { file("org.modemd") }
+  /// modemd's proxy.
+  package var proxy: String { file("proxy") }
   /// modemd's files of providers, NAME.json.
   package var providers: String { file("providers") }
   /// modemd's credentials, as systemd would give them.

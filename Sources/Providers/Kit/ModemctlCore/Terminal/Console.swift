@@ -3,9 +3,12 @@ import ModemModel
 
 /// Where a run of modemctl writes, and what it knows of its surroundings.
 package struct Console: Sendable {
-  /// Standard output can be written no more.
+  /// Standard output can be written no more, or all was said: modemctl ends with a status and no
+  /// word.
   package struct Lost: Error {
     package let status: Int32
+
+    package init(status: Int32) { self.status = status }
   }
 
   /// Writes results. Throws when nobody reads them any more.
