@@ -105,7 +105,7 @@ import TrafficLedger
     }
     #expect(
       [0, 999, 1000, 999_949, 999_950, .max].map(ShownBytes.text) == [
-        "0 B", "999 B", "1.0 kB", "999.9 kB", "1.0 MB", "9223.4 PB",
+        "0 B", "999 B", "1.0 kB", "999.9 kB", "1.0 MB", "9.2 EB",
       ])
   }
 

@@ -101,7 +101,8 @@ struct UsageWorldTests {
     try await Worlds.with(Self.settings) { world in
       var used = 0
       for round in 1...3 {
-        #expect(try await world.walk("/checks/4915112345678").outcome?.answer?.status == 200)
+        let walk = try await world.walk("/checks/4915112345678")
+        #expect(walk.outcome?.answer?.status == 200, "\(walk.words)")
         let budget = try await world.client().call(UsageInterface.Get.self, .init()).budgets.first
         let before = try #require(budget?.used)
         #expect(before > used)
@@ -110,7 +111,8 @@ struct UsageWorldTests {
         try await world.start(.service)
         try await world.start(.port)
         let isBack = try await world.eventually {
-          try await world.client().call(ModemInterface.List.self, .init()).modems.first?.fault == nil
+          let modem = try await world.client().call(ModemInterface.List.self, .init()).modems.first
+          return modem.map { $0.fault == nil && $0.registration.state == .home } ?? false
         }
         #expect(isBack)
         used = try #require(try await world.client().call(UsageInterface.Get.self, .init()).budgets.first?.used)
