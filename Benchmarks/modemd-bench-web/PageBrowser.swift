@@ -37,6 +37,18 @@ struct PageBrowser {
     return String(line.dropFirst("Location: ".count))
   }
 
+  /// Asks as a page's script does by `fetch`, and reads the answer to its end.
+  func fetch(_ number: String, _ provider: String?) throws(BenchmarkError) -> String {
+    let provider = provider.map { ",\"provider\":\"\($0)\"" } ?? ""
+    let body = #"{"id":1,"call":"verify","parameters":{"number":"\#(number)"\#(provider)}}"#
+    return try exchange(
+      [
+        "POST /call HTTP/1.1", "Host: 127.0.0.1:\(port)", "Origin: \(WebService.origin)",
+        "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty",
+        "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
+      ], body)
+  }
+
   /// Loads another page of modemd-web's.
   func page(_ path: String) throws(BenchmarkError) -> String { try send("GET \(path)", site: "same-origin") }
 
@@ -51,7 +63,11 @@ struct PageBrowser {
     let common = [
       "Host: 127.0.0.1:\(port)", "Sec-Fetch-Site: \(site)", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
     ]
-    let request = (["\(line) HTTP/1.1"] + common + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
+    return try exchange(["\(line) HTTP/1.1"] + common + fields, body)
+  }
+
+  private func exchange(_ head: [String], _ body: String) throws(BenchmarkError) -> String {
+    let request = head.joined(separator: "\r\n") + "\r\n\r\n" + body
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()

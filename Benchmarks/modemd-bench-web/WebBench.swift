@@ -10,43 +10,50 @@ struct WebBench: AsyncParsableCommand {
     commandName: "modemd-bench-web",
     abstract: "Times of a check of a number with and without modemd-web in milliseconds, for `modemd-bench times`.",
     discussion: """
-      A line for each round, with three times that are taken one after the other: the check by a program, from its \
+      A line for each round, with four times that are taken one after the other: the check by a program, from its \
       connect to the outcome; the same by modemd-web, from the POST of the page's button until the site has the \
-      verdict; and the claim and the verdict alone, by the client that modemd-web has, until the site has the verdict. \
-      What modemd-web adds is the second less the other two.
+      verdict; the claim and the verdict alone, by the client that modemd-web has, until the site has the verdict; and \
+      the check by a page with `fetch`, from its connect to the end of the answer. What modemd-web adds to a ticket's \
+      check is the second less the first and the third, and to a page's the fourth less the first.
       """)
 
   @Option(help: "Path of the service's socket.") var socket = ModemAPIClient.defaultPath
   @Option(help: "The program modemd-web.") var web: String
-  @Option(help: "The port for it, 1024 to 65535.") var port = 61_977
+  @Option(help: "The port for it, 1024 to 65534; pages that ask by fetch have the next one.") var port = 61_977
   @Option(help: "The number that is checked; it is the SIM's.") var number: String
   @Option(help: "The provider of the check, by name.") var provider: String?
-  @Option(help: "Rounds, after a tenth of that for warming up; 1 to 400.") var rounds = 100
+  @Option(help: "Rounds, after a tenth of that for warming up; 1 to 400.") var rounds = 300
 
   func validate() throws {
     // A user may have 600 tickets fetched in a minute.
     guard (1...400).contains(rounds) else { throw ValidationError("--rounds is from 1 to 400") }
-    guard (1024...65_535).contains(port) else { throw ValidationError("--port is from 1024 to 65535") }
+    guard (1024...65_534).contains(port) else { throw ValidationError("--port is from 1024 to 65534") }
   }
 
   func run() async throws {
     let site = try await TicketSite.start(number: number, provider: provider)
-    let service = try WebService(program: web, port: port, socket: socket, site: site)
-    let browser = PageBrowser(port: port)
+    let service = try WebService(.tickets(site), program: web, port: port, socket: socket)
+    defer { service.stop() }
+    let fetch = try WebService(.fetch, program: web, port: port + 1, socket: socket)
+    defer { fetch.stop() }
+    let (browser, page) = (PageBrowser(port: port), PageBrowser(port: port + 1))
     let alone = try SiteExchanges(site)
-    do {
-      for round in 0..<(rounds + rounds / 10) {
-        let direct = try await direct()
-        let through = try await through(site, browser)
-        let exchanges = try await alone.time()
-        if round >= rounds / 10 { print(direct, through, exchanges) }
-      }
-    } catch {
-      service.stop()
-      throw error
+    for round in 0..<(rounds + rounds / 10) {
+      let direct = try await direct()
+      let through = try await through(site, browser)
+      let exchanges = try await alone.time()
+      let fetched = try fetched(page)
+      if round >= rounds / 10 { print(direct, through, exchanges, fetched) }
     }
-    service.stop()
     await site.stop()
+  }
+
+  private func fetched(_ page: PageBrowser) throws -> Double {
+    let start = milliseconds()
+    let answer = try page.fetch(number, provider)
+    let end = milliseconds()
+    guard answer.contains(#""result":"verified""#) else { throw BenchmarkError("the page is told \(answer)") }
+    return end - start
   }
 
   /// As modemd-web asks: a connection for each check.

@@ -1,8 +1,19 @@
 import Glibc
 import HTTPTestSupport
 
-/// modemd-web with a configuration for the benchmark's site, in a folder of its own.
+/// modemd-web with a configuration for the benchmark's site and page, in a folder of its own.
 struct WebService {
+  /// Which of its programs.
+  enum Kind {
+    /// The service for links with a ticket.
+    case tickets(TicketSite)
+    /// The one for pages that ask by `fetch`.
+    case fetch
+  }
+
+  /// The page that asks by `fetch`.
+  static let origin = "https://bench.example"
+
   private let process: pid_t
   private let folder: String
 
@@ -11,23 +22,32 @@ struct WebService {
   /// - Parameters:
   ///   - program: the program's path.
   ///   - socket: modemd's.
-  init(program: String, port: Int, socket: String, site: TicketSite) throws {
+  init(_ kind: Kind, program: String, port: Int, socket: String) throws {
     var template = Array("/tmp/modemd-bench-web.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw BenchmarkError("no temporary folder") }
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     try Self.write(TicketSite.token, to: "\(folder)/bench.token")
-    try Self.write(
+    let configuration =
+      switch kind {
+      case .tickets(let site):
       """
       { "extraRoots": "\(try TestCertificates.shared.get().rootFile)",
         "backends": { "bench": { "name": "Benchmark", "tickets": "\(site.tickets)",
           "return": "https://localhost/back", "privateAddresses": true, "startsPerMinute": 600 } } }
-      """, to: "\(folder)/web.json")
+      """
+      case .fetch:
+      """
+      { "fetch": { "user": "\(geteuid())", "origins": { "\(Self.origin)": { "startsPerMinute": 600 } } } }
+      """
+      }
+    try Self.write(configuration, to: "\(folder)/web.json")
     var pipe: [Int32] = [0, 0]
     guard Glibc.pipe(&pipe) == 0, fcntl(pipe[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(pipe[1], F_SETFD, FD_CLOEXEC) == 0
     else { throw BenchmarkError("no pipe") }
+    let verb = if case .fetch = kind { ["fetch"] } else { [String]() }
     process = try Self.spawn(
-      [
-        "/usr/bin/env", "CREDENTIALS_DIRECTORY=\(folder)", program, "--configuration", "\(folder)/web.json",
+      ["/usr/bin/env", "CREDENTIALS_DIRECTORY=\(folder)", program] + verb + [
+        "--configuration", "\(folder)/web.json",
         "--socket", socket, "--port", "\(port)", "--log-level", "notice",
       ], errors: pipe[1])
     close(pipe[1])

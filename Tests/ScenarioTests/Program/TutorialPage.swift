@@ -6,15 +6,18 @@ struct TutorialPage {
     let lines: [String]
     var text: String { lines.joined(separator: "\n") }
     /// Of a program: the name of its file, which its first line says.
-    var name: String { String(lines.first?.drop { "#/ ".contains($0) } ?? "") }
-    var isProgram: Bool { ["python", "js"].contains(language) }
+    var name: String { String(lines.first?.drop { "#/<!- ".contains($0) }.prefix { $0 != " " } ?? "") }
+    var isProgram: Bool { Self.endings.keys.contains(language) }
+
+    /// How the file of a program ends, by its language.
+    static let endings = ["python": ".py", "js": ".mjs", "html": ".html"]
   }
 
   /// What a reader does in one go, and what must then be shown.
   struct Step {
     var commands: String
     var shown: [String] = []
-    /// Whether it runs a program that needs one of modemd's clients.
+    /// Whether it runs a program that needs one of modemd's clients, or a browser.
     let needsClient: Bool
   }
 
@@ -59,7 +62,7 @@ struct TutorialPage {
       case "sh":
         let needsClient = block.lines.contains { $0.hasPrefix("python3 ") || $0.hasPrefix("node ") }
         steps.append(Step(commands: block.text, needsClient: needsClient))
-      case "python", "js":
+      case "python", "js", "html":
         steps.append(Step(commands: "cat >\(block.name) <<'PROGRAM'\n\(block.text)\nPROGRAM", needsClient: false))
       default: if !steps.isEmpty { steps[steps.count - 1].shown += block.lines }
       }
