@@ -30,15 +30,15 @@ struct WebService {
     let configuration =
       switch kind {
       case .tickets(let site):
-      """
-      { "extraRoots": "\(try TestCertificates.shared.get().rootFile)",
-        "backends": { "bench": { "name": "Benchmark", "tickets": "\(site.tickets)",
-          "return": "https://localhost/back", "privateAddresses": true, "startsPerMinute": 600 } } }
-      """
+        """
+        { "extraRoots": "\(try TestCertificates.shared.get().rootFile)",
+          "backends": { "bench": { "name": "Benchmark", "tickets": "\(site.tickets)",
+            "return": "https://localhost/back", "privateAddresses": true, "startsPerMinute": 600 } } }
+        """
       case .fetch:
-      """
-      { "fetch": { "user": "\(geteuid())", "origins": { "\(Self.origin)": { "startsPerMinute": 600 } } } }
-      """
+        """
+        { "fetch": { "user": "\(geteuid())", "origins": { "\(Self.origin)": { "startsPerMinute": 600 } } } }
+        """
       }
     try Self.write(configuration, to: "\(folder)/web.json")
     var pipe: [Int32] = [0, 0]

@@ -131,7 +131,10 @@ struct UnitTests {
       let (root, _) = try await scratch.install()
       let unit = "\(scratch.path)/modemd-web-fetch.service"
       File.write(text.replacing("/usr/lib/modemd/", with: "\(root)/usr/lib/modemd/"), to: unit)
-      for words in [["verify", "--user", "--man=no", "--recursive-errors=no"], ["security", "--user", "--offline=yes", "--threshold=63"]] {
+      for words in [
+        ["verify", "--user", "--man=no", "--recursive-errors=no"],
+        ["security", "--user", "--offline=yes", "--threshold=63"],
+      ] {
         let result = try await Tool.run("env", ["XDG_RUNTIME_DIR=\(scratch.path)", "systemd-analyze"] + words + [unit])
         #expect(result.status == 0 && (words[0] != "verify" || result.output + result.error == ""), "\(result)")
       }

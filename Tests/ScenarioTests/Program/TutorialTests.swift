@@ -20,7 +20,8 @@ struct TutorialTests {
       let installed = "/usr/share/modem-simulator/scenarios/" + world.dropFirst("Scenarios/".count)
       #expect(lines[1] == "modem-simulator shell \(installed)")
       let languages = Set(page.blocks.map(\.language))
-      #expect(languages.subtracting(["js", "html"]) == ["sh", "python", "text"], "a block of another language is not run")
+      #expect(
+        languages.subtracting(["js", "html"]) == ["sh", "python", "text"], "a block of another language is not run")
       let programs = page.blocks.filter(\.isProgram)
       #expect(page.steps.count(where: \.needsClient) == programs.count && page.steps.count >= 6)
       for program in programs {
@@ -144,6 +145,46 @@ struct TutorialTests {
         #expect(result.end == .exited(0), "\(step.commands)\n\(result.output)\(result.error)")
       }
       #expect(world.leaks.packets == 0)
+      Self.endBackground(of: world)
+    }
+  }
+
+  /// Ends what a tutorial's commands have started in the background of a world that has no shell.
+  private static func endBackground(of world: World) {
+    for id in Scratch.processes(naming: world.folder.path) {
+      let command = Worlds.contents(of: "/proc/\(id)/cmdline") ?? ""
+      if command.contains("http.server") || command.contains("modemd-web\0fetch") { kill(id, SIGTERM) }
+    }
+  }
+
+  @Test(
+    "The page of the first tutorial, in a browser, shows what the tutorial shows", arguments: WorldBrowser.Kind.allCases
+  )
+  func browser(kind: WorldBrowser.Kind) async throws {
+    let page = try Self.page("sim-card-authentication")
+    let shown = try #require(page.text.split(separator: "\n").first { $0.hasPrefix("    createCheck; ") })
+    try await Worlds.with(
+      try #require(Worlds.contents(of: "\(Worlds.repository)/Scenarios/tutorial/scenario.json"))
+    ) { world in
+      let steps = page.steps.filter { step in
+        ["app.json", "page.html <<", "modemd-web fetch"].contains { step.commands.contains($0) }
+      }
+      #expect(steps.count == 3)
+      for step in steps {
+        let result = try await world.run(["sh", "-euc", "cd \(world.folder.path)\n\(step.commands)"])
+        #expect(result.end == .exited(0), "\(step.commands)\n\(result.output)\(result.error)")
+        for line in step.shown { #expect(result.output.contains(line), "\(line) is not in:\n\(result.output)") }
+      }
+      try world.folder.makeFolder("system")
+      try await WorldBrowser.with(kind, in: world, over: world.folder.file("system")) { browser in
+        #expect(try await browser.open("http://localhost:8080/page.html") == nil)
+        #expect(try await browser.named("input") == ("textbox", "Phone number"))
+        try await browser.click("button")
+        let status = "document.querySelector('[role=status]').textContent"
+        try await browser.wait(for: "\(status).includes('verified')")
+        #expect(try await browser.text("\(status).trim()") == shown.dropFirst(4))
+      }
+      Self.endBackground(of: world)
     }
   }
 

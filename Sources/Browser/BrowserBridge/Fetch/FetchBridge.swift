@@ -183,7 +183,8 @@ package actor FetchBridge {
   }
 
   /// Gives modemd a code, once for each question.
-  private func give(_ value: WipedText, _ key: String, _ origin: PageOrigin) async throws(PageFailure) -> BrowserAnswer {
+  private func give(_ value: WipedText, _ key: String, _ origin: PageOrigin) async throws(PageFailure) -> BrowserAnswer
+  {
     let found = flows.first { flow in
       flow.value.origin == origin && flow.value.question.map { Unguessable.isSame($0.key, key) } == true
     }
