@@ -100,7 +100,7 @@ struct FetchBrowserTests {
   }
 
   @Test(arguments: WorldBrowser.Kind.allCases)
-  func `without the browser's policy nothing reaches the server`(kind: WorldBrowser.Kind) async throws {
+  func `without the browser's policy no byte reaches the server`(kind: WorldBrowser.Kind) async throws {
     try await KioskWorld.run(kind, as: .kiosk) { kiosk in
       let (browser, world) = (kiosk.browser, kiosk.world)
       // In the bridge's place, to see every byte.
@@ -132,7 +132,8 @@ struct FetchBrowserTests {
       _ = try await browser.open(Self.address(KioskWorld.partner, KioskWorld.own))
       try await browser.wait(for: Self.end)
       #expect(["TypeError", "TimeoutError"].contains(try await browser.text(Self.end)))
-      #expect(listener.output() == seen, "\(listener.output())")
+      // Firefox opens a connection before it looks at its rules, and sends nothing over it.
+      #expect(listener.output().replacing("connection b''\n", with: "") == seen, "\(listener.output())")
       listener.process.send(SIGTERM)
       _ = await listener.process.waitForEnd()
     }

@@ -140,12 +140,12 @@ struct TutorialTests {
     try await Worlds.with(
       try #require(Worlds.contents(of: "\(Worlds.repository)/\(world)/scenario.json"))
     ) { world in
+      defer { Self.endBackground(of: world) }
       for step in page.steps {
         let result = try await world.run(["sh", "-euc", "cd \(world.folder.path)\n\(step.commands)"])
         #expect(result.end == .exited(0), "\(step.commands)\n\(result.output)\(result.error)")
       }
       #expect(world.leaks.packets == 0)
-      Self.endBackground(of: world)
     }
   }
 
@@ -162,10 +162,11 @@ struct TutorialTests {
   )
   func browser(kind: WorldBrowser.Kind) async throws {
     let page = try Self.page("sim-card-authentication")
-    let shown = try #require(page.text.split(separator: "\n").first { $0.hasPrefix("    createCheck; ") })
+    let shown = try #require(page.text.split(separator: "\n").first { $0.hasPrefix("    bearer; ") })
     try await Worlds.with(
       try #require(Worlds.contents(of: "\(Worlds.repository)/Scenarios/tutorial/scenario.json"))
     ) { world in
+      defer { Self.endBackground(of: world) }
       let steps = page.steps.filter { step in
         ["app.json", "page.html <<", "modemd-web fetch"].contains { step.commands.contains($0) }
       }
@@ -184,7 +185,6 @@ struct TutorialTests {
         try await browser.wait(for: "\(status).includes('verified')")
         #expect(try await browser.text("\(status).trim()") == shown.dropFirst(4))
       }
-      Self.endBackground(of: world)
     }
   }
 
