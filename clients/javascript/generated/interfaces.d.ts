@@ -1750,7 +1750,10 @@ export namespace Usage {
     user: number;
     /** The process that asked for it. Another one may have it by now. */
     process: number | null;
-    /** That process's program, as the kernel names it; null if the process had ended. */
+    /**
+     * That process's program, as the kernel names it; null if the process had ended, or modemd may not
+     * look: its unit hides other users' processes from it.
+     */
     program: string | null;
     /** TCP or UDP. */
     kind: 'stream' | 'datagram' | (string & {});
@@ -1787,7 +1790,10 @@ export namespace Usage {
      */
     purpose:
       | 'chains' | 'flows' | 'warming' | 'sockets' | 'streams' | 'proxy' | 'probes' | (string & {});
-    /** Bytes that went out, without the headers of IP and TCP. */
+    /**
+     * Bytes that went out, without the headers of IP and TCP. Those of names that were resolved are
+     * among them.
+     */
     sent: number;
     /** Bytes that came in, without the headers of IP and TCP. */
     received: number;

@@ -27,7 +27,8 @@ public enum UsageInterface: VarlinkInterface {
       user: int,
       # The process that asked for it. Another one may have it by now.
       process: ?int,
-      # That process's program, as the kernel names it; null if the process had ended.
+      # That process's program, as the kernel names it; null if the process had ended, or modemd may not
+      # look: its unit hides other users' processes from it.
       program: ?string,
       # TCP or UDP.
       kind: (stream, datagram),
@@ -59,7 +60,8 @@ public enum UsageInterface: VarlinkInterface {
       # What they were for: `chains` of Check.Open, `flows` of the providers' methods, `warming` for
       # both, `sockets` of OpenSocket, `streams` of OpenStream, and what went through the `proxy`.
       purpose: (chains, flows, warming, sockets, streams, proxy, probes),
-      # Bytes that went out, without the headers of IP and TCP.
+      # Bytes that went out, without the headers of IP and TCP. Those of names that were resolved are
+      # among them.
       sent: int,
       # Bytes that came in, without the headers of IP and TCP.
       received: int,
@@ -162,7 +164,8 @@ public enum UsageInterface: VarlinkInterface {
     public var user: Int
     /// The process that asked for it. Another one may have it by now.
     public var process: Int?
-    /// That process's program, as the kernel names it; null if the process had ended.
+    /// That process's program, as the kernel names it; null if the process had ended, or modemd may not
+    /// look: its unit hides other users' processes from it.
     public var program: String?
     /// TCP or UDP.
     public var kind: Kind
@@ -247,7 +250,8 @@ public enum UsageInterface: VarlinkInterface {
     /// What they were for: `chains` of Check.Open, `flows` of the providers' methods, `warming` for
     /// both, `sockets` of OpenSocket, `streams` of OpenStream, and what went through the `proxy`.
     public var purpose: Purpose
-    /// Bytes that went out, without the headers of IP and TCP.
+    /// Bytes that went out, without the headers of IP and TCP. Those of names that were resolved are
+    /// among them.
     public var sent: Int
     /// Bytes that came in, without the headers of IP and TCP.
     public var received: Int

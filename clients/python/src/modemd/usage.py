@@ -69,7 +69,9 @@ class Socket(_wire.Record):
     """The process that asked for it. Another one may have it by now."""
 
     program: str | None = None
-    """That process's program, as the kernel names it; null if the process had ended."""
+    """That process's program, as the kernel names it; null if the process had ended, or modemd may
+    not look: its unit hides other users' processes from it.
+    """
 
     kind: SocketKind
     """TCP or UDP."""
@@ -129,7 +131,9 @@ class Usage(_wire.Record):
     """
 
     sent: int
-    """Bytes that went out, without the headers of IP and TCP."""
+    """Bytes that went out, without the headers of IP and TCP. Those of names that were resolved are
+    among them.
+    """
 
     received: int
     """Bytes that came in, without the headers of IP and TCP."""
