@@ -476,7 +476,7 @@ let package = Package(
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
-        "PortServer", "Varlink", "ClockTestSupport", "LimitClock",
+        "PortServer", "TrafficLedger", "Varlink", "ClockTestSupport", "LimitClock",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations + providerServices,
       path: "Tests/MutationSupport", swiftSettings: settings),

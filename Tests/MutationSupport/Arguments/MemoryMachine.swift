@@ -26,6 +26,7 @@ import PortServer
 import RedirectChain
 import TokenSigning
 import TruIDFlowService
+import TrafficLedger
 import TruIDFlows
 import Varlink
 import Web
@@ -48,7 +49,8 @@ package enum MemoryMachine {
       providers: providers, registry: registry, checks: checks, messages: messages,
       now: { now }, send: { _ in .failure(BackendFailure(.connect, "there is no network")) })
     return ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, messages: messages, authentication: authentication,
+      registry: registry, bearers: bearers, checks: checks, ledger: TrafficLedger(), messages: messages,
+      authentication: authentication,
       providers: [
         TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
         FirebaseMethods { TruIDBackendSIMCheck($0, named: $1) }, MIRACLMethods(MemoryIdentities()),

@@ -84,7 +84,8 @@ struct BudgetWorldTests {
 
   @Test func `a connection is seen and ended by its user and by root, and by nobody else`() async throws {
     try await ProxyUser.with(Self.scenario(#""connections": 1"#)) { user in
-      let running = try await user.world.begin(Self.words(user, ["-o", "/dev/null", "http://\(user.host)/drip"]))
+      let running = try await user.world.begin(
+        Self.words(user, ["--limit-rate", "20k", "-o", "/dev/null", "http://\(user.host)/zeros?100000000"]))
       let own = { try await user.user.call("org.modemd.Usage.Sockets", in: user.world).parameters?["sockets"] }
       let isOpen = try await user.world.eventually {
         try await user.world.client().call(UsageInterface.Sockets.self, .init()).sockets.first?.received ?? 0 > 100

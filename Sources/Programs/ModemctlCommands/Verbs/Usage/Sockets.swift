@@ -56,7 +56,7 @@ struct SocketsList: Verb {
 /// `modemctl sockets end`
 struct SocketsEnd: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End connections at once: their programs read an error.")
+    commandName: "end", abstract: "End connections at once: their programs read an error, or the end of the data.")
 
   @Argument(help: "The ids, as `modemctl sockets` shows them.")
   var ids: [String]
