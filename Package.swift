@@ -458,7 +458,8 @@ let package = Package(
     tests("ModemModelTests", ["ClockTestSupport", "LimitClock", "ModemModel", "NetworkAddress"]),
     tests("ShortMessageTests", ["ShortMessage", "ModemModel"]),
     tests("VarlinkWireTests", ["VarlinkWire"]),
-    tests("VarlinkTests", ["LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
+    tests(
+      "VarlinkTests", ["CLinux", "DetachedThread", "LimitClock", "Varlink", .nioCore, .nioPosix, .logging, .subprocess]),
     tests(
       "ModemAPITests",
       [
@@ -652,7 +653,8 @@ let package = Package(
     tests("DaemonRuntimeTests", ["DaemonRuntime", "SystemdSupport", .logging]),
     // The Swift client, as the conformance suite drives clients.
     .executableTarget(
-      name: "conformance-driver", dependencies: ["ModemAPIClient"], path: "Tests/ConformanceDriver",
+      name: "conformance-driver", dependencies: ["ModemAPIClient", "LimitClock", .nioCore],
+      path: "Tests/ConformanceDriver",
       swiftSettings: settings),
     tests(
       "ClientTests",

@@ -46,9 +46,11 @@ struct JavaScriptClientTests {
     #expect(result.output.contains("# fail 0") && !result.output.contains("# pass 0\n"), "\(result.text)")
   }
 
-  @Test("It passes every conformance case")
+  @Test("It passes every conformance case but those that receive a descriptor, which Node cannot")
   func conformance() async throws {
-    let result = try await ClientTool.conformance(["node", "\(Self.folder)/test/conformance-driver.js"])
+    let result = try await ClientTool.conformance([
+      "--without-descriptors", "node", "\(Self.folder)/test/conformance-driver.js",
+    ])
     #expect(result.status == 0, "\(result.text)")
   }
 

@@ -36,6 +36,9 @@ actor Driver {
   ) async throws {
     let parameters = try Line.decode(Method.Parameters.self, from: call.parameters)
     let limit = call.limitMilliseconds.map { Duration.milliseconds($0) }
+    if let taken = call.takes {
+      return try await take(taken, by: method, parameters, call, index, client, within: limit)
+    }
     guard call.more else {
       let reply = try await client.call(method, parameters, within: limit)
       return Line.print(index, ["reply": try Line.json(reply)])
@@ -56,7 +59,8 @@ actor Driver {
   /// The methods of the cases.
   private static let methods: [String: any VarlinkMethod.Type] = {
     let all: [any VarlinkMethod.Type] = [
-      BearerInterface.Connect.self, BearerInterface.Disconnect.self, BearerInterface.Watch.self,
+      BearerInterface.Connect.self, BearerInterface.Disconnect.self, BearerInterface.OpenSocket.self,
+      BearerInterface.OpenStream.self, BearerInterface.Watch.self,
       CheckInterface.Open.self, MIRACLInterface.Identities.self, MIRACLInterface.Login.self,
       MIRACLInterface.Register.self, MessagesInterface.WaitForCode.self, MobileConnectInterface.Login.self,
       ModemInterface.Get.self, ModemInterface.List.self, ModemInterface.UnlockPIN.self, ModemInterface.Watch.self,

@@ -13,6 +13,12 @@ struct Order: Decodable {
     var answers: [String: Answers]?
     var cancelAfterReplies: Int?
     var limitMilliseconds: Int?
+    /// `socket` or `stream`: what the method gives besides its reply.
+    var takes: String?
+    /// Sent over it before reading.
+    var send: String?
+    /// Sent over it after its end.
+    var sendAtEnd: String?
   }
 
   var socket: String

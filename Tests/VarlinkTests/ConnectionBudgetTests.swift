@@ -186,6 +186,26 @@ import Testing
     let begun = root.filter { budget.beginCall($0) }
     #expect(begun.count == 16)
   }
+
+  @Test func `descriptors on their way count for their user until they are read, and root has a share`() {
+    var limits = Self.limits
+    limits.descriptors = 16
+    limits.userDescriptors = 4
+    var budget = ConnectionBudget(limits)
+    let (own, others) = (open(6, 1, in: &budget), open(12, 2, in: &budget) + open(12, 3, in: &budget))
+    #expect(own.map { budget.beginDescriptor($0) } == [true, true, true, true, false, false])
+    // The connection's end gives nothing back: the descriptor is still unread.
+    budget.close(own[0])
+    let whileUnread = budget.beginDescriptor(own[5])
+    budget.endDescriptor(of: 1)
+    let afterwards = budget.beginDescriptor(own[5])
+    #expect(!whileUnread && afterwards)
+    #expect(others.filter { budget.beginDescriptor($0) }.count == 8)
+    for user: UInt32 in [4, 5] { for id in open(2, user, in: &budget) { _ = budget.beginDescriptor(id) } }
+    let root = open(2, 0, .root, in: &budget)
+    #expect(root.map { budget.beginDescriptor($0) } == [true, false])
+    budget.endDescriptor(of: 9)
+  }
 }
 
 @Suite struct UserTurnsTests {

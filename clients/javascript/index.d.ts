@@ -1,5 +1,7 @@
 // The client of modemd for JavaScript and TypeScript. Docs/clients.md says what every client does.
 
+import type { Duplex } from 'node:stream';
+
 import type { Interfaces, MethodTypes } from './generated/interfaces.js';
 
 export * from './generated/interfaces.js';
@@ -33,6 +35,12 @@ export interface Modemd extends Interfaces {
     parameters?: MethodTypes[Name]['parameters'],
     options?: CallOptions & AskingForCode & AskingForPIN,
   ): Stream<MethodTypes[Name]['reply']>;
+  /** The same with `upgrade`: the connection of the call becomes a stream. */
+  upgrade<Name extends keyof MethodTypes>(
+    method: Name,
+    parameters?: MethodTypes[Name]['parameters'],
+    options?: CallOptions,
+  ): Promise<ByteStream<MethodTypes[Name]['reply']>>;
   /** Closes the connections that no call uses, and takes no more calls. Calls that run go on. */
   close(): void;
 }
@@ -76,6 +84,12 @@ export interface Flow<Reply> extends Stream<Reply> {
 }
 
 export const Flow: { readonly prototype: Flow<unknown> };
+
+/**
+ * The bytes of a connection after a call with `upgrade`, and the reply before them. It holds back
+ * what the program does not read, and `end()` closes its half alone. The call's signal destroys it.
+ */
+export type ByteStream<Reply> = Duplex & { readonly reply: Reply };
 
 /** The type of the outcome in a flow's replies. */
 export type OutcomeOf<Reply> = Reply extends { event: 'outcome'; outcome: infer Outcome }
@@ -188,6 +202,11 @@ export class Disconnected extends ConnectionError {}
 
 /** What came is no answer to the call. The message names the place and never a value. */
 export class BadReply extends ConnectionError {}
+
+/** The method hands over a file descriptor, which Node cannot receive. `openStream` gives a stream. */
+export class DescriptorsUnsupported extends Error {
+  readonly method: string;
+}
 
 /** A flow asks for something that the program has no answer for. */
 export class Unanswered extends ConnectionError {

@@ -4,6 +4,7 @@ export { connect, defaultPath, Modemd } from './source/client.js';
 export {
   BadReply,
   ConnectionError,
+  DescriptorsUnsupported,
   Disconnected,
   ModemdError,
   OutcomeError,
@@ -25,5 +26,6 @@ export {
   PhoneSignIn,
   SIMSwap,
   TruID,
+  Usage,
   Verify,
 } from './generated/interfaces.js';

@@ -3,7 +3,10 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 int clinux_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
 
@@ -36,4 +39,42 @@ int clinux_set_timer_slack(unsigned long nanoseconds) { return prctl(PR_SET_TIME
 int clinux_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
   struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   return ppoll(descriptors, count, nanoseconds < 0 ? 0 : &limit, 0);
+}
+
+ssize_t clinux_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor, int flags) {
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control;
+  memset(&control, 0, sizeof control);
+  control.head.cmsg_level = SOL_SOCKET;
+  control.head.cmsg_type = SCM_RIGHTS;
+  control.head.cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(&control.head), &descriptor, sizeof(int));
+  struct iovec data = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+  return sendmsg(socket, &message, flags);
+}
+
+ssize_t clinux_receive_with_descriptors(int socket, void *bytes, size_t count, int *descriptors, size_t *number,
+                                        int flags) {
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(clinux_most_descriptors * sizeof(int))];
+  } control;
+  struct iovec data = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+  *number = 0;
+  ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+  if (received < 0) return received;
+  for (struct cmsghdr *each = CMSG_FIRSTHDR(&message); each; each = CMSG_NXTHDR(&message, each)) {
+    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
+    size_t here = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    if (here > clinux_most_descriptors - *number) here = clinux_most_descriptors - *number;
+    memcpy(descriptors + *number, CMSG_DATA(each), here * sizeof(int));
+    *number += here;
+  }
+  return received;
 }

@@ -6,7 +6,7 @@ actor ClientConnections {
   /// How many connections without a call are kept for the next calls.
   private static let mostIdle = 2
 
-  private let path: String
+  nonisolated let path: String
   private var idle: [VarlinkClient] = []
 
   init(path: String) { self.path = path }

@@ -54,6 +54,42 @@ public struct ModemAPIClient: Sendable {
   }
 }
 
+extension ModemAPIClient {
+  /// Calls a method that hands a descriptor over, as OpenSocket of org.modemd.Bearer does, on a
+  /// connection of its own. Cancelling the task ends the call.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - parameters: what it takes.
+  ///   - limit: how long the call may take; nil for as long as it takes.
+  /// - Returns: the reply, and the descriptor, which is closed with the last reference to it.
+  /// - Throws: as `call`; `VarlinkClientError.badReply` also for a reply without its descriptor.
+  public func takeDescriptor<Method: VarlinkMethod>(
+    by method: Method.Type, _ parameters: Method.Parameters, within limit: Duration? = nil
+  ) async throws -> ReplyWithDescriptor<Method.Reply> {
+    try await CallLimitExceeded.limited(to: limit) { [connections] in
+      try await VarlinkClient.takeDescriptor(by: method, parameters, from: connections.path)
+    }
+  }
+
+  /// Calls a method with `upgrade`, as OpenStream of org.modemd.Bearer wants it: after the reply,
+  /// the connection of the call carries the bytes of a stream.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - parameters: what it takes.
+  ///   - limit: how long the reply may take; nil for as long as it takes.
+  /// - Returns: the reply and the stream, which ends with the last reference to it.
+  /// - Throws: as `call`.
+  public func upgrade<Method: VarlinkMethod>(
+    by method: Method.Type, _ parameters: Method.Parameters, within limit: Duration? = nil
+  ) async throws -> ReplyWithStream<Method.Reply> {
+    try await CallLimitExceeded.limited(to: limit) { [connections] in
+      try await VarlinkClient.upgrade(by: method, parameters, at: connections.path)
+    }
+  }
+}
+
 /// A call took longer than its caller allows.
 public struct CallLimitExceeded: Error, Hashable, Sendable, CustomStringConvertible {
   public let limit: Duration

@@ -27,8 +27,9 @@ struct CallerLimitTests {
   @Test("A connection over which nothing goes on ends, one with a call under way does not")
   func idle() async throws {
     var limits = VarlinkServer.Limits()
-    limits.idleTime = .milliseconds(100)
-    limits.shortIdleTime = .milliseconds(40)
+    // It runs while a connection waits for its turn, too: not too short for a busy machine.
+    limits.idleTime = .milliseconds(600)
+    limits.shortIdleTime = .milliseconds(240)
     try await TestService.run(limits: limits) { service in
       let (idle, used) = (try RawClient(to: service.path), try RawClient(to: service.path))
       try await used.send(#"{"method":"org.example.Test.Wait"}"#)

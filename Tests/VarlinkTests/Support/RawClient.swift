@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import NIOPosix
@@ -80,6 +81,52 @@ final class RawClient: Sendable {
   /// The next frame as JSON; nil when the other side has closed.
   func receive() async throws -> JSONValue? {
     try await receiveFrame().map { try JSONDecoder().decode(JSONValue.self, from: Data($0)) }
+  }
+
+  /// What one read of the kernel's gives, and the descriptors that came with it; empty when the
+  /// other side has closed.
+  func receiveOnce() async throws -> (bytes: [UInt8], descriptors: [OwnedDescriptor]) {
+    try await Self.threads.runIfActive { [descriptor] in
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      var numbers = [CInt](repeating: -1, count: Int(clinux_most_descriptors))
+      var number = 0
+      let count = clinux_receive_with_descriptors(descriptor, &bytes, bytes.count, &numbers, &number, 0)
+      let descriptors = numbers.prefix(number).map { OwnedDescriptor($0) }
+      if count == 0 || count < 0 && errno == ECONNRESET { return ([], descriptors) }
+      guard count > 0 else { throw Failure(description: "recvmsg: errno \(errno)") }
+      return (Array(bytes.prefix(count)), descriptors)
+    }
+  }
+
+  /// At least so many bytes of a stream; fewer when the other side has closed.
+  func receive(bytes: Int) async throws -> [UInt8] {
+    var all: [UInt8] = received.withLock { bytes in
+      defer { bytes = [] }
+      return bytes
+    }
+    while all.count < bytes {
+      let (part, _) = try await receiveOnce()
+      if part.isEmpty { return all }
+      all += part
+    }
+    return all
+  }
+
+  /// How many of the bytes that were sent the other side has not read.
+  var unreadBytes: Int {
+    var count: CInt = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : -1
+  }
+
+  /// Sends what fits without waiting, and says how many bytes that was.
+  func sendWhatFits(_ bytes: [UInt8]) -> Int {
+    max(0, Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
+  }
+
+  /// Refuses descriptors, as SO_PASSRIGHTS (Linux 6.16) lets a receiver do; false on older kernels.
+  func refuseDescriptors() -> Bool {
+    var no: CInt = 0
+    return setsockopt(descriptor, SOL_SOCKET, 83, &no, socklen_t(MemoryLayout<CInt>.size)) == 0
   }
 
   /// Says that nothing more will be sent; replies can still come.

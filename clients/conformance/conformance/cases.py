@@ -28,13 +28,16 @@ class Case:
     # Whether the scripted server listens: `yes`, `no`, `file` (the path is a file), `closes` (it
     # closes each connection at once).
     listens: str = "yes"
+    # What a client must be able to do for this case: `descriptors` is to receive them.
+    needs: list[str] = field(default_factory=list)
     # Commands that the world's shell runs before the driver.
     before: list[list[str]] = field(default_factory=list)
 
 
-KEYS = {"name", "says", "script", "scenario", "driver", "expect", "listens", "before"}
+KEYS = {"name", "says", "script", "scenario", "driver", "expect", "listens", "before", "needs"}
 ACTIONS = {
     "reply", "error", "send", "bytes", "base64", "fill", "together", "pieces", "close", "until", "answered",
+    "descriptorsClosed", "echo", "receives", "closeSending",
 }  # fmt: skip
 
 
@@ -57,9 +60,11 @@ def read_case(path: Path) -> Case:
     if ("script" in content) == ("scenario" in content):
         raise CaseError(f"{path.name} needs a script or a scenario, and not both")
     for entry in content.get("script", []):
-        if "method" not in entry or set(entry) - {"method", "parameters", "more", "do"}:
-            raise CaseError(f"{path.name}: a part of the script has method, parameters, more and do")
+        if "method" not in entry or set(entry) - {"method", "parameters", "more", "upgrade", "do"}:
+            raise CaseError(f"{path.name}: a part of the script has method, parameters, more, upgrade and do")
         check_actions(path, entry.get("do", []))
+    if set(content.get("needs", [])) - {"descriptors"}:
+        raise CaseError(f"{path.name} needs what is not known; expected `descriptors`")
     if content["name"] != path.stem:
         raise CaseError(f"{path.name} has the name “{content['name']}”; expected its file's name")
     return Case(
@@ -70,6 +75,7 @@ def read_case(path: Path) -> Case:
         driver=content["driver"],
         expect=content["expect"],
         listens=content.get("listens", "yes"),
+        needs=content.get("needs", []),
         before=content.get("before", []),
     )
 

@@ -21,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--socket", metavar="PATH", help="where the scripted server listens (default: a folder of its own)")
     made.add_argument("--simulator", metavar="PROGRAM", help="modem-simulator, for the cases with a real modemd")
     made.add_argument("--without-worlds", action="store_true", help="leave out the cases with a real modemd")
+    made.add_argument("--without-descriptors", action="store_true", help="leave out the cases in which a descriptor is received, for a language that cannot")
     made.add_argument("--list", action="store_true", help="print the names of the cases and what each says")
     # Of a runner that this one starts in a world.
     made.add_argument("--in-world", metavar="RESULTS", help=argparse.SUPPRESS)
@@ -70,6 +71,8 @@ def main() -> int:
     except CaseError as error:
         print(f"run: {error}", file=sys.stderr)
         return 2
+    if options.without_descriptors:
+        cases = [case for case in cases if "descriptors" not in case.needs]
     if options.list:
         for case in cases:
             print(f"{case.name}: {case.says}")

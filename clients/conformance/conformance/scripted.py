@@ -30,6 +30,8 @@ class ScriptedServer:
         self._threads: list[threading.Thread] = []
         self._listener: socket.socket | None = None
         self._closes = listens == "closes"
+        # The server's ends of the descriptors that it has handed over.
+        self._given: list[socket.socket] = []
         if os.path.lexists(path):
             os.unlink(path)
         if listens == "file":
@@ -55,6 +57,8 @@ class ScriptedServer:
                 pass
         for thread in self._threads:
             thread.join(PATIENCE)
+        for given in self._given:
+            given.close()
         for part in self._script:
             self.faults.append(f"the client did not call {part['method']}")
         if os.path.lexists(self._path):
@@ -105,6 +109,8 @@ class ScriptedServer:
             self.faults.append(f"{part['method']} came with {json.dumps(given)}, expected {json.dumps(wanted)}")
         if bool(call.get("more")) != bool(part.get("more", False)):
             self.faults.append(f"{part['method']} came with more: {call.get('more')}")
+        if bool(call.get("upgrade")) != bool(part.get("upgrade", False)):
+            self.faults.append(f"{part['method']} came with upgrade: {call.get('upgrade')}")
         try:
             for action in part.get("do", []):
                 self._act(connection, action)
@@ -128,7 +134,18 @@ class ScriptedServer:
         if action.get("until") == "closed":
             self._wait_until_closed(connection)
             raise ConversationOver
-        if "answered" in action:
+        if action.get("until") == "read":
+            wait_until_read(connection)
+        elif "descriptorsClosed" in action:
+            for index in action["descriptorsClosed"]:
+                self._wait_until_given_closed(index)
+        elif action.get("echo"):
+            self._echo(connection)
+        elif "receives" in action:
+            self._receive(connection, action["receives"])
+        elif action.get("closeSending"):
+            connection.shutdown(socket.SHUT_WR)
+        elif "answered" in action:
             self._wait_until_answered(action["answered"], action.get("times", 1))
         elif "pieces" in action:
             whole = b"".join(data_of(each) for each in action["pieces"])
@@ -136,8 +153,53 @@ class ScriptedServer:
             for start in range(0, len(whole), size):
                 connection.sendall(whole[start : start + size])
                 wait_until_read(connection)
+        elif "descriptors" in action:
+            self._send_with_descriptors(connection, data_of(action), action["descriptors"])
         else:
             connection.sendall(data_of(action))
+
+    def _send_with_descriptors(self, connection: socket.socket, data: bytes, number: int) -> None:
+        """The first byte has the descriptors. Each is a socket from which its index can be read."""
+        theirs = []
+        for index in range(number):
+            ours, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+            ours.sendall(f"descriptor {index}".encode())
+            ours.shutdown(socket.SHUT_WR)
+            self._given.append(ours)
+            theirs.append(other)
+        try:
+            sent = socket.send_fds(connection, [data], [each.fileno() for each in theirs])
+            connection.sendall(data[sent:])
+        finally:
+            for each in theirs:
+                each.close()
+
+    def _wait_until_given_closed(self, index: int) -> None:
+        given = self._given[index]
+        given.settimeout(PATIENCE)
+        try:
+            if given.recv(1):
+                self.faults.append(f"the client wrote to descriptor {index}")
+        except TimeoutError:
+            self.faults.append(f"the client did not close descriptor {index}")
+        except OSError:
+            pass
+
+    def _echo(self, connection: socket.socket) -> None:
+        """Sends back what comes, until the client sends no more."""
+        connection.settimeout(PATIENCE)
+        while data := connection.recv(65536):
+            connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+
+    def _receive(self, connection: socket.socket, expected: str) -> None:
+        """Reads until the client sends no more."""
+        connection.settimeout(PATIENCE)
+        received = b""
+        while data := connection.recv(65536):
+            received += data
+        if received != expected.encode():
+            self.faults.append(f"the client sent {received[:200]!r} over the stream, expected {expected!r}")
 
     def _wait_until_closed(self, connection: socket.socket) -> None:
         ends = time.monotonic() + PATIENCE

@@ -3,6 +3,7 @@
 import type {
   AskingForCode,
   AskingForPIN,
+  ByteStream,
   CallOptions,
   Flow,
   JSONValue,
@@ -807,7 +808,7 @@ export namespace Bearer {
     openSocket(
       parameters?: OpenSocketParameters,
       options?: CallOptions,
-    ): Promise<OpenSocketReply>;
+    ): Promise<never>;
     /**
      * Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the reply,
      * this connection to modemd carries the bytes of that connection, in both directions. It ends as a
@@ -816,7 +817,7 @@ export namespace Bearer {
     openStream(
       parameters: OpenStreamParameters,
       options?: CallOptions,
-    ): Promise<OpenStreamReply>;
+    ): Promise<ByteStream<OpenStreamReply>>;
   }
 }
 

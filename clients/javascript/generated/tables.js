@@ -996,8 +996,8 @@ export const methods = {
   'org.modemd.Bearer.Get': { form: 'call' },
   'org.modemd.Bearer.Watch': { form: 'stream', event: 'event', carrying: [] },
   'org.modemd.Bearer.Resolve': { form: 'call' },
-  'org.modemd.Bearer.OpenSocket': { form: 'call' },
-  'org.modemd.Bearer.OpenStream': { form: 'call' },
+  'org.modemd.Bearer.OpenSocket': { form: 'descriptor' },
+  'org.modemd.Bearer.OpenStream': { form: 'upgrade' },
   'org.modemd.Verify.Number': {
     form: 'flow',
     event: 'event',

@@ -3,15 +3,18 @@
 
 import { interfaces, methods } from '../generated/tables.js';
 import { Connection } from './connection.js';
-import { Disconnected } from './errors.js';
+import { DescriptorsUnsupported, Disconnected } from './errors.js';
 import { Questions } from './questions.js';
 import { Flow, Stream } from './stream.js';
+import { upgrade } from './upgrade.js';
 
 /** Where modemd listens unless told otherwise. */
 export const defaultPath = '/run/modemd/org.modemd';
 
 /** How many connections without a call are kept for the next calls. */
 const idleLimit = 2;
+
+const closedByProgram = 'this connection to modemd was closed by the program';
 
 /** @typedef {{ signal?: AbortSignal, [callback: string]: any }} Options */
 
@@ -48,13 +51,26 @@ export class Modemd {
     /** @type {Record<string, Function>} */
     const made = {};
     for (const [property, method] of Object.entries(names)) {
-      const form = methods[method]?.form;
+      const form = methods[method]?.form ?? 'call';
       made[property] = (/** @type {object} */ parameters, /** @type {Options} */ options) =>
-        form === 'call'
-          ? this.call(method, parameters, options)
-          : new (form === 'flow' ? Flow : Stream)((signal) => this.#replies(method, parameters, options, signal));
+        form === 'stream' || form === 'flow'
+          ? new (form === 'flow' ? Flow : Stream)((signal) => this.#replies(method, parameters, options, signal))
+          : form === 'upgrade'
+            ? this.upgrade(method, parameters, options)
+            : this.call(method, parameters, options);
     }
     return Object.freeze(made);
+  }
+
+  /**
+   * Calls a method by its name on the wire, with `upgrade`: its connection becomes a stream.
+   * @param {string} method
+   * @param {object} parameters
+   * @param {Options} options
+   */
+  async upgrade(method, parameters = {}, { signal } = {}) {
+    if (this.#isClosed) throw new Error(closedByProgram);
+    return upgrade(this.#path, method, parameters, signal);
   }
 
   /**
@@ -64,6 +80,7 @@ export class Modemd {
    * @param {Options} options
    */
   async call(method, parameters = {}, { signal } = {}) {
+    if (methods[method]?.form === 'descriptor') throw new DescriptorsUnsupported(method);
     const connection = await this.#connection(signal);
     let answer = null;
     for await (const reply of connection.replies({ method, parameters, more: false }, signal)) answer = reply;
@@ -94,7 +111,7 @@ export class Modemd {
    * @returns {Promise<Connection>}
    */
   async #connection(signal) {
-    if (this.#isClosed) throw new Error('this connection to modemd was closed by the program');
+    if (this.#isClosed) throw new Error(closedByProgram);
     signal?.throwIfAborted();
     // What modemd closed meanwhile is noticed when the event loop looks.
     if (this.#idle.length > 0) await new Promise((resolve) => setImmediate(resolve));

@@ -15,6 +15,28 @@ const queueWaits = [5, 10, 20, 50, 100, 200, 500, 1000];
  * @typedef {{ method: string, parameters: object, more: boolean }} Call
  */
 
+/**
+ * Connects, and again while the queue of modemd's socket is full.
+ *
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @param {boolean} [allowHalfOpen]
+ * @throws {Unreachable}
+ */
+export async function openSocket(path, signal, allowHalfOpen = false) {
+  for (const wait of [...queueWaits, null]) {
+    signal?.throwIfAborted();
+    try {
+      return await connected(path, allowHalfOpen);
+    } catch (error) {
+      const code = /** @type {{ code?: string }} */ (error).code ?? 'unknown';
+      if (code !== 'EAGAIN' || wait === null) throw new Unreachable(path, code);
+      await pause(wait);
+    }
+  }
+  throw new Unreachable(path, 'EAGAIN');
+}
+
 export class Connection {
   #socket;
   #splitter = new FrameSplitter();
@@ -39,17 +61,7 @@ export class Connection {
    * @throws {Unreachable}
    */
   static async open(path, signal) {
-    for (const wait of [...queueWaits, null]) {
-      signal?.throwIfAborted();
-      try {
-        return new Connection(await connected(path));
-      } catch (error) {
-        const code = /** @type {{ code?: string }} */ (error).code ?? 'unknown';
-        if (code !== 'EAGAIN' || wait === null) throw new Unreachable(path, code);
-        await pause(wait);
-      }
-    }
-    throw new Unreachable(path, 'EAGAIN');
+    return new Connection(await openSocket(path, signal));
   }
 
   /** Whether a call can be sent: no other one runs, and modemd has not closed it. */
@@ -143,11 +155,12 @@ export class Connection {
 
 /**
  * @param {string} path
+ * @param {boolean} allowHalfOpen
  * @returns {Promise<import('node:net').Socket>}
  */
-function connected(path) {
+function connected(path, allowHalfOpen) {
   return new Promise((resolve, reject) => {
-    const socket = connect({ path });
+    const socket = connect({ path, allowHalfOpen });
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
@@ -163,9 +176,10 @@ function connected(path) {
  * @param {string} method
  * @param {object} parameters
  * @param {boolean} more
+ * @param {boolean} [upgrade]
  */
-function frame(method, parameters, more) {
+export function frame(method, parameters, more, upgrade = false) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
-  const call = { method, parameters: Object.fromEntries(given), ...(more ? { more } : {}) };
+  const call = { method, parameters: Object.fromEntries(given), ...(more ? { more } : {}), ...(upgrade ? { upgrade } : {}) };
   return `${JSON.stringify(call)}\0`;
 }

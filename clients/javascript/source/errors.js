@@ -53,6 +53,19 @@ export class BadReply extends ConnectionError {
   }
 }
 
+/** The method hands over a file descriptor, which Node cannot receive. */
+export class DescriptorsUnsupported extends Error {
+  /** @param {string} method */
+  constructor(method) {
+    super(`${method} hands over a file descriptor, which Node cannot receive: use openStream`);
+    this.method = method;
+  }
+
+  get name() {
+    return 'DescriptorsUnsupported';
+  }
+}
+
 /** A flow asks for something that the program has no answer for. */
 export class Unanswered extends ConnectionError {
   /** @param {string} what modemd's word for it. */

@@ -7,9 +7,11 @@
 
 /**
  * How a method is called: `event` is the field of a reply that says what happened, `carrying` are
- * its words whose field of the same name is set with them, and `asks` is what a flow may ask for.
+ * its words whose field of the same name is set with them, and `asks` is what a flow may ask for. The
+ * reply of `descriptor` has a file descriptor with it, and after that of `upgrade` the connection is
+ * a stream.
  * @typedef {Readonly<{
- *   form: 'call' | 'stream' | 'flow',
+ *   form: 'call' | 'stream' | 'flow' | 'descriptor' | 'upgrade',
  *   event?: string,
  *   carrying?: readonly string[],
  *   asks?: 'code' | 'pin',

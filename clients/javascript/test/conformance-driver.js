@@ -34,7 +34,14 @@ async function drive(call, index) {
   const options = { signal: cancelling.signal, ...callbacks(call.answers ?? {}, index) };
   try {
     const client = await modemd();
-    if (!call.more) {
+    if (call.takes) {
+      const opening = typed(client, call.method)(call.parameters, options);
+      if (call.cancelAfterReplies === 0) await afterSending(cancelling);
+      const stream = await opening;
+      print(index, { reply: stream.reply });
+      if (call.cancelAfterReplies === 1) cancelling.abort();
+      await carry(stream, call, index);
+    } else if (!call.more) {
       const answer = client.call(call.method, call.parameters, options);
       if (call.cancelAfterReplies === 0) await afterSending(cancelling);
       print(index, { reply: await answer });
@@ -53,6 +60,28 @@ async function drive(call, index) {
     if (error instanceof Unreachable) connection = null;
     print(index, ending(error));
   }
+}
+
+/**
+ * Sends and reads over a stream, as the case has it.
+ * @param {import('../index.js').ByteStream<unknown>} stream
+ * @param {Call} call
+ * @param {number} index
+ */
+async function carry(stream, call, index) {
+  if (call.send !== undefined) stream.end(call.send);
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  // Not `for await`, which destroys the stream at the end of what comes.
+  await new Promise((resolve, reject) => {
+    stream.on('data', (part) => parts.push(part));
+    stream.once('end', () => resolve(undefined));
+    stream.once('error', reject);
+    stream.once('close', () => reject(new Disconnected()));
+  });
+  if (call.sendAtEnd !== undefined) stream.end(call.sendAtEnd);
+  else stream.end();
+  print(index, { received: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)) });
 }
 
 /**

@@ -1,16 +1,27 @@
 // What the client and its tests use of Node, for the type check: it needs no package from a
 // registry. Debian's nodejs has complete declarations of its own.
 
-declare module 'node:net' {
-  export interface Socket {
+declare module 'node:stream' {
+  export interface Duplex {
     readonly writable: boolean;
+    readonly destroyed: boolean;
+    readonly readableLength: number;
+    [Symbol.asyncIterator](): AsyncIterator<any>;
     on(event: string, listener: (...values: any[]) => void): this;
     once(event: string, listener: (...values: any[]) => void): this;
     off(event: string, listener: (...values: any[]) => void): this;
     read(): Uint8Array | null;
+    unshift(data: Uint8Array): void;
     write(data: string | Uint8Array, done?: () => void): boolean;
     end(data?: string | Uint8Array): this;
     destroy(error?: Error): this;
+  }
+  export function addAbortSignal<Stream>(signal: AbortSignal, stream: Stream): Stream;
+}
+
+declare module 'node:net' {
+  import type { Duplex } from 'node:stream';
+  export interface Socket extends Duplex {
     ref(): this;
     unref(): this;
   }
@@ -18,8 +29,9 @@ declare module 'node:net' {
     listen(path: string, listening: () => void): this;
     close(closed?: () => void): this;
   }
-  export function connect(options: { path: string }): Socket;
+  export function connect(options: { path: string; allowHalfOpen?: boolean }): Socket;
   export function createServer(connected: (socket: Socket) => void): Server;
+  export function createServer(options: { allowHalfOpen?: boolean }, connected: (socket: Socket) => void): Server;
 }
 
 declare module 'node:timers/promises' {
@@ -102,6 +114,11 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
+
+declare const Buffer: {
+  concat(parts: Uint8Array[]): Uint8Array;
+  from(text: string): Uint8Array;
+};
 
 declare class URL {
   constructor(url: string, base?: string);

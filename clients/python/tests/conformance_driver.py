@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import socket
 import sys
 import threading
 import typing
@@ -24,7 +25,7 @@ from modemd._records import reader_of, to_json  # noqa: E402
 
 MODULES = [
     "modem", "bearer", "verify", "check", "messages", "truid", "ipification", "mobile_connect",
-    "number_verification", "sim_swap", "phone_sign_in", "miracl", "number_recycling",
+    "number_verification", "sim_swap", "phone_sign_in", "miracl", "number_recycling", "usage",
 ]  # fmt: skip
 
 
@@ -42,11 +43,14 @@ class Target:
                 if isinstance(value, Method) and value.name == wire:
                     self.methods = getattr(connection, name)
                     self.name = constant.lower()
+                    self.wire = wire
                     self.is_flow = f"{constant}_FLOW" in vars(module)
                     return
         raise KeyError(wire)
 
-    def bound(self, more: bool) -> Any:
+    def bound(self, more: bool, takes: str | None = None) -> Any:
+        if takes is not None:
+            return getattr(self.methods, f"{self.name}_with_reply")
         streams = more and self.is_flow
         return getattr(self.methods, f"{self.name}_replies" if streams else self.name)
 
@@ -84,12 +88,15 @@ class Call:
         self.cancel_after = call.get("cancelAfterReplies")
         self.seen = 0
         self.target = Target(connection, call["method"])
+        self.connection_path = connection._caller._path
         self.more = bool(call.get("more"))
+        self.takes = call.get("takes")
+        self.sends = [call.get("send"), call.get("sendAtEnd")]
         limit = call.get("limitMilliseconds")
         self.limit = None if limit is None else limit / 1000
         asking = self.more and bool(self.answers or self._asks())
         self.is_stream = self.more and not asking
-        self.function = self.target.bound(self.is_stream)
+        self.function = self.target.bound(self.is_stream, self.takes)
         self.arguments = self.target.arguments(self.function, call["parameters"])
         self.arguments["timeout"] = self.limit
         if asking:
@@ -144,9 +151,77 @@ class Call:
             case _:
                 raise error
 
+    def carry(self, taken: socket.socket) -> None:
+        """Sends and reads over what came with the reply, as the case has it."""
+        with taken:
+            before, after = self.sends
+            if before is not None:
+                taken.sendall(before.encode())
+                taken.shutdown(socket.SHUT_WR)
+            received = b""
+            while data := taken.recv(1 << 16):
+                received += data
+            if after is not None:
+                taken.sendall(after.encode())
+            self.print(received=received.decode())
+
+    async def carry_async(self, taken: tuple[Any, ...]) -> None:
+        if isinstance(taken[0], socket.socket):
+            reader, writer = await asyncio.open_connection(sock=taken[0])
+        else:
+            reader, writer = taken
+        try:
+            before, after = self.sends
+            if before is not None:
+                writer.write(before.encode())
+                writer.write_eof()
+            received = await reader.read()
+            if after is not None:
+                writer.write(after.encode())
+                await writer.drain()
+            self.print(received=received.decode())
+        finally:
+            writer.close()
+
+    def play_taking(self) -> None:
+        if self.cancel_after == 0:
+            # Another thread closes what the call waits on.
+            connection = modemd.Connection(self.connection_path)
+            cut = threading.Timer(0.2, connection.close)
+            cut.start()
+            try:
+                Target(connection, self.target.wire).bound(False, self.takes)(**self.arguments)
+            except ConnectionError:
+                raise Cancelled from None
+            finally:
+                cut.join()
+            return
+        reply, taken = self.function(**self.arguments)
+        with taken:
+            self.reply(reply)
+            self.carry(taken)
+
+    async def play_taking_async(self) -> None:
+        if self.cancel_after == 0:
+            waiting = asyncio.ensure_future(self.function(**self.arguments))
+            await asyncio.sleep(0.2)
+            waiting.cancel()
+            await waiting
+        reply, *taken = await self.function(**self.arguments)
+        try:
+            self.reply(reply)
+        except Cancelled:
+            for each in taken:
+                if hasattr(each, "close"):
+                    each.close()
+            raise
+        await self.carry_async(tuple(taken))
+
     def play(self) -> None:
         try:
-            if self.is_stream:
+            if self.takes is not None:
+                self.play_taking()
+            elif self.is_stream:
                 with self.function(**self.arguments) as replies:
                     self.cancel_if_wanted()
                     for reply in replies:
@@ -162,7 +237,9 @@ class Call:
 
     async def play_async(self) -> None:
         try:
-            if self.is_stream:
+            if self.takes is not None:
+                await self.play_taking_async()
+            elif self.is_stream:
                 async with self.function(**self.arguments) as replies:
                     self.cancel_if_wanted()
                     async for reply in replies:
@@ -171,7 +248,7 @@ class Call:
                 result = await self.function(**self.arguments)
                 if "on_reply" not in self.arguments:
                     self.reply(result)
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             self.end(error)
         else:
             self.end(None)

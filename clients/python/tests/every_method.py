@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import socket
 import sys
 import typing
 from pathlib import Path
@@ -27,6 +28,7 @@ VALUES: dict[str, Any] = {
     "since": "2026-01-01", "user": "ada@shop.example", "code": "123456", "nonce": "n", "flow": "f",
     "pin": "4711", "mail": "https://mail.example/", "id": "none", "slot": 1, "name": "new",
     "text": "{}", "check": "none", "kind": "phoneCheck", "refresh_token": "none", "token": "none",
+    "host": "check.aggregator.example", "port": 443,
     "access_token": "none", "link": "https://mcl.example/#1", "signature": {"hash": "00"},
     "credentials": [verify.Credential(key="client-secret", value="s")],
     "request": mobile_connect.Request(scope=["openid"]),
@@ -39,6 +41,8 @@ OTHERS: dict[str, dict[str, Any]] = {
     "check_provider": {"provider": "truid"},
     "number": {"provider": "truid"},
     "sign_in": {"code_from": "caller"},
+    "open_socket": {"kind": "stream"},
+    "get": {"user": None},
     "ask_at_handset": {"timeout": 5.0},
 }
 
@@ -63,7 +67,7 @@ def functions(connection: Any) -> list[tuple[str, Any]]:
 
 def arguments(name: str, function: Any) -> dict[str, Any]:
     given = {}
-    method = name.split(".")[1].removesuffix("_replies")
+    method = name.split(".")[1].removesuffix("_replies").removesuffix("_with_reply")
     for parameter in inspect.signature(function).parameters.values():
         others = OTHERS.get(method, {})
         if parameter.name in others:
@@ -78,6 +82,9 @@ def arguments(name: str, function: Any) -> dict[str, Any]:
 def line(name: str, result: Any) -> None:
     if isinstance(result, WRONG):
         raise SystemExit(f"{name}: {type(result).__name__}: {result}")
+    for each in result if isinstance(result, tuple) else [result]:
+        if isinstance(each, (socket.socket, asyncio.StreamWriter)):
+            each.close()
     print(f"{name}: {type(result).__name__}", flush=True)
 
 

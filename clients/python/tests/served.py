@@ -7,9 +7,9 @@ import os
 import socket
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 # Seconds after which a test that waits has failed.
 PATIENCE = 20.0
@@ -42,6 +42,17 @@ class Peer:
     def send(self, value: Any) -> None:
         self._connection.sendall(json.dumps(value).encode() + b"\0")
 
+    def send_with(self, value: Any, sockets: Sequence[socket.socket | IO[bytes]]) -> None:
+        """Sends a message whose first byte has descriptors."""
+        data = json.dumps(value).encode() + b"\0"
+        socket.send_fds(self._connection, [data], [each.fileno() for each in sockets])
+
+    def echo(self) -> None:
+        """Sends back what comes, until the client sends no more."""
+        while data := self._connection.recv(65536):
+            self._connection.sendall(data)
+        self._connection.shutdown(socket.SHUT_WR)
+
     def close(self) -> None:
         self._connection.shutdown(socket.SHUT_RDWR)
 
@@ -57,7 +68,15 @@ class Served:
         self._listener.bind(self.path)
         self._listener.listen(queue)
         self._open: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
         self.connections = 0
+
+    def join(self) -> None:
+        """Waits until all connections of the past have been served, and closes their ends."""
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        for each in self._open:
+            each.close()
 
     def __enter__(self) -> Served:
         threading.Thread(target=self._accept, daemon=True).start()
@@ -85,7 +104,9 @@ class Served:
                 return
             self.connections += 1
             self._open.append(connection)
-            threading.Thread(target=self._run, args=(connection,), daemon=True).start()
+            thread = threading.Thread(target=self._run, args=(connection,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def _run(self, connection: socket.socket) -> None:
         try:

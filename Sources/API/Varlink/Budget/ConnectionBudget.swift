@@ -50,6 +50,7 @@ package struct ConnectionBudget: Sendable {
     var connections: Set<ID> = []
     var bytes = 0
     var calls = 0
+    var descriptors = 0
     /// Until then, none of its connections is idle for long enough to be closed. A connection's
     /// idle time starts when it becomes idle, so this is never too late. It saves a search when a
     /// user is turned away again and again.
@@ -63,6 +64,7 @@ package struct ConnectionBudget: Sendable {
   private var users: [UInt32: User] = [:]
   private var bytes = 0
   private var calls = 0
+  private var descriptors = 0
   private var strangerConnections = 0
   /// Running calls of closed connections that have not noticed the close yet.
   private var departed: [ID: UInt32] = [:]
@@ -115,7 +117,7 @@ package struct ConnectionBudget: Sendable {
   }
 
   private mutating func forget(_ number: UInt32) {
-    guard let user = users[number], user.connections.isEmpty, user.calls == 0 else { return }
+    guard let user = users[number], user.connections.isEmpty, user.calls == 0, user.descriptors == 0 else { return }
     users[number] = nil
   }
 
@@ -228,5 +230,27 @@ package struct ConnectionBudget: Sendable {
     users[number]?.calls -= 1
     connections[id]?.hasCall = false
     forget(number)
+  }
+
+  // MARK: Descriptors
+
+  /// A call begins whose reply will carry a descriptor.
+  ///
+  /// - Returns: false if too many are on their way.
+  mutating func beginDescriptor(_ id: ID) -> Bool {
+    guard let number = connections[id]?.user, let user = users[number] else { return false }
+    guard descriptors < share(limits.descriptors, user.standing) else { return false }
+    guard user.standing == .root || user.descriptors < limits.userDescriptors else { return false }
+    descriptors += 1
+    users[number]?.descriptors += 1
+    return true
+  }
+
+  /// A descriptor is no longer on its way: it was read, or will not be sent.
+  mutating func endDescriptor(of user: UInt32) {
+    guard let count = users[user]?.descriptors, count > 0 else { return }
+    descriptors -= 1
+    users[user]?.descriptors = count - 1
+    forget(user)
   }
 }

@@ -48,24 +48,36 @@ public final class VarlinkClient: Sendable {
   package static func connect(
     to path: String, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, clock: LimitClock
   ) async throws -> VarlinkClient {
+    try await trying(by: clock) { try await connectOnce(to: path, on: group) }
+  }
+
+  /// Connects, and again while the queue in the kernel is full.
+  static func trying<Connected>(
+    by clock: LimitClock, _ connect: () async throws -> Connected
+  ) async throws -> Connected {
     for wait in queueWaits {
       do {
-        return try await connectOnce(to: path, on: group)
+        return try await connect()
       } catch VarlinkClientError.unreachable(_, EAGAIN) {
         try await clock.pause(for: wait)
       }
     }
-    return try await connectOnce(to: path, on: group)
+    return try await connect()
   }
 
   private static func connectOnce(to path: String, on group: any EventLoopGroup) async throws -> VarlinkClient {
+    let bootstrap = ClientBootstrap(group: group)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ReplyHandler()) }
+      }
+    return VarlinkClient(
+      channel: try await reaching(path) { try await bootstrap.connect(unixDomainSocketPath: path).get() })
+  }
+
+  /// - Throws: `VarlinkClientError.unreachable`.
+  static func reaching<Connected>(_ path: String, _ connect: () async throws -> Connected) async throws -> Connected {
     do {
-      let channel = try await ClientBootstrap(group: group)
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ReplyHandler()) }
-        }
-        .connect(unixDomainSocketPath: path).get()
-      return VarlinkClient(channel: channel)
+      return try await connect()
     } catch let error as IOError {
       throw VarlinkClientError.unreachable(path: path, errno: error.errnoCode)
     } catch let error as NIOConnectionError {

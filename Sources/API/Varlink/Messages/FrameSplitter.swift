@@ -34,6 +34,16 @@ struct FrameSplitter {
     }
   }
 
+  /// All bytes that are left; none are afterwards.
+  mutating func takeRest() -> ByteBuffer {
+    defer {
+      buffer = ByteBuffer()
+      isOwn = false
+      searched = 0
+    }
+    return buffer
+  }
+
   /// The next complete frame without its NUL; nil if more bytes are needed.
   mutating func next() throws -> [UInt8]? {
     guard let length = nextNUL() else {

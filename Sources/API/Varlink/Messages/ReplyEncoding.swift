@@ -29,12 +29,14 @@ enum Frame {
   }
 
   static func call<Method: VarlinkMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters, more: Bool
+    _ method: Method.Type, _ parameters: Method.Parameters, more: Bool = false, upgrade: Bool = false
   ) -> ByteBuffer {
     var buffer = ByteBuffer()
     buffer.writeString("{\"method\":\"\(Method.name)\",\"parameters\":")
     buffer.writeBytes(JSONCoding.encode(parameters: parameters))
-    buffer.writeStaticString(more ? ",\"more\":true}\0" : "}\0")
+    if more { buffer.writeStaticString(",\"more\":true") }
+    if upgrade { buffer.writeStaticString(",\"upgrade\":true") }
+    buffer.writeStaticString("}\0")
     return buffer
   }
 }

@@ -26,7 +26,7 @@ extension ConnectionHandler {
   }
 
   /// Written replies leave first: close follows them in the same queue.
-  private func finish() {
+  func finish() {
     guard let context else { return }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).here.whenComplete { [self] _ in end(nil) }
   }
@@ -51,31 +51,54 @@ extension ConnectionHandler {
     switch reading {
     case .noCall: return end("it sent something that is not a call")
     case .answered(let header, let result): answer(header, result)
-    case .runs(let header, let context, let prepare):
-      if reception.beginCall(id) {
-        start(header, context, prepare)
-      } else if let error = limits.tooManyCalls?(limits.userCalls) {
+    case .runs(let header, let context, let form, let prepare):
+      if form == .handOver, !reception.beginDescriptor(id) {
+        guard let error = limits.tooManyCalls?(limits.userDescriptors) else {
+          return end("its user has too many descriptors on their way")
+        }
         answer(header, .failure(error))
+      } else if reception.beginCall(id) {
+        start(header, context, form, prepare)
       } else {
-        return end("its user has too many running calls")
+        if form == .handOver { reception.endDescriptor(of: peer) }
+        guard let error = limits.tooManyCalls?(limits.userCalls) else {
+          return end("its user has too many running calls")
+        }
+        answer(header, .failure(error))
       }
     }
     serveNext()
   }
 
   private func answer(_ header: CallHeader, _ result: Result<[UInt8], VarlinkError>) {
-    guard header.oneway != true else { return }
-    switch result {
-    case .success(let reply): write(Frame.reply(reply, continues: false))
-    case .failure(let error): write(Frame.error(error))
+    if header.oneway != true {
+      switch result {
+      case .success(let reply): write(Frame.reply(reply, continues: false))
+      case .failure(let error): write(Frame.error(error))
+      }
     }
+    // What a caller sent ahead for a stream that it did not get must not count as its calls.
+    if header.upgrade == true { finishEarly() }
+  }
+
+  private func finishEarly() {
+    guard !isClosed else { return }
+    early = nil
+    dropFrames()
+    state = .finishing
+    finish()
   }
 
   /// Runs a call in its own task, outside the event loop, so that it delays no other connection.
   private func start(
-    _ header: CallHeader, _ call: CallContext, _ prepare: @escaping @Sendable () throws -> VarlinkRouter.PreparedCall
+    _ header: CallHeader, _ call: CallContext, _ form: CallForm,
+    _ prepare: @escaping @Sendable () throws -> VarlinkRouter.PreparedCall
   ) {
-    guard let context else { return reception.endCall(id) }
+    guard let context else {
+      if form == .handOver { reception.endDescriptor(of: peer) }
+      return reception.endCall(id)
+    }
+    if form == .upgrade { startEarly() }
     callCount += 1
     let number = callCount
     let isOneway = header.oneway ?? false
@@ -84,7 +107,7 @@ extension ConnectionHandler {
       loop.execute { body(bound.value) }
     }
     let run: @Sendable () async -> Void = {
-      let result: Result<[UInt8], VarlinkError>
+      let result: Result<CallAnswer, VarlinkError>
       do {
         let reply = try await prepare()(call) { reply in
           guard !isOneway else { return }
@@ -97,13 +120,32 @@ extension ConnectionHandler {
       onLoop { handler in
         // Even if nobody is there any more: the call has counted until now.
         handler.reception.endCall(handler.id)
-        guard handler.isRunning(number) else { return }
-        handler.state = .idle
-        handler.answer(header, result)
-        handler.serveNext()
+        handler.end(header, form, with: result, isAwaited: handler.isRunning(number))
       }
     }
     state = .running(call: number, Task(operation: run))
+  }
+
+  private func end(
+    _ header: CallHeader, _ form: CallForm, with result: Result<CallAnswer, VarlinkError>, isAwaited: Bool
+  ) {
+    if form == .handOver {
+      if isAwaited, case .success(.handOver(let handing)) = result { return handOver(handing) }
+      reception.endDescriptor(of: peer)
+    }
+    guard isAwaited else {
+      if case .success(let answer) = result { answer.discard() }
+      return
+    }
+    state = .idle
+    switch result {
+    case .success(.upgrade(let upgrading)): return upgrade(upgrading)
+    case .success(.reply(let reply)): answer(header, .success(reply))
+    // Only in the form that was met above.
+    case .success(.handOver(let handing)): handing.onSent(false)
+    case .failure(let error): answer(header, .failure(error))
+    }
+    serveNext()
   }
 
   private func isRunning(_ number: UInt64) -> Bool {

@@ -2,7 +2,7 @@ import JSONTree
 import NIOCore
 
 /// Serves one connection: its calls in order, one at a time, each to its end.
-final class ConnectionHandler: ChannelInboundHandler {
+final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
@@ -12,6 +12,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// A call waits for its turn, or is being read outside the loop.
     case queued
     case running(call: UInt64, Task<Void, Never>)
+    /// A reply with a descriptor waits until the client has read what is before it.
+    case handing(Handing)
+    /// The reply is being written after which the connection is another one's.
+    case upgrading(Upgrading)
+    /// The last reply is being written. What still comes is dropped.
+    case finishing
+    /// The connection is closed, or another one's.
     case closed
   }
 
@@ -27,6 +34,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   var state = State.idle
   var callCount: UInt64 = 0
   private(set) var frames: [[UInt8]] = []
+  /// What came behind a call with `upgrade`; nil unless there is such a call.
+  var early: ByteBuffer?
+  /// Limits the time of a reply with a descriptor, and looks again whether it can leave.
+  var handingLimit: Scheduled<Void>?
+  var handingWait: Scheduled<Void>?
   private(set) var unwrittenBytes = 0
   /// Calls wait until the client has read some of its replies.
   var isServingHeld = false
@@ -66,6 +78,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosed else { return }
     var bytes = unwrapInboundIn(data)
+    if case .finishing = state { return }
+    if early != nil {
+      early?.writeBuffer(&bytes)
+      return settle()
+    }
     splitter.append(&bytes)
     do {
       while let frame = try splitter.next() { try take(frame) }
@@ -129,8 +146,31 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   // Calls are served in turns: while some wait, no more are read. A client that sends faster than
-  // it is answered waits in its own send buffer.
-  private var mustHoldReads: Bool { !frames.isEmpty }
+  // it is answered waits in its own send buffer. What follows a long call may not be one.
+  private var mustHoldReads: Bool {
+    !frames.isEmpty || readingBytes > 0 || early.map { $0.readableBytes >= Self.freeBytes } == true
+  }
+
+  /// What came behind a call with `upgrade` is not calls.
+  func startEarly() {
+    var bytes = ByteBuffer()
+    for frame in frames {
+      bytes.writeBytes(frame)
+      bytes.writeInteger(UInt8(0))
+    }
+    var rest = splitter.takeRest()
+    bytes.writeBuffer(&rest)
+    dropFrames()
+    early = bytes
+  }
+
+  /// Serves no call that is waiting.
+  func dropFrames() {
+    frames = []
+    waitingBytes = 0
+    scan = nil
+    _ = splitter.takeRest()
+  }
 
   func nextFrame() -> [UInt8]? {
     guard !frames.isEmpty else { return nil }
@@ -192,7 +232,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// timers.
   func settle() {
     guard !isClosed else { return }
-    let held = splitter.heldBytes + waitingBytes + readingBytes + unwrittenBytes
+    let held = splitter.heldBytes + waitingBytes + readingBytes + unwrittenBytes + (early?.readableBytes ?? 0)
     let charge = held > Self.freeBytes ? held : 0
     if charge != chargedBytes {
       guard reception.charge(id, charge) else { return end("its user holds too many bytes in calls and replies") }
@@ -226,7 +266,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   // MARK: The end
 
-  private var isClosed: Bool { if case .closed = state { true } else { false } }
+  var isClosed: Bool { if case .closed = state { true } else { false } }
 
   /// Closes the connection because of what its client did; nil does not log it.
   func end(_ reason: String?) {
@@ -244,10 +284,26 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func becomeClosed() {
     readerWatch?.cancel()
     frameWatch?.cancel()
-    if case .running(_, let task) = state { task.cancel() }
+    handingLimit?.cancel()
+    handingWait?.cancel()
+    let former = state
     state = .closed
-    frames = []
-    scan = nil
+    dropFrames()
+    early = nil
+    switch former {
+    case .running(_, let task): task.cancel()
+    case .handing(let handing): dropDescriptor(handing)
+    case .upgrading(let upgrading): upgrading.abandon()
+    case .idle, .queued, .finishing, .closed: break
+    }
+  }
+
+  /// The connection is another one's from now on, and this object has ended.
+  func release() -> Upgrading? {
+    guard case .upgrading(let upgrading) = state else { return nil }
+    state = .idle
+    becomeClosed()
+    return upgrading
   }
 }
 

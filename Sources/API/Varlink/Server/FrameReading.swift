@@ -8,7 +8,7 @@ enum FrameReading: Sendable {
   /// It is answered: by a handler that answers from memory, or by an error.
   case answered(CallHeader, Result<[UInt8], VarlinkError>)
   /// It must run; its parameters have been read by then.
-  case runs(CallHeader, CallContext, @Sendable () throws -> VarlinkRouter.PreparedCall)
+  case runs(CallHeader, CallContext, CallForm, @Sendable () throws -> VarlinkRouter.PreparedCall)
 
   /// Calls up to this size are read on the event loop, longer ones outside it.
   static let inlineBytes = VarlinkRouter.smallCallBytes
@@ -28,17 +28,20 @@ enum FrameReading: Sendable {
     let (header, source) = (call.header, call.source)
     let context = CallContext(peer: peer, more: header.more ?? false)
     do {
-      guard header.upgrade != true else {
+      let form = router.form(of: header.method)
+      guard header.upgrade != true || form == .upgrade else {
         throw VarlinkError(named: "org.varlink.service.MethodNotImplemented", ["method": header.method])
       }
-      switch try router.handler(for: header.method, from: peer) {
+      let found = try router.handler(for: header.method, from: peer)
+      if let flag = form.unfitting(header) { throw VarlinkError.invalidParameter(flag) }
+      switch found {
       case .immediate(let handler): self = .answered(header, .success(try handler(source, context)))
-      case .task(let prepare):
+      case .task(let form, let prepare):
         if readsParameters {
           let prepared = try prepare(source)
-          self = .runs(header, context) { prepared }
+          self = .runs(header, context, form) { prepared }
         } else {
-          self = .runs(header, context) { try prepare(source) }
+          self = .runs(header, context, form) { try prepare(source) }
         }
       }
     } catch {

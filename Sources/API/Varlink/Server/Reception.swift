@@ -28,6 +28,9 @@ final class Reception {
   private let clock: LimitClock
   private var budget: ConnectionBudget
   private var handlers: [ConnectionBudget.ID: ConnectionHandler] = [:]
+  /// Connections that are another one's after a call with `upgrade`.
+  private var upgraded: [ConnectionBudget.ID: any Channel] = [:]
+  private lazy var unreadDescriptors = UnreadDescriptors(on: loop) { [weak self] in self?.endDescriptor(of: $0) }
   /// Admitted connections that wait for their turn to be served.
   private var guests: [ConnectionBudget.ID: Arrival] = [:]
   private var guestTurns = UserTurns<ConnectionBudget.ID>()
@@ -125,12 +128,24 @@ final class Reception {
   private func leave(_ id: ConnectionBudget.ID) {
     budget.close(id)
     handlers[id] = nil
+    upgraded[id] = nil
+    unreadDescriptors.shutDown(id)
+  }
+
+  /// A connection is another one's from now on. It counts until it is closed, and is not idle.
+  func letGo(_ id: ConnectionBudget.ID, _ channel: any Channel) {
+    handlers[id] = nil
+    upgraded[id] = channel
+    note(id, isIdle: false)
+    _ = budget.charge(id, 0)
   }
 
   /// Closes every connection.
   func closeAll() {
     for handler in handlers.values { handler.giveUp() }
+    for channel in upgraded.values { channel.close(promise: nil) }
     for id in guests.keys { giveUp(id) }
+    unreadDescriptors.removeAll()
   }
 
   func note(_ id: ConnectionBudget.ID, isIdle: Bool) { budget.note(id, isIdle: isIdle, now: clock.now) }
@@ -151,6 +166,21 @@ final class Reception {
   func charge(_ id: ConnectionBudget.ID, _ bytes: Int) -> Bool { budget.charge(id, bytes) }
   func beginCall(_ id: ConnectionBudget.ID) -> Bool { budget.beginCall(id) }
   func endCall(_ id: ConnectionBudget.ID) { budget.endCall(id) }
+
+  /// A call begins whose reply will carry a descriptor.
+  func beginDescriptor(_ id: ConnectionBudget.ID) -> Bool {
+    if budget.beginDescriptor(id) { return true }
+    unreadDescriptors.sweep()
+    return budget.beginDescriptor(id)
+  }
+
+  /// A descriptor will not be sent, or was read.
+  func endDescriptor(of peer: Peer) { budget.endDescriptor(of: peer.userID) }
+
+  /// A descriptor was sent; it counts until it is read.
+  func watchDescriptor(_ witness: OwnedDescriptor, _ id: ConnectionBudget.ID, _ peer: Peer) {
+    unreadDescriptors.add(witness, id, peer)
+  }
 
   /// Logs, not too often, that a user's connection was closed, and why.
   func tell(_ user: UInt32, _ reason: String) {

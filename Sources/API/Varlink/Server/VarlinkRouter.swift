@@ -19,12 +19,13 @@ public struct VarlinkRouter: Sendable {
     /// Runs on the connection's event loop, at once.
     case immediate(@Sendable (CallSource, CallContext) throws -> [UInt8])
     /// Reads the parameters; the resulting call runs in its own task.
-    case task(@Sendable (CallSource) throws -> PreparedCall)
+    case task(CallForm, @Sendable (CallSource) throws -> PreparedCall)
   }
 
-  /// A call with its parameters: writes all replies but the last, and returns the last.
+  /// A call with its parameters: writes all replies but the last, and returns the last with what
+  /// goes along with it.
   typealias PreparedCall =
-    @Sendable (CallContext, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws -> [UInt8]
+    @Sendable (CallContext, _ write: @escaping @Sendable ([UInt8]) -> Void) async throws -> CallAnswer
 
   /// Who may call what: true allows the call.
   public typealias Authorization = @Sendable (_ peer: Peer, _ method: String) -> Bool
@@ -67,9 +68,9 @@ public struct VarlinkRouter: Sendable {
   public mutating func handle<Method: VarlinkMethod>(
     _ method: Method.Type, _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { source in
+    handlers[Method.name] = .task(.replies) { source in
       let parameters: Method.Parameters = try CallBody.read(source)
-      return { context, _ in JSONCoding.encode(try await handler(parameters, context)) }
+      return { context, _ in .reply(JSONCoding.encode(try await handler(parameters, context))) }
     }
   }
 
@@ -80,35 +81,56 @@ public struct VarlinkRouter: Sendable {
     _ handler:
       @escaping @Sendable (Method.Parameters, CallContext, ReplySink<Method.Reply>) async throws -> Method.Reply
   ) {
-    handlers[Method.name] = .task { source in
+    handlers[Method.name] = .task(.replies) { source in
       let parameters: Method.Parameters = try CallBody.read(source)
       return { context, write in
         let sink = ReplySink<Method.Reply> { if context.more { write($0) } }
-        return JSONCoding.encode(try await handler(parameters, context, sink))
+        return .reply(JSONCoding.encode(try await handler(parameters, context, sink)))
       }
     }
   }
 
   /// Answers a method with one reply that carries a descriptor with its first byte. A call with
-  /// `more` is refused.
+  /// `more`, `oneway` or `upgrade` is refused.
+  ///
+  /// The reply leaves when the client has read everything before it, so that no read returns the
+  /// descriptor together with the bytes of another reply.
   public mutating func handOver<Method: VarlinkMethod>(
     _ method: Method.Type,
     _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> HandedOver<Method.Reply>
   ) {
-    handle(method) { _, _ in
-      throw VarlinkError(named: "org.varlink.service.MethodNotImplemented", ["method": Method.name])
+    handlers[Method.name] = .task(.handOver) { source in
+      let parameters: Method.Parameters = try CallBody.read(source)
+      return { context, _ in
+        let answer = try await handler(parameters, context)
+        return .handOver(
+          Handing(reply: JSONCoding.encode(answer.reply), descriptor: answer.descriptor, onSent: answer.onSent))
+      }
     }
   }
 
-  /// Answers a method that must be called with `upgrade`: after its reply, the connection belongs to
-  /// the handler's `Upgrade`.
+  /// Answers a method that must be called with `upgrade`: after its reply, the connection belongs
+  /// to the handler's `Upgrade`. A call without `upgrade`, or with `more` or `oneway`, is refused.
+  ///
+  /// After a refused call with `upgrade`, of any method, the connection ends: what its client sent
+  /// ahead for the stream must not count as its calls.
   public mutating func upgrade<Method: VarlinkMethod>(
     _ method: Method.Type,
     _ handler: @escaping @Sendable (Method.Parameters, CallContext) async throws -> Upgrade<Method.Reply>
   ) {
-    handle(method) { _, _ in
-      throw VarlinkError(named: "org.varlink.service.MethodNotImplemented", ["method": Method.name])
+    handlers[Method.name] = .task(.upgrade) { source in
+      let parameters: Method.Parameters = try CallBody.read(source)
+      return { context, _ in
+        let answer = try await handler(parameters, context)
+        return .upgrade(
+          Upgrading(reply: JSONCoding.encode(answer.reply), begin: answer.begin, abandon: answer.abandon))
+      }
     }
+  }
+
+  /// How a method is called.
+  func form(of method: String) -> CallForm {
+    if case .task(let form, _)? = handlers[method] { form } else { .replies }
   }
 
   /// Limits the bytes of a method's calls, or of an interface's calls if the method has no limit of

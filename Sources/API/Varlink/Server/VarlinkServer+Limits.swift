@@ -39,6 +39,11 @@ extension VarlinkServer {
     public var calls = 1024
     /// The same of one user.
     public var userCalls = 256
+    /// Descriptors on their way to clients: of calls that run, and of replies that were sent and
+    /// not read. The kernel counts the latter too, for modemd's user as a whole (RLIMIT_NOFILE).
+    public var descriptors = 512
+    /// The same of one user.
+    public var userDescriptors = 128
     /// The answer to a call beyond the limit of one user; nil closes its connection.
     public var tooManyCalls: (@Sendable (_ limit: Int) -> VarlinkError)?
 
@@ -51,6 +56,8 @@ extension VarlinkServer {
       guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return limits }
       limits.connections = min(limits.connections, max(Int(clamping: files.rlim_cur) / 2, 16))
       limits.userConnections = min(limits.userConnections, max(limits.connections / 2, 8))
+      limits.descriptors = min(limits.descriptors, max(limits.connections / 4, 4))
+      limits.userDescriptors = min(limits.userDescriptors, max(limits.descriptors / 2, 2))
       return limits
     }
   }

@@ -18,6 +18,7 @@
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 
 // struct ucred is hidden behind _GNU_SOURCE.
 struct clinux_peer_credentials {
@@ -46,6 +47,7 @@ enum {
   clinux_eventfd_nonblock = 00004000,
   // _IOW('T', 202, int)
   clinux_tunsetiff = 0x400454ca,
+  clinux_most_descriptors = 253,
 };
 
 // prctl takes a variable number of arguments, and ppoll is hidden behind _GNU_SOURCE.
@@ -65,5 +67,11 @@ extern int clinux_spawn_with_usual_signals(posix_spawnattr_t *attributes, short 
 extern int clinux_spawn_without_files(posix_spawn_file_actions_t *actions);
 // Nanoseconds by which the kernel may be late in waking this thread; 50,000 unless set.
 extern int clinux_set_timer_slack(unsigned long nanoseconds);
+// Sends bytes and, with the first of them, a descriptor (SCM_RIGHTS). As sendmsg.
+extern ssize_t clinux_send_with_descriptor(int socket, const void *bytes, size_t count, int descriptor, int flags);
+// As recvmsg. `descriptors` has room for clinux_most_descriptors, which is all that one message can
+// carry (SCM_MAX_FD); `number` is how many came. They are closed when a program is started.
+extern ssize_t clinux_receive_with_descriptors(int socket, void *bytes, size_t count, int *descriptors,
+                                               size_t *number, int flags);
 // poll with a time limit in nanoseconds; negative for none.
 extern int clinux_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);

@@ -56,7 +56,9 @@ class Splitter:
         return frame
 
 
-def call_frame(method: str, parameters: Mapping[str, Any], more: bool) -> bytes:
+def call_frame(
+    method: str, parameters: Mapping[str, Any], more: bool, upgrade: bool = False
+) -> bytes:
     """A call as it goes out; parameters that are None are left out.
 
     Raises:
@@ -66,6 +68,8 @@ def call_frame(method: str, parameters: Mapping[str, Any], more: bool) -> bytes:
     call: dict[str, Any] = {"method": method, "parameters": given}
     if more:
         call["more"] = True
+    if upgrade:
+        call["upgrade"] = True
     try:
         text = json.dumps(call, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode() + b"\0"

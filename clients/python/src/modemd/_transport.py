@@ -45,6 +45,10 @@ class Transport:
         except OSError:
             pass
 
+    def detach(self) -> socket.socket:
+        """The connection itself, which is the caller's from then on."""
+        return self._socket
+
     def close(self) -> None:
         """Ends the connection, and with it the flow that runs on it."""
         self._socket.close()

@@ -439,7 +439,7 @@ class NotResolved(_wire.ServiceError):
     NAME = "org.modemd.Bearer.NotResolved"
 
     @property
-    def name(self) -> str | None:
+    def name_(self) -> str | None:
         """The name."""
         return self.field("name", str)
 

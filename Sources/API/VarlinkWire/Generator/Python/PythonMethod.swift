@@ -6,6 +6,8 @@ struct PythonMethod {
   let reply: [InterfaceSyntax.Field]
   /// The methods by which a caller answers the questions of this one.
   let answers: [Answer]
+  /// What comes along with its reply.
+  let carriage: Carriage
 
   /// A method such as GiveCode: it answers what begins with its word, as codeWanted does.
   struct Answer {
@@ -44,6 +46,7 @@ struct PythonMethod {
     }
     let isAsking = reply.contains { $0.name == "flow" }
     answers = isAsking ? Self.answers(in: interface) : []
+    carriage = Carriage(comment: comment, reply: reply)
   }
 
   private static func answers(in interface: InterfaceSyntax) -> [Answer] {

@@ -38,10 +38,15 @@ struct PythonMethodsModule {
     text.line()
     text.line("from __future__ import annotations")
     text.line()
+    if source.contains("asyncio.") { text.line("import asyncio") }
+    if source.contains("socket.socket") { text.line("import socket") }
     let collections = ["Callable", "Mapping", "Sequence"].filter { source.contains("\($0)[") }
     if !collections.isEmpty { text.line("from collections.abc import \(collections.joined(separator: ", "))") }
     if source.contains("Any") { text.line("from typing import Any") }
-    if source.contains("Any") || !collections.isEmpty { text.line() }
+    if source.contains("Any") || source.contains("asyncio.") || source.contains("socket.socket") || !collections.isEmpty
+    {
+      text.line()
+    }
     text.line("from .. import \(module) as _types")
     if source.contains("_wire.") { text.line("from .. import _wire") }
     text.line("from .caller import \(caller)")
@@ -69,7 +74,14 @@ struct PythonMethodsModule {
       } else if method.streams {
         replies(method, named: PythonNames.variable(name))
       } else {
-        call(method)
+        switch method.carriage {
+        case .none: call(method)
+        case .descriptor(let field):
+          carrying(method, "take_socket", ["\"\(PythonNames.variable(field))\""], "socket.socket")
+        case .stream:
+          let stream = form == .async ? "asyncio.StreamReader, asyncio.StreamWriter" : "socket.socket"
+          carrying(method, "open_stream", [], stream)
+        }
       }
     }
     text.indentation -= 1
@@ -85,6 +97,27 @@ struct PythonMethodsModule {
     arguments(
       "return \(form == .async ? "await " : "")self._caller.call(",
       ["_types.\(PythonNames.constant(method.name))"], method, after: ["timeout"])
+    text.indentation -= 1
+  }
+
+  /// Two methods: one gives what comes with the reply, the other one the reply as well.
+  private mutating func carrying(_ method: PythonMethod, _ way: String, _ before: [String], _ carried: String) {
+    let name = PythonNames.variable(method.name)
+    let (prefix, wait) = form == .async ? ("async ", "await ") : ("", "")
+    let alone = carried.contains(", ") ? "tuple[\(carried)]" : carried
+    let constant = "_types.\(PythonNames.constant(method.name))"
+    head("\(prefix)def \(name)(", method, listeners: [], result: alone)
+    documentation(method.comment, method, listeners: [])
+    arguments(
+      "\(carried.contains(", ") ? "_, reader, writer" : "_, taken") = \(wait)self._caller.\(way)(",
+      [constant] + before, method, after: ["timeout"])
+    text.line("return \(carried.contains(", ") ? "reader, writer" : "taken")")
+    text.indentation -= 1
+    head(
+      "\(prefix)def \(name)_with_reply(", method, listeners: [],
+      result: "tuple[_types.\(method.name)Reply, \(carried)]")
+    documentation(["As `\(name)`, with the reply before it."], method, listeners: [])
+    arguments("return \(wait)self._caller.\(way)(", [constant] + before, method, after: ["timeout"])
     text.indentation -= 1
   }
 

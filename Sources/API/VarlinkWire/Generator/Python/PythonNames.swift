@@ -14,6 +14,12 @@ enum PythonNames {
     return keywords.contains(text) ? text + "_" : text
   }
 
+  /// A field of an error: one that every error has by itself gets an underscore.
+  static func errorProperty(_ name: String) -> String {
+    let text = variable(name)
+    return ["args", "field", "name", "named", "parameters", "texts"].contains(text) ? text + "_" : text
+  }
+
   /// A constant: simSwapped becomes SIM_SWAPPED.
   static func constant(_ name: String) -> String { words(name).uppercased() }
 

@@ -200,7 +200,7 @@ struct PythonTypesModule {
     let type = PythonTypes(place: .told).annotation(plain, nested: PythonNames.nestedType(field.name, of: error))
     text.line()
     text.line("@property")
-    text.line("def \(PythonNames.variable(field.name))(self) -> \(type) | None:")
+    text.line("def \(PythonNames.errorProperty(field.name))(self) -> \(type) | None:")
     text.indentation += 1
     if !field.comment.isEmpty { text.documentation(field.comment, otherwise: "") }
     let call = if case .array = plain { "texts(\"\(field.name)\")" } else { "field(\"\(field.name)\", \(type))" }

@@ -9,7 +9,9 @@ struct TypeScriptDeclarations {
     text.line(TypeScriptGenerator.head)
     text.line()
     text.block("import type {", "} from '../index.js';") { text in
-      for name in ["AskingForCode", "AskingForPIN", "CallOptions", "Flow", "JSONValue", "Stream", "UnknownWord"] {
+      for name in [
+        "AskingForCode", "AskingForPIN", "ByteStream", "CallOptions", "Flow", "JSONValue", "Stream", "UnknownWord",
+      ] {
         text.line(name + ",")
       }
     }
@@ -188,22 +190,24 @@ private struct NamespaceWriter {
       writer.inside(&text) { writer in
         for case .method(let name, let comment, let parameters, let reply) in writer.interface.members {
           writer.text.documentation(comment, otherwise: "The method `\(name)`.")
-          writer.method(name, parameters, reply)
+          writer.method(name, comment, parameters, reply)
         }
       }
     }
   }
 
   private mutating func method(
-    _ name: String, _ parameters: [InterfaceSyntax.Field], _ reply: [InterfaceSyntax.Field]
+    _ name: String, _ comment: [String], _ parameters: [InterfaceSyntax.Field], _ reply: [InterfaceSyntax.Field]
   ) {
     let isFree = parameters.allSatisfy { if case .nullable = $0.type { true } else { false } }
     let options = TypeScriptQuestion(reply, in: interface).map { "CallOptions & \($0.options)" } ?? "CallOptions"
     let answer =
-      switch TypeScriptCallForm(parameters: parameters, reply: reply, in: interface) {
+      switch TypeScriptCallForm(comment: comment, reply: reply, in: interface) {
       case .call: "Promise<\(name)Reply>"
       case .stream: "Stream<\(name)Reply>"
       case .flow: "Flow<\(name)Reply>"
+      case .descriptor: "Promise<never>"
+      case .upgrade: "Promise<ByteStream<\(name)Reply>>"
       }
     text.block("\(TypeScriptGenerator.property(name))(", "): \(answer);") { text in
       text.line("parameters\(isFree ? "?" : ""): \(name)Parameters,")

@@ -51,8 +51,21 @@ enum TypeScriptCallForm: String {
   case stream
   /// Replies until the outcome.
   case flow
+  /// One reply with a descriptor, which Node cannot receive.
+  case descriptor
+  /// One reply, and a stream on its connection.
+  case upgrade
 
-  init(parameters: [InterfaceSyntax.Field], reply: [InterfaceSyntax.Field], in interface: InterfaceSyntax) {
+  init(comment: [String], reply: [InterfaceSyntax.Field], in interface: InterfaceSyntax) {
+    switch Carriage(comment: comment, reply: reply) {
+    case .none: break
+    case .descriptor:
+      self = .descriptor
+      return
+    case .stream:
+      self = .upgrade
+      return
+    }
     guard let event = TypeScriptEvent(reply, in: interface) else {
       self = .call
       return

@@ -108,8 +108,8 @@ struct TypeScriptTables {
   }
 
   private mutating func methods(of interface: InterfaceSyntax) {
-    for case .method(let name, _, let parameters, let reply) in interface.members {
-      let form = TypeScriptCallForm(parameters: parameters, reply: reply, in: interface)
+    for case .method(let name, let comment, _, let reply) in interface.members {
+      let form = TypeScriptCallForm(comment: comment, reply: reply, in: interface)
       var entry = ["form: '\(form.rawValue)'"]
       if let event = TypeScriptEvent(reply, in: interface) {
         entry.append("event: '\(event.field)'")

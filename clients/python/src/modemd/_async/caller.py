@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
+import socket
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from .._deadline import Deadline
+from .._descriptors import DescriptorReply, UpgradeReply
 from .._errors import ServiceError
 from .._flows import Listener, told, unanswered
 from .._frames import call_frame
@@ -79,6 +82,46 @@ class AsyncCaller:
         if last is None:
             raise lost()
         return flow.result_of(last)
+
+    async def take_socket(
+        self,
+        method: Method[Reply],
+        index: str,
+        parameters: Mapping[str, Any],
+        timeout: float | None,
+    ) -> tuple[Reply, socket.socket]:
+        """The reply of a call and the socket that comes with it; `index` is the reply's field."""
+        deadline = Deadline(timeout)
+        frame = call_frame(method.name, parameters, more=False)
+        reader = DescriptorReply(method.name)
+        channel = await self._made(deadline)
+        try:
+            await channel.send(frame, deadline)
+            reply = method.read((await channel.receive_only(reader, deadline)).parameters)
+            taken = reader.take(getattr(reply, index))
+        finally:
+            reader.close()
+            self._end(channel)
+        taken.setblocking(False)
+        return reply, taken
+
+    async def open_stream(
+        self, method: Method[Reply], parameters: Mapping[str, Any], timeout: float | None
+    ) -> tuple[Reply, asyncio.StreamReader, asyncio.StreamWriter]:
+        """The reply of a call with `upgrade`, and its connection, which is a stream now."""
+        deadline = Deadline(timeout)
+        frame = call_frame(method.name, parameters, more=False, upgrade=True)
+        channel = await self._made(deadline)
+        try:
+            await channel.send(frame, deadline)
+            answer = await channel.receive_only(UpgradeReply(method.name), deadline)
+            reply = method.read(answer.parameters)
+            reader, writer = await asyncio.open_unix_connection(sock=channel.detach())
+        except BaseException:
+            self._end(channel)
+            raise
+        self._busy.discard(channel)
+        return reply, reader, writer
 
     def close(self) -> None:
         """Ends all connections; calls of other tasks end with Disconnected."""
@@ -159,6 +202,9 @@ class AsyncCaller:
                 self._busy.add(kept)
                 return kept
             kept.close()
+        return await self._made(deadline)
+
+    async def _made(self, deadline: Deadline) -> AsyncChannel:
         made = await AsyncChannel.connect(self._path, deadline)
         if self._is_closed:
             made.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from .._deadline import Deadline
+from .._descriptors import DescriptorReply, UpgradeReply
+from .._errors import Disconnected
 from .._frames import ReplyFrame, read_reply
 from .._socket import QUEUE_WAITS, lost, unreachable
 from .._transport import Transport, try_to_connect
@@ -65,3 +67,42 @@ class AsyncChannel(Transport):
             except OSError:
                 raise lost() from None
             self.take(data)
+
+    async def receive_only(
+        self, reply: DescriptorReply | UpgradeReply, deadline: Deadline
+    ) -> ReplyFrame:
+        """The one reply of this connection, with what comes along with it.
+
+        Raises:
+          ServiceError, BadReply, Disconnected, CallTimeout.
+        """
+        while True:
+            left = deadline.remaining()
+            try:
+                async with asyncio.timeout(left):
+                    await self._readable()
+            except TimeoutError:
+                raise deadline.passed() from None
+            try:
+                frame = reply.read(self._socket)
+            except BlockingIOError:
+                continue
+            except Disconnected:
+                raise
+            except OSError:
+                raise lost() from None
+            if frame is not None:
+                return frame
+
+    async def _readable(self) -> None:
+        """Waits until something has come, or the end. asyncio reads no descriptors itself."""
+        loop = asyncio.get_running_loop()
+        ready = asyncio.Event()
+        number = self._socket.fileno()
+        if number < 0:
+            raise lost()
+        loop.add_reader(number, ready.set)
+        try:
+            await ready.wait()
+        finally:
+            loop.remove_reader(number)

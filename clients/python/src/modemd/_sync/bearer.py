@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import socket
+
 from .. import bearer as _types
 from .caller import Caller
 from .stream import Stream
@@ -142,7 +144,7 @@ class BearerMethods:
         family: _types.OpenSocketParametersFamily | None = None,
         timeout_milliseconds: int | None = None,
         timeout: float | None = None,
-    ) -> _types.OpenSocketReply:
+    ) -> socket.socket:
         """Makes a socket that is bound to the bearer's interface, and hands it to the caller. The
         reply carries one file descriptor with its first byte (SCM_RIGHTS), by sd-varlink's
         convention. One reply only: a call with `more` is refused. The socket ends when the
@@ -160,8 +162,47 @@ class BearerMethods:
           timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
-        return self._caller.call(
+        _, taken = self._caller.take_socket(
             _types.OPEN_SOCKET,
+            "socket_file_descriptor",
+            {
+                "modem": modem,
+                "host": host,
+                "port": port,
+                "kind": kind,
+                "family": family,
+                "timeoutMilliseconds": timeout_milliseconds,
+            },
+            timeout,
+        )
+        return taken
+
+    def open_socket_with_reply(
+        self,
+        *,
+        modem: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        kind: _types.OpenSocketParametersKind | None = None,
+        family: _types.OpenSocketParametersFamily | None = None,
+        timeout_milliseconds: int | None = None,
+        timeout: float | None = None,
+    ) -> tuple[_types.OpenSocketReply, socket.socket]:
+        """As `open_socket`, with the reply before it.
+
+        Parameters:
+          modem: Id, device or interface; null for the only modem.
+          host: Where to connect to: a host name, which is resolved over the bearer, or an
+            address. Null for a socket that is bound and not connected.
+          port: 1 to 65535; with `host`, and only then.
+          kind: TCP or UDP; null for `stream`.
+          family: The address family of a socket without `host`; null for the bearer's first.
+          timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return self._caller.take_socket(
+            _types.OPEN_SOCKET,
+            "socket_file_descriptor",
             {
                 "modem": modem,
                 "host": host,
@@ -181,7 +222,7 @@ class BearerMethods:
         modem: str | None = None,
         timeout_milliseconds: int | None = None,
         timeout: float | None = None,
-    ) -> _types.OpenStreamReply:
+    ) -> socket.socket:
         """Opens a TCP connection over the bearer. The call must be sent with `upgrade`: after the
         reply, this connection to modemd carries the bytes of that connection, in both
         directions. It ends as a socket of OpenSocket does. Only for root, unless the access
@@ -194,7 +235,37 @@ class BearerMethods:
           timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
           timeout: seconds for the whole call; None waits for as long as it takes.
         """
-        return self._caller.call(
+        _, taken = self._caller.open_stream(
+            _types.OPEN_STREAM,
+            {
+                "modem": modem,
+                "host": host,
+                "port": port,
+                "timeoutMilliseconds": timeout_milliseconds,
+            },
+            timeout,
+        )
+        return taken
+
+    def open_stream_with_reply(
+        self,
+        host: str,
+        port: int,
+        *,
+        modem: str | None = None,
+        timeout_milliseconds: int | None = None,
+        timeout: float | None = None,
+    ) -> tuple[_types.OpenStreamReply, socket.socket]:
+        """As `open_stream`, with the reply before it.
+
+        Parameters:
+          modem: Id, device or interface; null for the only modem.
+          host: A host name, which is resolved over the bearer, or an address.
+          port: 1 to 65535.
+          timeout_milliseconds: For the whole call, 1 to 120,000; null for 30,000.
+          timeout: seconds for the whole call; None waits for as long as it takes.
+        """
+        return self._caller.open_stream(
             _types.OPEN_STREAM,
             {
                 "modem": modem,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from .._deadline import Deadline
+from .._descriptors import DescriptorReply, UpgradeReply
 from .._errors import ServiceError
 from .._flows import Listener, told, unanswered
 from .._frames import call_frame
@@ -72,6 +74,48 @@ class Caller:
         if last is None:
             raise lost()
         return flow.result_of(last)
+
+    def take_socket(
+        self,
+        method: Method[Reply],
+        index: str,
+        parameters: Mapping[str, Any],
+        timeout: float | None,
+    ) -> tuple[Reply, socket.socket]:
+        """The reply of a call and the socket that comes with it; `index` is the reply's field."""
+        deadline = Deadline(timeout)
+        frame = call_frame(method.name, parameters, more=False)
+        reader = DescriptorReply(method.name)
+        channel = self._noted(Channel.connect(self._path, deadline))
+        try:
+            channel.send(frame, deadline)
+            reply = method.read(channel.receive_only(reader, deadline).parameters)
+            taken = reader.take(getattr(reply, index))
+        finally:
+            reader.close()
+            self._end(channel)
+        taken.settimeout(None)
+        return reply, taken
+
+    def open_stream(
+        self, method: Method[Reply], parameters: Mapping[str, Any], timeout: float | None
+    ) -> tuple[Reply, socket.socket]:
+        """The reply of a call with `upgrade`, and its connection, which is a stream now."""
+        deadline = Deadline(timeout)
+        frame = call_frame(method.name, parameters, more=False, upgrade=True)
+        channel = self._noted(Channel.connect(self._path, deadline))
+        try:
+            channel.send(frame, deadline)
+            answer = channel.receive_only(UpgradeReply(method.name), deadline)
+            reply = method.read(answer.parameters)
+            taken = channel.detach()
+            taken.settimeout(None)
+        except BaseException:
+            self._end(channel)
+            raise
+        with self._lock:
+            self._busy.discard(channel)
+        return reply, taken
 
     def close(self) -> None:
         """Ends all connections; calls of other threads end with Disconnected."""

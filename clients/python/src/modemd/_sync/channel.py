@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 from .._deadline import Deadline
+from .._descriptors import DescriptorReply, UpgradeReply
+from .._errors import Disconnected
 from .._frames import ReplyFrame, read_reply
 from .._socket import QUEUE_WAITS, lost, unreachable
 from .._transport import Transport, try_to_connect
@@ -64,3 +66,23 @@ class Channel(Transport):
             except OSError:
                 raise lost() from None
             self.take(data)
+
+    def receive_only(self, reply: DescriptorReply | UpgradeReply, deadline: Deadline) -> ReplyFrame:
+        """The one reply of this connection, with what comes along with it.
+
+        Raises:
+          ServiceError, BadReply, Disconnected, CallTimeout.
+        """
+        while True:
+            left = deadline.remaining()
+            try:
+                self._socket.settimeout(left)
+                frame = reply.read(self._socket)
+            except TimeoutError:
+                raise deadline.passed() from None
+            except Disconnected:
+                raise
+            except OSError:
+                raise lost() from None
+            if frame is not None:
+                return frame
