@@ -22,7 +22,8 @@ final class PrivateNetwork: Sendable {
     try await onThread {
       guard unshare(CInt(clinux_clone_newnet)) == 0 else { throw Failure(description: "unshare: errno \(errno)") }
       let namespace = OwnedDescriptor(open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC))
-      var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-euc", commands].map { (word: String) in strdup(word) } + [nil]
+      var arguments: [UnsafeMutablePointer<CChar>?] =
+        ["sh", "-euc", commands].map { (word: String) in strdup(word) } + [nil]
       defer { for argument in arguments { free(argument) } }
       var process: pid_t = 0
       var status: CInt = 0
