@@ -33,13 +33,17 @@ struct PortFixture: Sendable {
   let installer = ScriptedInstaller()
   let port: ModemPort
 
-  init(interface: String? = "wwan0", releasing: ReleasePatience = ReleasePatience()) {
+  init(
+    interface: String? = "wwan0", releasing: ReleasePatience = ReleasePatience(),
+    sockets: (any BearerSocketAccess)? = nil
+  ) {
     let backend = backend
     let clock = CountingClock()
     var dependencies = ModemPort.Dependencies(
       makeBackend: { backend }, network: installer, now: { clock.next() }, naming: .forTests,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     dependencies.waitForRetry = { try await LimitClock.stopped.pause(for: $0) }
+    dependencies.sockets = sockets
     var configuration = ModemPort.Configuration(
       device: "/dev/scripted", kind: .mbim, interface: interface, eventPace: .immediate)
     configuration.releasing = releasing

@@ -1,12 +1,29 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <linux/tcp.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+
+// What Rtnetlink's Sockets reads and writes byte by byte. linux/tcp.h cannot be in a module beside
+// the C library's header of the same types.
+_Static_assert(sizeof(struct inet_diag_req_v2) == 56 && offsetof(struct inet_diag_req_v2, id) == 8, "request");
+_Static_assert(sizeof(struct inet_diag_msg) == 72 && offsetof(struct inet_diag_msg, id) == 4, "answer");
+_Static_assert(offsetof(struct inet_diag_msg, idiag_uid) == 64, "user");
+_Static_assert(offsetof(struct inet_diag_msg, idiag_inode) == 68, "inode");
+_Static_assert(sizeof(struct inet_diag_sockid) == 48, "identity");
+_Static_assert(offsetof(struct inet_diag_sockid, idiag_src) == 4, "source");
+_Static_assert(offsetof(struct inet_diag_sockid, idiag_dst) == 20, "destination");
+_Static_assert(offsetof(struct inet_diag_sockid, idiag_if) == 36, "interface");
+_Static_assert(offsetof(struct inet_diag_sockid, idiag_cookie) == 40, "cookie");
+_Static_assert(sizeof(struct inet_diag_bc_op) == 4, "instruction");
+_Static_assert(offsetof(struct tcp_info, tcpi_bytes_acked) == 120, "acknowledged");
+_Static_assert(offsetof(struct tcp_info, tcpi_bytes_received) == 128, "received");
 
 int clinux_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
 

@@ -73,8 +73,13 @@ extension BearerNetwork {
   }
 
   private func setAddresses(_ plan: BearerPlan, _ kernel: NetlinkSession) throws {
-    for stale in try kernel.addresses(ofInterface: plan.index)
-    where stale.origin == BearerPlan.Numbers.origin && !plan.addresses.contains(where: { $0.prefix == stale.prefix }) {
+    let stale = try kernel.addresses(ofInterface: plan.index).filter { present in
+      present.origin == BearerPlan.Numbers.origin && !plan.addresses.contains { $0.prefix == present.prefix }
+    }
+    let gone = Set(stale.map(\.prefix.address)).subtracting(plan.addresses.map(\.prefix.address))
+    // Before the addresses go, so that the other ends learn of it too.
+    if !gone.isEmpty { endSockets(over: plan.interface, plan.index, kernel) { gone.contains($0.source) } }
+    for stale in stale {
       try Self.ignoringAbsence { try kernel.delete(stale, on: plan.interface) }
     }
     for address in plan.addresses { try kernel.set(address, on: plan.interface) }

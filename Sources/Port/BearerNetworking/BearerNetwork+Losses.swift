@@ -27,7 +27,10 @@ extension BearerNetwork {
       while let self, await self.isCurrent(bearer) {
         if isConcerned {
           let difference = await self.loss(of: bearer)
-          if let difference, wasWhole { continuation.yield(difference) }
+          if let difference, wasWhole {
+            await self.endSockets(over: bearer)
+            continuation.yield(difference)
+          }
           wasWhole = difference == nil
         }
         guard let event = await iterator.next() else { break }

@@ -14,12 +14,18 @@ extension BearerNetwork {
     if let link { tables.insert(BearerPlan.table(forInterface: link.index)) }
     tables = tables.filter { BearerPlan.interface(ofTable: $0) != nil }
 
+    // First what is over the bearer, while the other ends can still be told. Once more when nothing
+    // new can begin: a connection may have been made in between.
+    let indices = tables.compactMap { BearerPlan.interface(ofTable: $0) }
+    for index in indices { endSockets(over: interface, index, kernel) }
+
     // One failed removal must not prevent the others. The first error is thrown after all have been
     // tried.
     var errors = FirstError()
     let routes = try kernel.routes().filter { $0.origin == BearerPlan.Numbers.origin && tables.contains($0.table) }
     // What closes a path is removed last.
     for route in routes where route.kind != .unreachable { errors.collect { try kernel.delete(route) } }
+    for index in indices { endSockets(over: interface, index, kernel) }
     if let link {
       // Without a note, the link and what is on it belong to another program.
       let isNoted = link.alias.flatMap(LinkNote.init(alias:)) != nil

@@ -24,6 +24,11 @@ package actor BearerNetwork: BearerInstaller {
   var shields: [String: BearerShield] = [:]
   private var session: NetlinkSession?
   private var filterSessionInUse: NetlinkSession?
+  /// Access to the sockets over bearers; nil if they are left alone.
+  let diagnosis: SocketDiagnosis?
+  var diagnosisSession: NetlinkSession?
+  /// Why sockets cannot be ended, as it was told.
+  var toldOfSockets: String?
   /// The bearers that this value has installed, by interface.
   private var installed: [String: InstalledBearer] = [:]
   /// Those of them whose link and addresses belong to another program.
@@ -37,10 +42,12 @@ package actor BearerNetwork: BearerInstaller {
   ///   - openSocket: opens a netlink socket that has joined the given groups.
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
   ///   - guarding: how bearers are guarded; nil for not at all.
+  ///   - diagnosis: access to the sockets over bearers, which end with them; nil to leave them alone.
   ///   - clock: for `patience`.
   ///   - leaseClock: for what the link grants for a time, which also ends while the machine sleeps.
   package init(
     files: LinkFiles = LinkFiles(), patience: Duration = .seconds(15), guarding: BearerGuarding? = nil,
+    diagnosis: SocketDiagnosis? = nil,
     openSocket: @escaping @Sendable ([NetlinkGroup]) throws -> any NetlinkSocket = {
       try KernelNetlinkSocket(groups: $0)
     },
@@ -53,6 +60,7 @@ package actor BearerNetwork: BearerInstaller {
     self.openSocket = openSocket
     self.openPacketSocket = openPacketSocket
     self.guarding = guarding
+    self.diagnosis = diagnosis
     self.clock = clock
     self.leaseClock = leaseClock
     self.patience = patience

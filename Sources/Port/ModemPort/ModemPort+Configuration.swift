@@ -72,6 +72,8 @@ extension ModemPort {
     /// Chooses how to share the modem with ModemManager, if there is a choice: `makeBackend` then
     /// asks it.
     package var chooser: SharingChooser?
+    /// The sockets over bearers; nil if they are not looked at.
+    package var sockets: (any BearerSocketAccess)?
     /// Where kept bearers are recorded, so that they outlive this process; nil for nowhere.
     package var keptBearers: KeptBearerFolder?
 

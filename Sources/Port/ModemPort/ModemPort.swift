@@ -50,6 +50,8 @@ package actor ModemPort {
   var departure: String?
   /// How many callers take part in bringing up a bearer.
   var joins = 0
+  /// How many callers follow the sockets over the bearer.
+  var socketWatchers = 0
   /// How many times the sharing of the modem was checked.
   var sharingNotes = 0
   private var broadcast = StateBroadcast()

@@ -153,7 +153,8 @@ struct ModemdPortCommand: AsyncParsableCommand {
       clientLedger: stateDirectory.map { "\($0)/qmi-clients" },
       sessionLedger: stateDirectory.map { "\($0)/mbim-session" }, extensions: mbimExtensions, limits: limits,
       startsProxies: !environment.isUnderServiceManager,
-      guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)))
+      guarding: BearerGuarding(modem.guardian, user: try serviceUser(environment)),
+      diagnosis: SocketDiagnosis(tell: { logger.warning("\($0)") }))
     let chooser = shared.chooser(SharingPolicy(modem.sharing, session: modem.session))
     let key = namingKey(environment, logger)
     var dependencies = ModemPort.Dependencies(
@@ -165,6 +166,7 @@ struct ModemdPortCommand: AsyncParsableCommand {
       }, network: shared.network,
       now: Timestamp.now, naming: Self.naming(key),
       logger: logger, chooser: chooser)
+    dependencies.sockets = shared.network
     dependencies.take(pinsOf: environment, rememberingIn: stateDirectory)
     // Records made with a key of this process alone could never be read.
     if key != nil { dependencies.keptBearers = keptBearers(environment) }

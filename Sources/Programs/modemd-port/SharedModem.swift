@@ -36,7 +36,7 @@ struct SharedModem: Sendable {
   init(
     device: String, kind: ModemProtocol, dataPort: DataPort, portName: String, clientLedger: String?,
     sessionLedger: String?, extensions: MBIMExtensions, limits: [TimeLimit], startsProxies: Bool,
-    guarding: BearerGuarding, clock: LimitClock = .machine
+    guarding: BearerGuarding, diagnosis: SocketDiagnosis, clock: LimitClock = .machine
   ) {
     self.device = device
     self.kind = kind
@@ -50,7 +50,7 @@ struct SharedModem: Sendable {
     self.clock = clock
     bus = ModemManagerBus(clock: clock)
     network = PortNetwork(
-      BearerNetwork(guarding: guarding, clock: clock), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
+      BearerNetwork(guarding: guarding, diagnosis: diagnosis, clock: clock), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {

@@ -43,12 +43,20 @@ struct PortLink: ModemLink {
     do {
       let client = try await VarlinkClient.connect(to: path)
       return try await client.call(method, parameters)
-    } catch let error as VarlinkError {
-      throw ModemError(fromPort: error)
-    } catch let error as VarlinkClientError {
-      throw ServiceError(
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// An error of a call in the service's terms.
+  func failure(_ error: any Error) -> any Error {
+    switch error {
+    case let error as VarlinkError: ModemError(fromPort: error)
+    case let error as VarlinkClientError:
+      ServiceError(
         .portUnavailable,
         "the port \(name) does not answer (\(error)); look at `systemctl status 'modemd-port@*'` and try again")
+    default: error
     }
   }
 }

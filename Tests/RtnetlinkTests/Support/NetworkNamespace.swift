@@ -121,7 +121,7 @@ func startConnection(to address: [UInt8], from source: [UInt8]? = nil, over inte
   return result == 0 || errno == EINPROGRESS ? 0 : errno
 }
 
-private func withSocketAddress(
+func withSocketAddress(
   _ address: [UInt8], port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
   // sockaddr_in and sockaddr_in6: family, port, then the address, behind a flow label for IPv6.

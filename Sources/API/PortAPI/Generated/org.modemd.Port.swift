@@ -377,13 +377,16 @@ package enum PortInterface: VarlinkInterface {
       # Milliseconds between two replies, 100 to 60,000; null for 1000.
       intervalMilliseconds: ?int
     ) -> (
-      # All that there are.
+      # Those that modemd's user made. Empty if the bearer is down. At most 4096.
       sockets: []Socket,
-      # Those that ended since the last reply, with their last numbers.
-      ended: []Socket
+      # Those that ended since the last reply, with their last numbers. At most 4096.
+      ended: []Socket,
+      # How many more there are that the two lists have no place for.
+      unlisted: int
     )
 
-    # Destroys a socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+    # Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+    # SocketNotEnded if it is a datagram socket, because the kernel would only free it from the bearer.
     method EndSocket(
       # As WatchSockets has it.
       cookie: string
@@ -498,6 +501,12 @@ package enum PortInterface: VarlinkInterface {
     error NoSuchSocket (
       # The cookie that was named.
       cookie: string
+    )
+
+    # The socket cannot be ended.
+    error SocketNotEnded (
+      # Why, in one sentence.
+      text: string
     )
 
     """#
@@ -1295,19 +1304,23 @@ package enum PortInterface: VarlinkInterface {
 
     /// What `WatchSockets` answers.
     package struct Reply: Codable, Hashable, Sendable {
-      /// All that there are.
+      /// Those that modemd's user made. Empty if the bearer is down. At most 4096.
       package var sockets: [Socket]
-      /// Those that ended since the last reply, with their last numbers.
+      /// Those that ended since the last reply, with their last numbers. At most 4096.
       package var ended: [Socket]
+      /// How many more there are that the two lists have no place for.
+      package var unlisted: Int
 
-      package init(sockets: [Socket], ended: [Socket]) {
+      package init(sockets: [Socket], ended: [Socket], unlisted: Int) {
         self.sockets = sockets
         self.ended = ended
+        self.unlisted = unlisted
       }
     }
   }
 
-  /// Destroys a socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+  /// Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
+  /// SocketNotEnded if it is a datagram socket, because the kernel would only free it from the bearer.
   package enum EndSocket: VarlinkMethod {
     package static let name = "org.modemd.Port.EndSocket"
 
@@ -1587,6 +1600,17 @@ package enum PortInterface: VarlinkInterface {
 
     package init(cookie: String) {
       self.cookie = cookie
+    }
+  }
+
+  /// The socket cannot be ended.
+  package struct SocketNotEnded: VarlinkErrorParameters, Hashable {
+    package static let name = "org.modemd.Port.SocketNotEnded"
+    /// Why, in one sentence.
+    package var text: String
+
+    package init(text: String) {
+      self.text = text
     }
   }
 }

@@ -49,7 +49,7 @@ extension BearerNetwork {
     case .vrf:
       shield.vrf = try vrfName(for: link, kernel)
       shield.user = guarding?.user
-      let filter = guarding.map { FilterTable.beside(vrf: shield.vrf ?? "", link.name, user: $0.user) }
+      let filter = guarding.map { FilterTable.beside(vrf: shield.vrf ?? "", link.name, index: link.index, user: $0.user) }
       do {
         try filter.map { try filterSession().replace($0) }
         shield.filter = filter
@@ -63,7 +63,7 @@ extension BearerNetwork {
     case .filter:
       let filter = guarding.map {
         FilterTable.alone(
-          link.name, addresses: [settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address }, user: $0.user)
+          link.name, index: link.index, addresses: [settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address }, user: $0.user)
       }
       try filter.map { try filterSession().replace($0) }
       shield.filter = filter
@@ -74,7 +74,7 @@ extension BearerNetwork {
       result = .none(reason)
     }
     try applyWithGateways(settings, shield, to: link, families: families, isAdopted: isAdopted, put)
-    return result
+    return result.lacking(reasonSocketsStay())
   }
 
   /// Leaves out a gateway that the kernel refuses, because it is the machine's own address or
@@ -177,6 +177,19 @@ extension BearerNetwork {
     } catch {
       forgetFilterSession()
       throw error
+    }
+  }
+}
+
+extension BearerGuard {
+  /// The same guard, with what it does not do for sockets; the packet filter's has no such sentence.
+  fileprivate func lacking(_ sockets: String?) -> BearerGuard {
+    guard let sockets else { return self }
+    let sentence = "sockets that are handed to programs outlive the bearer: \(sockets)"
+    return switch self {
+    case .vrf(let gap): .vrf([gap, sentence].compactMap { $0 }.joined(separator: "; "))
+    case .nftables: self
+    case .none(let reason): .none("\(reason); \(sentence)")
     }
   }
 }

@@ -49,7 +49,7 @@ extension FilterTable {
   /// The filter for a bearer with a VRF. Routing rules see neither multicast and broadcast nor a
   /// socket bound to the VRF device itself (Linux 5.19 to 6.14). A machine that forwards would also
   /// send a packet from the network back to it.
-  static func beside(vrf: String, _ interface: String, user: UInt32) -> FilterTable {
+  static func beside(vrf: String, _ interface: String, index: Int, user: UInt32) -> FilterTable {
     FilterTable(
       name: BearerShield.filterName(for: interface),
       chains: [
@@ -57,13 +57,15 @@ extension FilterTable {
           .forward,
           [interface, vrf].flatMap { [FilterRule([.arrivesBy($0)], .drop), FilterRule([.leavesBy($0)], .drop)] }),
         Chain(
-          .output, [interface, vrf].map { FilterRule([.leavesBy($0), .isOfAnotherUser(than: user)], .reject) }),
+          .output,
+          afterward(interface, index: index, user: user)
+            + [interface, vrf].map { FilterRule([.leavesBy($0), .isOfAnotherUser(than: user)], .reject) }),
       ])
   }
 
   /// The filter for a bearer without a VRF. It does without connection tracking, which would affect
   /// the whole machine. The packet, and the socket that waits for it, show what is a reply.
-  static func alone(_ interface: String, addresses: [IPAddress], user: UInt32) -> FilterTable {
+  static func alone(_ interface: String, index: Int, addresses: [IPAddress], user: UInt32) -> FilterTable {
     FilterTable(
       name: BearerShield.filterName(for: interface),
       chains: [
@@ -71,7 +73,8 @@ extension FilterTable {
         Chain(.forward, [FilterRule([.arrivesBy(interface)], .drop), FilterRule([.leavesBy(interface)], .drop)]),
         Chain(
           .output,
-          [FilterRule([.leavesBy(interface), .isOfAnotherUser(than: user)], .reject)]
+          afterward(interface, index: index, user: user)
+            + [FilterRule([.leavesBy(interface), .isOfAnotherUser(than: user)], .reject)]
             // From a socket bound to the bearer to the bearer's own address: the machine's services
             // would take it for a neighbour's packet.
             + addresses.map { address in
@@ -79,6 +82,16 @@ extension FilterTable {
               return FilterRule([.leavesBy("lo"), .goesTo(address), .carriesNot(messages)], .reject)
             }),
       ])
+  }
+
+  /// For the time between the interface's end and the sweep. A socket is bound to an index. Where
+  /// another device takes it over at once, nothing of what was meant for the bearer leaves by that
+  /// device: no data that is sent again, and no reset. What no user has is what a closed socket
+  /// still sends.
+  private static func afterward(_ interface: String, index: Int, user: UInt32) -> [FilterRule] {
+    let leaves: [FilterMatch] = [.leavesByIndex(index), .leavesNotBy(interface)]
+    return [FilterRule(leaves + [.isOfAnotherUser(than: user)], .accept)]
+      + [6, 17].map { FilterRule(leaves + [.carries($0)], .drop) }
   }
 
   private static func input(_ interface: String) -> [FilterRule] {

@@ -21,6 +21,8 @@ extension BearerNetwork {
       let guardian = try applyGuarded(settings, to: link, families: families, isAdopted: true, kernel) { plan, _ in
         try applyRouting(plan, kernel)
       }
+      let kept = Set([settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address })
+      endSockets(over: interface, link.index, kernel) { !$0.source.isUnspecified && !kept.contains($0.source) }
       let bearer = InstalledBearer(
         settings: settings, interface: interface, interfaceIndex: link.index,
         table: Int(BearerPlan.table(forInterface: link.index)), guardian: guardian)

@@ -182,6 +182,20 @@ package actor PortNetwork: BearerInstaller {
   }
 }
 
+extension PortNetwork: BearerSocketAccess {
+  package func sockets(over bearer: InstalledBearer, limit: Int) async throws -> BearerSocketList {
+    try await network.sockets(over: bearer, limit: limit)
+  }
+
+  package func endedSockets(over bearer: InstalledBearer) async throws -> AsyncStream<BearerSockets.Socket> {
+    try await network.endedSockets(over: bearer)
+  }
+
+  package func endSocket(_ cookie: UInt64, over bearer: InstalledBearer) async throws -> SocketEnding {
+    try await network.endSocket(cookie, over: bearer)
+  }
+}
+
 extension BearerSettings {
   /// With an MTU that fits a link of this room.
   fileprivate func within(_ room: Int?) -> BearerSettings {

@@ -12,6 +12,9 @@ struct FilterExpressionWriter {
     switch match {
     case .arrivesBy(let name): compare(meta: Number.incomingName, Self.name(name))
     case .leavesBy(let name): compare(meta: Number.outgoingName, Self.name(name))
+    case .leavesNotBy(let name): compare(meta: Number.outgoingName, Self.name(name), isEqual: false)
+    case .leavesByIndex(let index):
+      compare(meta: Number.outgoingIndex, withUnsafeBytes(of: UInt32(truncatingIfNeeded: index), Array.init))
     case .isOfAnotherUser(let user):
       compare(meta: Number.socketUser, withUnsafeBytes(of: user, Array.init), isEqual: false)
     case .carries(let number): compare(meta: Number.transport, [number])
@@ -114,7 +117,8 @@ struct FilterExpressionWriter {
   private enum Number {
     /// NFT_REG_1, in network order.
     static let register = UInt32(1).bigEndian
-    /// NFT_META_IIFNAME, OIFNAME, SKUID, NFPROTO and L4PROTO.
+    /// NFT_META_OIF, IIFNAME, OIFNAME, SKUID, NFPROTO and L4PROTO.
+    static let outgoingIndex: UInt32 = 5
     static let incomingName: UInt32 = 6
     static let outgoingName: UInt32 = 7
     static let socketUser: UInt32 = 10

@@ -4,6 +4,9 @@ import NetworkAddress
 package enum FilterMatch: Hashable, Sendable {
   case arrivesBy(String)
   case leavesBy(String)
+  case leavesNotBy(String)
+  /// By the interface with this index, whatever its name.
+  case leavesByIndex(Int)
   /// Another user than this one made the socket that sends it. The kernel's own packets have no
   /// user and never match.
   case isOfAnotherUser(than: UInt32)

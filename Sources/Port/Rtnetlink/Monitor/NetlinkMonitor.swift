@@ -35,4 +35,26 @@ package enum NetlinkMonitor {
       }
     }
   }
+
+  /// What arrives on `socket`, read by a thread as above. Datagrams that are lost are left out.
+  static func stream<Element: Sendable>(
+    on socket: any NetlinkSocket, limit: Int, _ read: @escaping @Sendable ([NetlinkMessage]) -> [Element]
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
+    continuation.onTermination = { _ in socket.close() }
+    let started = DetachedThread.start {
+      while true {
+        do {
+          for element in read(try NetlinkMessage.parse(socket.receive(within: nil))) { continuation.yield(element) }
+        } catch let error as NetlinkError where error.code == .overrun || error.code == .badReply {
+          continue
+        } catch {
+          break
+        }
+      }
+      continuation.finish()
+    }
+    if !started { continuation.finish() }
+    return stream
+  }
 }

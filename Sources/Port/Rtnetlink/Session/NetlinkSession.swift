@@ -48,6 +48,47 @@ package final class NetlinkSession {
     throw NetlinkError(.failed, "cannot \(operation): the list changed during each of 5 readings; try again")
   }
 
+  /// Requests all objects of a kind, and hands each over as it comes. What changes meanwhile may be
+  /// missing.
+  func scan(
+    _ operation: String, type: some BinaryInteger, _ payload: [UInt8], _ each: (NetlinkMessage) -> Void
+  ) throws {
+    let number = try send(type: type, flags: NLM_F_DUMP, payload)
+    _ = try collect(operation, number, each)
+  }
+
+  /// Sends a request for each payload in one datagram.
+  ///
+  /// - Returns: the kernel's answers in the order of the payloads: an errno, 0 for success.
+  func performEach(_ operation: String, type: some BinaryInteger, _ payloads: [[UInt8]]) throws -> [Int32] {
+    let first = sequence
+    var datagram: [UInt8] = []
+    for payload in payloads {
+      datagram +=
+        NetlinkMessage(
+          type: UInt16(type), flags: UInt16(NLM_F_REQUEST | NLM_F_ACK), sequence: sequence, port: socket.port,
+          payload: payload
+        ).bytes
+      datagram += [UInt8](repeating: 0, count: -datagram.count & 3)
+      sequence &+= 1
+    }
+    guard !payloads.isEmpty else { return [] }
+    try socket.send(datagram)
+    var answers = [Int32?](repeating: nil, count: payloads.count)
+    while answers.contains(nil) {
+      for message in try NetlinkMessage.parse(try socket.receive(within: limit))
+      where message.port == socket.port && message.type == UInt16(NLMSG_ERROR) {
+        let place = Int(message.sequence &- first)
+        guard answers.indices.contains(place) else { continue }
+        guard let answer = Acknowledgement(message) else {
+          throw NetlinkError(.badReply, "cannot \(operation): the kernel's answer is too short")
+        }
+        answers[place] = answer.errno
+      }
+    }
+    return answers.map { $0 ?? 0 }
+  }
+
   /// Sends several messages in one datagram, and waits until the kernel has acknowledged each one
   /// that requests it. The first error ends the wait. Later answers have other numbers and are
   /// skipped.
@@ -90,6 +131,12 @@ package final class NetlinkSession {
     messages: [NetlinkMessage], interrupted: Bool
   ) {
     var messages: [NetlinkMessage] = []
+    let interrupted = try collect(operation, number) { messages.append($0) }
+    return (messages, interrupted)
+  }
+
+  /// Hands over each message of an answer; returns whether the objects changed meanwhile.
+  private func collect(_ operation: String, _ number: UInt32, _ each: (NetlinkMessage) -> Void) throws -> Bool {
     var interrupted = false
     while true {
       for message in try NetlinkMessage.parse(try socket.receive(within: limit)) {
@@ -99,10 +146,10 @@ package final class NetlinkSession {
         switch message.type {
         case UInt16(NLMSG_ERROR), UInt16(NLMSG_DONE):
           try check(message, operation)
-          return (messages, interrupted)
+          return interrupted
         case UInt16(NLMSG_NOOP): continue
         case UInt16(NLMSG_OVERRUN): throw NetlinkError("\(operation)", errno: ENOBUFS)
-        default: messages.append(message)
+        default: each(message)
         }
       }
     }

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A NETLINK_ROUTE or NETLINK_NETFILTER socket in the network namespace of the thread that makes
-/// it.
+/// A NETLINK_ROUTE, NETLINK_NETFILTER or NETLINK_SOCK_DIAG socket in the network namespace of the
+/// thread that makes it.
 package final class KernelNetlinkSocket: NetlinkSocket {
   package let port: UInt32
   private let descriptor: Int32
@@ -29,7 +29,23 @@ package final class KernelNetlinkSocket: NetlinkSocket {
       NETLINK_NETFILTER, groups: isWatching ? [(number: 7, words: "nf_tables")] : [], receiveBuffer: nil)
   }
 
-  private init(_ family: Int32, groups: [(number: UInt32, words: String)], receiveBuffer: Int32?) throws {
+  /// Opens a socket to the kernel's list of sockets (sock_diag(7)).
+  ///
+  /// - Parameter index: an interface whose TCP sockets' ends are reported from now on; nil for none.
+  ///   The kernel tells of every socket of the machine; a filter leaves the rest out before it
+  ///   wakes this process.
+  /// - Throws: `NetlinkError`.
+  package static func sockets(watchingEndsOn index: Int? = nil) throws -> KernelNetlinkSocket {
+    let groups = index == nil ? [] : [SKNLGRP_INET_TCP_DESTROY, SKNLGRP_INET6_TCP_DESTROY]
+    return try KernelNetlinkSocket(
+      NETLINK_SOCK_DIAG, groups: groups.map { (number: $0.rawValue, words: "the ends of sockets") },
+      receiveBuffer: index == nil ? nil : 1 << 20,
+      filter: index.map { InternetSocket.filter(interfaceIndex: $0) })
+  }
+
+  private init(
+    _ family: Int32, groups: [(number: UInt32, words: String)], receiveBuffer: Int32?, filter: [sock_filter]? = nil
+  ) throws {
     let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), family)
     guard descriptor >= 0 else { throw NetlinkError("open a netlink socket", errno: errno) }
     let wake = eventfd(0, Int32(clinux_eventfd_cloexec | clinux_eventfd_nonblock))
@@ -44,6 +60,7 @@ package final class KernelNetlinkSocket: NetlinkSocket {
       // Older kernels lack both refinements.
       Self.set(descriptor, SOL_NETLINK, NETLINK_EXT_ACK, 1)
       Self.set(descriptor, SOL_NETLINK, NETLINK_CAP_ACK, 1)
+      if let filter { try Self.attach(filter, to: descriptor) }
       for group in groups {
         guard Self.set(descriptor, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, Int32(group.number)) else {
           throw NetlinkError("watch \(group.words)", errno: errno)
@@ -132,6 +149,16 @@ package final class KernelNetlinkSocket: NetlinkSocket {
     }
     guard result == 0 else { throw NetlinkError("bind a netlink socket", errno: errno) }
     return name.nl_pid
+  }
+
+  private static func attach(_ filter: [sock_filter], to descriptor: Int32) throws {
+    var filter = filter
+    let result = filter.withUnsafeMutableBufferPointer { buffer in
+      var program = sock_fprog(len: UInt16(buffer.count), filter: buffer.baseAddress)
+      return setsockopt(
+        descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, socklen_t(MemoryLayout<sock_fprog>.size))
+    }
+    guard result == 0 else { throw NetlinkError("set the filter of a netlink socket", errno: errno) }
   }
 
   private static func address() -> sockaddr_nl {

@@ -42,6 +42,7 @@ actor ChainRun {
   private var ahead: [WebURL.Origin: Task<Connection, any Error>] = [:]
   private var visited: [WebURL] = []
   private let begin = NIODeadline.now()
+  private static let patienceForReason = TimeAmount.milliseconds(500)
   /// Set by the first connection: the whole chain leaves from one address.
   private(set) var isIPv4: Bool?
   /// The last address that was tried.
@@ -119,6 +120,8 @@ actor ChainRun {
     do {
       return .success(try await fetch(hop, &shown))
     } catch {
+      // The port destroys the sockets first, and says why a moment later.
+      if SocketFailure.isDestroyed(error), scope.ended == nil { await pause(Self.patienceForReason) }
       let isInHandshake = hop.url.scheme == .https && shown.address != nil && shown.tlsVersion == nil
       let failure = FailureText(
         hop: hop, policy: request.policy, interface: scope.interface, families: scope.families, remote: remote,

@@ -45,7 +45,7 @@ struct FailureText {
     default: break
     }
     if SocketFailure.isBearerLost(error), !mayComeFromAfar(error) {
-      return make(.bearerLost, lostText(SocketFailure.boundWords(error)))
+      return afterProbe(error) ?? make(.bearerLost, lostText(SocketFailure.boundWords(error)))
     }
     if SocketFailure.isTLS(error) { return tls(SocketFailure.tlsWords(error)) }
     if isInHandshake, SocketFailure.isBrokenOff(error) { return tls("it broke the handshake off") }
@@ -86,10 +86,12 @@ struct FailureText {
   }
 
   /// Silence and unreachable hosts are blamed on the bearer if the kernel has no route over it any
-  /// more.
+  /// more. What the kernel lacks also says more than that it destroyed a socket.
   private func afterProbe(_ error: any Error) -> ChainFailure? {
     let isSilence = (error as? ExchangeError)?.code == .timeout || error is ChannelError
-    guard isSilence || mayComeFromAfar(error) || SocketFailure.code(error) == ETIMEDOUT, let remote else { return nil }
+    let isConcerned =
+      isSilence || mayComeFromAfar(error) || SocketFailure.isDestroyed(error) || SocketFailure.code(error) == ETIMEDOUT
+    guard isConcerned, let remote else { return nil }
     do {
       try RouteProbe.check(remote, over: interface)
       return nil
