@@ -18,7 +18,7 @@ struct SocketBytesTests {
     """
   /// INET_DIAG_INFO: 136 bytes of struct tcp_info; 1001 acknowledged, 70,000 received.
   private static let information =
-    "8c00 0200" + String(repeating: "00", count: 120) + "e903000000000000 7011010000000000"
+    "\n8c00 0200" + String(repeating: "00", count: 120) + "e903000000000000 7011010000000000"
 
   private func message(_ text: String) -> NetlinkMessage {
     NetlinkMessage(type: 20, flags: 2, sequence: 1, port: 7, payload: hex(text))
@@ -64,13 +64,12 @@ struct SocketBytesTests {
   }
 
   @Test func oneInterfacesSocketsAreAskedFor() throws {
-    let answer = hex("14000000 0300 0200 01000000 07000000 00000000")
-    let later = { (number: UInt8) in
+    let done = { (number: UInt8) in
       var answer = hex("14000000 0300 0200 01000000 07000000 00000000")
       answer[8] = number
       return answer
     }
-    let fake = FakeNetlinkSocket([answer, later(2)])
+    let fake = FakeNetlinkSocket([done(1), done(2)])
     try NetlinkSession(fake).sockets(boundTo: 5, [.datagram]) { _ in }
     let request = hex(
       """

@@ -16,6 +16,8 @@ final class BearerPair: Sendable {
   let host: NetworkNamespace
   let network: NetworkNamespace
   let listeners: [String: Int32]
+  /// The far ends stay open.
+  private let kept = Mutex([TestSocket]())
 
   init() throws {
     let (host, network) = (try NetworkNamespace(), try NetworkNamespace())
@@ -37,7 +39,7 @@ final class BearerPair: Sendable {
       for (text, length) in [("10.64.0.1", 24), ("2001:db8:64::1", 64)] {
         try kernel.set(
           InterfaceAddress(
-            interfaceIndex: link.index, prefix: try #require(IPPrefix(try #require(IPAddress(text)), length: length)),
+            interfaceIndex: link.index, prefix: try #require(IPAddress(text).flatMap { IPPrefix($0, length: length) }),
             skipsDuplicateDetection: true), on: "far0")
       }
     }
@@ -74,18 +76,19 @@ final class BearerPair: Sendable {
 
   /// A connection over the bearer to the far end's listener, and the far end's side of it.
   func connect(_ family: String, index: Int) throws -> (near: TestSocket, far: TestSocket) {
-    let address = try #require(IPAddress(try #require(Self.far[family])))
+    let address = try #require(Self.far[family].flatMap { IPAddress($0) })
     let near = try host.run {
       let near = try TestSocket(address, SOCK_STREAM.rawValue, boundTo: index)
       #expect(near.connect(address, port: Self.port) == 0)
       return near
     }
-    let descriptor = accept(try #require(listeners[family]), nil, nil)
-    return (near, try TestSocket(owning: descriptor))
+    let far = try TestSocket(owning: accept(try #require(listeners[family]), nil, nil))
+    kept.withLock { $0.append(far) }
+    return (near, far)
   }
 
   func datagram(_ family: String, index: Int, isConnected: Bool = true) throws -> TestSocket {
-    let address = try #require(IPAddress(try #require(Self.far[family])))
+    let address = try #require(Self.far[family].flatMap { IPAddress($0) })
     return try host.run {
       let socket = try TestSocket(address, SOCK_DGRAM.rawValue, boundTo: index)
       if isConnected { #expect(socket.connect(address, port: Self.port) == 0) } else { #expect(socket.bindAny() == 0) }
@@ -158,7 +161,7 @@ final class TestSocket: Sendable {
   }
 
   func send(_ count: Int) -> Int {
-    Glibc.send(descriptor, [UInt8](repeating: 7, count: count), count, Int32(MSG_NOSIGNAL.rawValue))
+    Glibc.send(descriptor, [UInt8](repeating: 7, count: count), count, Int32(MSG_NOSIGNAL))
   }
 
   /// The bytes that are there, 0 at the end, or the negative of an errno.

@@ -217,16 +217,10 @@ struct BearerSocketTests {
   @Test func aPortWithoutTheRightSaysSoOnce() async throws {
     let pair = try BearerPair()
     let told = Told()
-    // The kernel judges by the rights that the socket was opened with.
     let host = pair.host
     let network = pair.bearers(
       opening: { index in
-        try host.run {
-          var header = __user_cap_header_struct(version: 0x2008_0522, pid: 0)
-          var none = [__user_cap_data_struct(), __user_cap_data_struct()]
-          guard capset(&header, &none) == 0 else { throw NetworkNamespace.Failure(errno) }
-          return try KernelNetlinkSocket.sockets(watchingEndsOn: index)
-        }
+        UnprivilegedSocket(try host.run { try KernelNetlinkSocket.sockets(watchingEndsOn: index) })
       }, told: told)
     let bearer = try await install(pair, network)
     let (near, far) = try pair.connect("ipv4", index: bearer.interfaceIndex)
@@ -239,4 +233,26 @@ struct BearerSocketTests {
     try await network.remove(bearer)
     #expect(told.sentences.count == 1 && told.sentences.first?.contains("CAP_NET_ADMIN") == true, "\(told.sentences)")
   }
+}
+
+/// Sends from a thread without rights, which is whom the kernel judges.
+private final class UnprivilegedSocket: NetlinkSocket {
+  private let kernel: KernelNetlinkSocket
+
+  init(_ kernel: KernelNetlinkSocket) { self.kernel = kernel }
+
+  var port: UInt32 { kernel.port }
+
+  func send(_ datagram: [UInt8]) throws {
+    try NetworkNamespace.onThread { [kernel] in
+      // _LINUX_CAPABILITY_VERSION_3.
+      var header = __user_cap_header_struct(version: 0x2008_0522, pid: 0)
+      var none = [__user_cap_data_struct(), __user_cap_data_struct()]
+      guard capset(&header, &none) == 0 else { throw NetworkNamespace.Failure(errno) }
+      try kernel.send(datagram)
+    }
+  }
+
+  func receive(within milliseconds: Int32?) throws -> [UInt8] { try kernel.receive(within: milliseconds) }
+  func close() { kernel.close() }
 }
