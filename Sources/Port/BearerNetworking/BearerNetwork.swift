@@ -42,7 +42,8 @@ package actor BearerNetwork: BearerInstaller {
   ///   - openSocket: opens a netlink socket that has joined the given groups.
   ///   - openPacketSocket: opens a socket for one kind of packets on a link.
   ///   - guarding: how bearers are guarded; nil for not at all.
-  ///   - diagnosis: access to the sockets over bearers, which end with them; nil to leave them alone.
+  ///   - diagnosis: access to the sockets over bearers, which end with them; nil to leave them
+  ///     alone.
   ///   - clock: for `patience`.
   ///   - leaseClock: for what the link grants for a time, which also ends while the machine sleeps.
   package init(

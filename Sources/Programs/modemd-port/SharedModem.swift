@@ -50,7 +50,8 @@ struct SharedModem: Sendable {
     self.clock = clock
     bus = ModemManagerBus(clock: clock)
     network = PortNetwork(
-      BearerNetwork(guarding: guarding, diagnosis: diagnosis, clock: clock), kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
+      BearerNetwork(guarding: guarding, diagnosis: diagnosis, clock: clock),
+      kinds: { $0 == dataPort.interface ? dataPort.sessionLink : nil })
   }
 
   func chooser(_ policy: SharingPolicy) -> SharingChooser {

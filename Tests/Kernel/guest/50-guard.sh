@@ -19,6 +19,26 @@ guard_is() { modemctl status --json | tr -d ' \n' | grep -q "\"guard\":\"$1\""; 
 is_down() { ! modemctl status --json | tr -d ' \n' | grep -q '"state":"up"'; }
 hears_nothing() { test "$(cat /tmp/heard)" = ready || { cat /tmp/heard; return 1; }; }
 no_guard() { ! ip -d link show | grep -q vrf-wwan0 && no_rules; }
+held=/run/kernel-tier-held
+hold() { # of modemd's: a connection over IPv4, one over IPv6, and a datagram socket
+  rm -rf $held
+  install -d -o modemd $held
+  as modemd hold $held/ipv4 198.51.100.10 443 wwan0 >/tmp/held-ipv4 &
+  as modemd hold $held/ipv6 2001:db8:a::10 443 wwan0 >/tmp/held-ipv6 &
+  as modemd keep $held/datagram 198.51.100.53 53 wwan0 >/tmp/held-datagram &
+  eventually 20 test -e $held/ipv4 -a -e $held/ipv6 -a -e $held/datagram
+}
+aborted() { grep -qx ECONNABORTED /tmp/held-ipv4 && grep -qx ECONNABORTED /tmp/held-ipv6 || { cat /tmp/held-*; return 1; }; }
+still_bound() {
+  rm -f $held/datagram
+  eventually 10 grep -qx BOUND /tmp/held-datagram || { cat /tmp/held-datagram; return 1; }
+}
+sockets() { python3 port.py /run/modemd/ports/cdc-wdm0 WatchSockets | tr -d ' \n'; }
+lists() { # WORD… : the port lists sockets with all of them
+  local said word
+  said=$(sockets)
+  for word in "$@"; do case $said in *"$word"*) ;; *) echo "$said lacks $word"; return 1 ;; esac; done
+}
 settings() { # JSON: of the port from now on
   mkdir -p /run/systemd/system/modemd-port@.service.d /etc/modemd
   echo "$1" >/etc/modemd/port-guard.json
@@ -73,7 +93,17 @@ check "modemd's sockets do not reach a listener at the bearer's own address" say
 check "no listener heard anything of that" hears_nothing
 kill $listener
 
+check "connections of modemd's are held" hold
+check "the port lists them in the VRF" lists '"address":"198.51.100.10"' '"address":"2001:db8:a::10"' '"kind":"datagram"'
+check "it ends no socket that is none of the bearer's" sh -c "python3 port.py /run/modemd/ports/cdc-wdm0 EndSocket '{\"cookie\":\"0000000000000001\"}' | grep -q NoSuchSocket"
+modemctl disconnect
+check "a disconnect ends them" eventually 10 aborted
+check "and frees no datagram socket from the bearer" still_bound
+check "the next check goes over the bearer" eventually 60 opens
+check "connections are held once more" hold
 ip route flush table "$(ip -d link show vrf-wwan0 | sed -n 's/.*vrf table \([0-9]*\).*/\1/p')"
+check "the loss of the table's routes ends them" eventually 10 aborted
+check "and frees no datagram socket" still_bound
 check "with its table emptied nothing leaves" says 'EHOSTUNREACH|ENETUNREACH' as modemd tcp 198.51.100.10 443 wwan0
 check "and the next check makes the bearer anew" eventually 60 opens
 ip link delete vrf-wwan0
@@ -83,8 +113,11 @@ check "with the guard" guard_is vrf
 ip rule del pref 771
 check "and so is the gate" eventually 60 sh -c 'modemctl open '"$check_url"' && ip rule | grep -q ^771:'
 
+check "connections are held before a kill" hold
 kill -9 "$(systemctl show -p MainPID --value "$port")"
 check "after kill -9 nothing is left" eventually 60 no_guard
+check "the port's next start ends what was held" eventually 60 aborted
+check "and frees no datagram socket either" still_bound
 check "a check goes over the bearer again" eventually 60 opens
 check "a port that is stopped leaves no guard" sh -c "systemctl stop '$port'"
 check "no VRF, no rule" no_guard

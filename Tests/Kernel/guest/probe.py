@@ -1,8 +1,10 @@
 """Sockets as any user of the machine may make them: prints what became of one, an errno's name or a word."""
 import errno
+import os
 import socket
 import sys
 import threading
+import time
 
 
 def words(work):
@@ -39,6 +41,30 @@ def udp(address, port, device="-", source="-"):
     made.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
     made.sendto(b"probe", (address, int(port)))
     return "SENT"
+
+
+def hold(path, address, port, device="-"):
+    """Connects, notes that in a file, and waits for the connection's end."""
+    made = make(socket.SOCK_STREAM, address, device, "-")
+    made.connect((address, int(port)))
+    made.settimeout(120)
+    with open(path, "w") as note:
+        note.write("ready\n")
+    return "DATA" if made.recv(1) else "CLOSED"
+
+
+def keep(path, address, port, device="-"):
+    """Connects a datagram socket, notes that in a file, and tells what it is bound to when the file is gone."""
+    made = make(socket.SOCK_DGRAM, address, device, "-")
+    made.connect((address, int(port)))
+    with open(path, "w") as note:
+        note.write("ready\n")
+    for _ in range(1200):
+        if not os.path.exists(path):
+            index = made.getsockopt(socket.SOL_SOCKET, 62)  # SO_BINDTOIFINDEX
+            return "BOUND" if index == socket.if_nametoindex(device) else "FREE"
+        time.sleep(0.1)
+    return "TIMEOUT"
 
 
 def listen(path, port):

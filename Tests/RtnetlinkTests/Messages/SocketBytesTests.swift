@@ -71,11 +71,12 @@ struct SocketBytesTests {
     }
     let fake = FakeNetlinkSocket([done(1), done(2)])
     try NetlinkSession(fake).sockets(boundTo: 5, [.datagram]) { _ in }
-    let request = hex(
-      """
-      54000000 1400 0103 01000000 07000000  ; SOCK_DIAG_BY_FAMILY, a dump
-      02 11 02 00  bfffffff                 ; AF_INET, UDP, INET_DIAG_INFO; every state but TIME_WAIT
-      """) + [UInt8](repeating: 0, count: 48)
+    let request =
+      hex(
+        """
+        54000000 1400 0103 01000000 07000000  ; SOCK_DIAG_BY_FAMILY, a dump
+        02 11 02 00  bfffffff                 ; AF_INET, UDP, INET_DIAG_INFO; every state but TIME_WAIT
+        """) + [UInt8](repeating: 0, count: 48)
       + hex("0c00 0100  09 08 0c00 05000000 ; INET_DIAG_REQ_BYTECODE: INET_DIAG_BC_DEV_COND 5")
     #expect(fake.sent.first == request)
     #expect(fake.sent.count == 2 && fake.sent.last?[16] == 10)

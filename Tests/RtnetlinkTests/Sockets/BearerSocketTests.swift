@@ -187,7 +187,8 @@ struct BearerSocketTests {
     let (near, _) = try pair.connect("ipv4", index: bearer.interfaceIndex)
     let strangers = pair.bearers(user: getuid() + 990)
     let theirs = InstalledBearer(
-      settings: bearer.settings, interface: bearer.interface, interfaceIndex: bearer.interfaceIndex, table: bearer.table)
+      settings: bearer.settings, interface: bearer.interface, interfaceIndex: bearer.interfaceIndex, table: bearer.table
+    )
     #expect(try await network.sockets(over: bearer, limit: 10).sockets.map(\.cookie) == [near.cookie])
     #expect(try await strangers.sockets(over: theirs, limit: 10).sockets == [])
   }

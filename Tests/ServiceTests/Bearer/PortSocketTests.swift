@@ -62,7 +62,9 @@ struct PortSocketTests {
 
   private static let one = BearerSockets.Socket(
     cookie: 0xfedc_ba98_7654_3210, isDatagram: false, sent: 3, received: 4,
-    ends: BearerSockets.Ends(source: IPAddress("10.0.0.2")!, sourcePort: 4000, address: IPAddress("10.0.0.1")!, port: 80))
+    ends: BearerSockets.Ends(
+      source: IPAddress("10.0.0.2")!, sourcePort: 4000, address: IPAddress("10.0.0.1")!,
+      port: 80))
   private static let other = BearerSockets.Socket(
     cookie: 7, isDatagram: true, sent: nil, received: nil,
     ends: BearerSockets.Ends(source: IPAddress("0.0.0.0")!, sourcePort: 53, address: nil, port: nil))
@@ -113,11 +115,12 @@ struct PortSocketTests {
     let sockets = ScriptedSockets()
     try await run(sockets) { link, port in
       _ = try await port.connect(BearerRequest())
-      await sockets.show((1...5000).map { cookie in
-        var socket = Self.one
-        socket.cookie = UInt64(cookie)
-        return socket
-      })
+      await sockets.show(
+        (1...5000).map { cookie in
+          var socket = Self.one
+          socket.cookie = UInt64(cookie)
+          return socket
+        })
       var reports = link.watchSockets(every: .seconds(60)).makeAsyncIterator()
       let report = try await reports.next()
       #expect(report?.open.count == 4096 && report?.unlisted == 904)

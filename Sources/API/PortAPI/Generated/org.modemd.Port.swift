@@ -385,8 +385,9 @@ package enum PortInterface: VarlinkInterface {
       unlisted: int
     )
 
-    # Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
-    # SocketNotEnded if it is a datagram socket, because the kernel would only free it from the bearer.
+    # Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is
+    # none. SocketNotEnded if it is a datagram socket, because the kernel would only free it from the
+    # bearer.
     method EndSocket(
       # As WatchSockets has it.
       cookie: string
@@ -1319,8 +1320,9 @@ package enum PortInterface: VarlinkInterface {
     }
   }
 
-  /// Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is none.
-  /// SocketNotEnded if it is a datagram socket, because the kernel would only free it from the bearer.
+  /// Destroys a TCP socket over the bearer: its owner reads ECONNABORTED. NoSuchSocket if there is
+  /// none. SocketNotEnded if it is a datagram socket, because the kernel would only free it from the
+  /// bearer.
   package enum EndSocket: VarlinkMethod {
     package static let name = "org.modemd.Port.EndSocket"
 

@@ -49,7 +49,10 @@ extension BearerNetwork {
     case .vrf:
       shield.vrf = try vrfName(for: link, kernel)
       shield.user = guarding?.user
-      let filter = guarding.map { FilterTable.beside(vrf: shield.vrf ?? "", link.name, index: link.index, user: $0.user) }
+      let filter = guarding.map {
+        FilterTable.beside(
+          vrf: shield.vrf ?? "", link.name, index: link.index, user: $0.user)
+      }
       do {
         try filter.map { try filterSession().replace($0) }
         shield.filter = filter
@@ -63,7 +66,8 @@ extension BearerNetwork {
     case .filter:
       let filter = guarding.map {
         FilterTable.alone(
-          link.name, index: link.index, addresses: [settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address }, user: $0.user)
+          link.name, index: link.index, addresses: [settings.ipv4, settings.ipv6].compactMap { $0?.prefix.address },
+          user: $0.user)
       }
       try filter.map { try filterSession().replace($0) }
       shield.filter = filter
@@ -182,7 +186,7 @@ extension BearerNetwork {
 }
 
 extension BearerGuard {
-  /// The same guard, with what it does not do for sockets; the packet filter's has no such sentence.
+  /// The same guard, with what it does not do for sockets. The packet filter has no such sentence.
   fileprivate func lacking(_ sockets: String?) -> BearerGuard {
     guard let sockets else { return self }
     let sentence = "sockets that are handed to programs outlive the bearer: \(sockets)"

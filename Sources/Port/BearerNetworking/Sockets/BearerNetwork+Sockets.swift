@@ -147,8 +147,8 @@ extension BearerNetwork: BearerSocketAccess {
     let index = bearer.interfaceIndex
     return AsyncStream(bufferingPolicy: .bufferingNewest(8192)) { continuation in
       let relay = Task {
-        // The note does not name the user. Other users' sockets carry nothing over a guarded bearer,
-        // but may end by the thousand.
+        // The note does not name the user. Other users' sockets carry nothing over a guarded
+        // bearer, but may end by the thousand.
         for await socket in ends where socket.interfaceIndex == index && socket.hasCarried {
           continuation.yield(BearerSockets.Socket(socket))
         }

@@ -31,9 +31,9 @@ package final class KernelNetlinkSocket: NetlinkSocket {
 
   /// Opens a socket to the kernel's list of sockets (sock_diag(7)).
   ///
-  /// - Parameter index: an interface whose TCP sockets' ends are reported from now on; nil for none.
-  ///   The kernel tells of every socket of the machine; a filter leaves the rest out before it
-  ///   wakes this process.
+  /// - Parameter index: an interface. The ends of its TCP sockets are reported from now on; nil for
+  ///   none. The kernel tells of every socket of the machine; a filter leaves the rest out before
+  ///   it wakes this process.
   /// - Throws: `NetlinkError`.
   package static func sockets(watchingEndsOn index: Int? = nil) throws -> KernelNetlinkSocket {
     let groups = index == nil ? [] : [SKNLGRP_INET_TCP_DESTROY, SKNLGRP_INET6_TCP_DESTROY]

@@ -95,7 +95,8 @@ package struct InternetSocket: Hashable, Sendable {
     // loads in network byte order.
     [
       sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: 56),
-      sock_filter(code: UInt16(BPF_JMP | BPF_JEQ | BPF_K), jt: 0, jf: 1, k: UInt32(truncatingIfNeeded: index).bigEndian),
+      sock_filter(
+        code: UInt16(BPF_JMP | BPF_JEQ | BPF_K), jt: 0, jf: 1, k: UInt32(truncatingIfNeeded: index).bigEndian),
       sock_filter(code: UInt16(BPF_RET | BPF_K), jt: 0, jf: 0, k: UInt32(UInt16.max)),
       sock_filter(code: UInt16(BPF_RET | BPF_K), jt: 0, jf: 0, k: 0),
     ]

@@ -73,7 +73,8 @@ extension NetlinkSession {
   /// exist.
   package func refusalToDestroySockets() throws -> NetlinkError? {
     let nobody = [UInt8](repeating: 0, count: 48)
-    let answers = try performEach("destroy a socket", type: SOCK_DESTROY, [Self.request(.ipv4, .stream, identity: nobody)])
+    let answers = try performEach(
+      "destroy a socket", type: SOCK_DESTROY, [Self.request(.ipv4, .stream, identity: nobody)])
     guard let errno = answers.first, errno != 0, errno != ENOENT, errno != ESTALE else { return nil }
     return Self.refusal(errno)
   }

@@ -1,6 +1,6 @@
 import ModemModel
 
-/// Compares the lists of sockets that follow each other: which are open, and which ended, once each.
+/// Compares successive lists of sockets: which are open, and which ended, once each.
 ///
 /// The kernel's note of an end has the last numbers. It may come before the list that lacks the
 /// socket, or a moment after it; the end is held back for it until the next list.
