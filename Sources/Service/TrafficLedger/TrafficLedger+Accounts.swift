@@ -99,20 +99,21 @@ extension TrafficLedger {
   ///   - modem: over whose bearer, by id; nil for all.
   ///   - days: how many days, today among them.
   package func usage(of user: UInt32?, modem: String? = nil, days: Int) -> UsageReport {
-    change { state in
+    // The rows of a year may be many, and whoever moves bytes does not wait for their order.
+    let (book, today, up) = change { state in
       roll(&state)
-      let choose = { (rows: UsageBook.Rows) in
-        rows.filter { (user == nil || $0.key.user == user) && (modem == nil || $0.key.modem == modem) }
-          .map { UsageReport.Row(key: $0.key, counts: $0.value) }.sorted { $0.order < $1.order }
-      }
-      let bearer = state.book.bearers.filter { state.upBearers.contains($0.key) }.values.map(\.rows)
-      let firstDay = means.calendar.day(
-        means.calendar.start(state.day.year, state.day.month, state.day.day - max(days - 1, 0)))
-      let shown = days > 0 ? state.book.days.filter { $0.key >= firstDay }.sorted { $0.key > $1.key } : []
-      return UsageReport(
-        bearer: bearer.flatMap(choose), month: choose(state.book.month(of: state.day)),
-        days: shown.map { UsageReport.Day(day: $0.key, rows: choose($0.value)) }.filter { !$0.rows.isEmpty })
+      return (state.book, state.day, state.upBearers)
     }
+    let choose = { (rows: UsageBook.Rows) in
+      rows.filter { (user == nil || $0.key.user == user) && (modem == nil || $0.key.modem == modem) }
+        .map { UsageReport.Row(key: $0.key, counts: $0.value) }.sorted { $0.order < $1.order }
+    }
+    let bearers = book.bearers.filter { up.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.rows)
+    let firstDay = means.calendar.day(means.calendar.start(today.year, today.month, today.day - max(days - 1, 0)))
+    let shown = days > 0 ? book.days.filter { $0.key >= firstDay }.sorted { $0.key > $1.key } : []
+    return UsageReport(
+      bearer: bearers.flatMap(choose), month: choose(book.month(of: today)),
+      days: shown.map { UsageReport.Day(day: $0.key, rows: choose($0.value)) }.filter { !$0.rows.isEmpty })
   }
 
   /// The budgets that apply.
