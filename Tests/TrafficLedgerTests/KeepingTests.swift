@@ -79,6 +79,22 @@ import Testing
     }
   }
 
+  @Test("What is on its way while the whole file is written counts after a kill")
+  func reservedAtKeep() async throws {
+    try await LedgerFixture.inFolder { folder in
+      let fixture = try LedgerFixture(folder: "\(folder)/usage")
+      let first = fixture.ledger(Self.limits)
+      let account = try first.open(.of(1000))
+      #expect(account.reserve(20_000) == 20_000)
+      first.keep()
+      #expect((fixture.ledger(Self.limits).used(.dayBytes, of: 1000) ?? 0) >= 20_000)
+      // The same with what is only settled.
+      first.settle()
+      #expect((fixture.ledger(Self.limits).used(.dayBytes, of: 1000) ?? 0) >= 20_000)
+      withExtendedLifetime(account) {}
+    }
+  }
+
   @Test(
     "A damaged file is set aside and told of, and nothing of it counts",
     arguments: ["bit", "cut", "empty", "garbage", "other version"])
