@@ -16,6 +16,8 @@ struct LossCase: Sendable, CustomTestStringConvertible {
   static let all: [LossCase] = [
     .init(name: "device removed", script: "ip link delete wwan0"),
     .init(name: "link down", script: "ip link set wwan0 down"),
+    // What the port does before routes and addresses go; no reason has come yet.
+    .init(name: "sockets destroyed", script: "ss --kill --tcp dev = wwan0"),
     .init(
       name: "device renamed", script: "ip link set wwan0 down && ip link set wwan0 name wwan1 && ip link set wwan1 up"),
     .init(
