@@ -66,14 +66,17 @@ begin_transfers() {
 ended() { # PROCESS SECONDS
   eventually "$2" sh -c "! kill -0 $1"
 }
-for event in "drop-bearer 36" renumber "use-slot 2" remove-sim; do
-  case $event in
-    "use-slot 2") stop_world; start_world two-slots mbim; trust_world
-      kill "$server"
-      in_network python3 serve.py /tmp/www 8080 >/tmp/serve.log 2>&1 &
-      server=$!
-      eventually 30 grep -q ready /tmp/serve.log ;;
-  esac
+for event in "drop-bearer 36" renumber remove-sim "use-slot 1"; do
+  if [ "$event" = "use-slot 1" ]; then
+    kill $server
+    systemctl stop "$port"
+    stop_world
+    start_world two-slots mbim
+    trust_world
+    in_network python3 serve.py /tmp/www 8080 >/tmp/serve.log 2>&1 &
+    server=$!
+    eventually 30 grep -q ready /tmp/serve.log
+  fi
   check "$event: the bearer is up" eventually 120 modemctl connect
   check "$event: transfers run" begin_transfers
   make_happen $event
