@@ -121,7 +121,7 @@ struct UnitTests {
         "NoNewPrivileges=yes", "RestrictNamespaces=yes", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
         "MemoryDenyWriteExecute=yes", "SystemCallFilter=@system-service", "WantedBy=default.target",
       ]))
-    // In a user namespace it could not tell another user from a third one; and each of these makes one.
+    // In a user namespace it could not tell other users apart, and each of these makes one.
     for word in ["User=", "Private", "ProtectSystem=", "ProtectHome=", "LoadCredential", "Ambient"] {
       #expect(!lines.contains { $0.hasPrefix(word) }, "\(word)")
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// A page that asks by `fetch`, from a public https page to `verified`, in a browser and a bridge of a
-/// user who is not root.
+/// A page that asks by `fetch`, from a public https page to `verified`, in a browser and a bridge
+/// of a user who is not root.
 @Suite(
   "A page asks by fetch", .serialized, .timeLimit(.minutes(4)), .enabled(if: Worlds.areAllowed, KioskWorld.reason))
 struct FetchBrowserTests {
