@@ -164,12 +164,14 @@ package final class BearerStreams: Sendable {
     let life = try account(order, entry, bearer, place)
     do {
       life.follow(registry.loss(of: bearer, on: entry.link.name, since: since))
-      let way = BoundDialer.Way(
+      var way = BoundDialer.Way(
         over: try BoundInterface(bearer), family: order.family,
         allowedAddresses: reach.withLock { $0.allowedAddresses }, for: order.caller.owner,
         limit: max(order.limit - (clock.now - start), .milliseconds(1)), permits: { life.account.allows($0) },
         onBytes: { sent, received, _ in life.account.tookAside(sent: sent, received: received) })
-      return try await untilEnd(of: life) { try await body(way, Opening(entry: entry, bearer: bearer, life: life)) }
+      way.statedLimit = order.limit
+      let opening = Opening(entry: entry, bearer: bearer, life: life)
+      return try await untilEnd(of: life) { [way] in try await body(way, opening) }
     } catch {
       life.finish()
       if let end = life.ending { throw StreamError(end) }
@@ -198,8 +200,12 @@ package final class BearerStreams: Sendable {
   private func untilEnd<Value: Sendable>(
     of life: ConnectionLife, _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    // Before the body begins, which says itself what ends the life when it has opened something.
+    let running = Mutex<Task<Value, any Error>?>(nil)
+    life.onEnd { _ in running.withLock(\.self)?.cancel() }
     let task = Task { try await body() }
-    life.onEnd { _ in task.cancel() }
+    running.withLock { $0 = task }
+    if life.ending != nil { task.cancel() }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {

@@ -107,7 +107,7 @@ final class HandedSockets: Sendable {
         } else if ended.contains(cookie) {
           over.append(entry.life)
           state.entries[cookie] = nil
-        } else {
+        } else if report.unlisted == 0 {
           switch entry.stage {
           case .missed(let times) where times < Self.patience: state.entries[cookie]?.stage = .missed(times + 1)
           case .missed, .seen:

@@ -40,6 +40,8 @@ final class SpliceHalf: ChannelInboundHandler, @unchecked Sendable {
   /// The other end of this channel has said all.
   private var isAtEnd = false
   private var isPassedOn = false
+  /// The other half has passed everything on, and this channel says so.
+  private var isClosing = false
   /// This channel is closed, and what was read from it is still under way.
   private var isGone = false
   private var leaving: Scheduled<Void>?
@@ -77,7 +79,9 @@ final class SpliceHalf: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case ChannelEvent.inputClosed? = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
+    guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
+      return context.fireUserInboundEventTriggered(event)
+    }
     isAtEnd = true
     pump()
   }
@@ -87,6 +91,12 @@ final class SpliceHalf: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    // Both directions were closed in order: after the second, the loop closes the channel and says no
+    // more. What was read may still be on its way to the other end.
+    if isClosing {
+      isAtEnd = true
+      return pump()
+    }
     guard case .paired(let pair) = state, !isBearer, !held.isEmpty || inFlight > 0 else {
       return fail(isBearer ? .remoteLeft : .programLeft)
     }
@@ -169,6 +179,7 @@ final class SpliceHalf: ChannelInboundHandler, @unchecked Sendable {
   /// The other half has passed everything on.
   private func closeOutput() {
     guard case .paired(let pair) = state else { return }
+    isClosing = true
     channel.close(mode: .output).whenComplete { _ in pair.passedOn() }
   }
 

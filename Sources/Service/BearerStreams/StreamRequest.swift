@@ -96,5 +96,8 @@ package struct OpenedSocket: Sendable {
   let life: ConnectionLife
 
   /// The socket left this process, or it cannot leave any more. Call it once.
-  package func handedOver(_ isSent: Bool) { if !isSent { life.finish() } }
+  package func handedOver(_ isSent: Bool) { report(isSent) }
+
+  /// Does the same, and holds no descriptor.
+  package var report: @Sendable (_ isSent: Bool) -> Void { { [life] isSent in if !isSent { life.finish() } } }
 }

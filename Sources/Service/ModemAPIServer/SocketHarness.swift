@@ -68,7 +68,7 @@ struct SocketHarness: Sendable {
       let reply = BearerInterface.OpenSocket.Reply(
         socketFileDescriptor: 0, id: socket.id, modem: socket.modem, interface: socket.interface,
         source: socket.descriptor.source.description, address: socket.descriptor.address?.description)
-      return HandedOver(reply, OwnedDescriptor(copy)) { socket.handedOver($0) }
+      return HandedOver(reply, OwnedDescriptor(copy), onSent: socket.report)
     }
   }
 

@@ -106,6 +106,9 @@ package actor BearerService {
   /// of a flow.
   package nonisolated func use(of link: any ModemLink) -> BearerUse { uses.begin(over: link.name) }
 
+  /// Connections of programs that are open over a modem's bearer.
+  package nonisolated func connections(over link: any ModemLink) -> Int { uses.count(over: link.name) }
+
   /// Flows that wait for their turn, over all bearers.
   package nonisolated var waitingFlows: Int { flows.waitingCount }
 

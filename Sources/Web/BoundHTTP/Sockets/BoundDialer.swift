@@ -58,6 +58,9 @@ package final class BoundDialer: Sendable {
     package var owner: ChainRequest.Owner?
     /// For the whole way.
     package var limit: Duration
+    /// The limit that the caller gave, of which a part may have passed; nil for `limit`. It only
+    /// appears in messages.
+    package var statedLimit: Duration?
     /// The caller's rules on addresses, beyond those that are always refused.
     package var permits: @Sendable (IPAddress) -> Bool
     /// Hears of the bytes of questions about names and their answers. Whoever gets the connection

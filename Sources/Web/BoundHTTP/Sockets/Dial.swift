@@ -50,7 +50,9 @@ actor Dial {
     do {
       return try await body(self)
     } catch {
-      throw DialFailureText(host: host, port: port, scope: scope, limit: way.limit, remote: remote).failure(error)
+      throw DialFailureText(
+        host: host, port: port, scope: scope, limit: way.statedLimit ?? way.limit, remote: remote
+      ).failure(error)
     }
   }
 
@@ -255,14 +257,16 @@ actor Dial {
     guard !found.isEmpty else { throw NameLookup.Failure.noAddresses(ttl: 0) }
     let reachable = try await search.reachable(found)
     let allowed = reachable.addresses.filter { one in
-      way.permits(one.address) && inner(of: one.address, reachable.prefix).allSatisfy(way.permits)
+      meant(by: one.address, reachable.prefix).allSatisfy(way.permits)
     }
     guard !allowed.isEmpty else { throw DialFailure.notPermitted }
     return allowed
   }
 
-  private func inner(of address: IPAddress, _ prefix: TranslationPrefix?) -> [IPAddress] {
-    guard case .v6(let v6) = address else { return [] }
-    return (v6.embeddedIPv4 + [prefix?.translated(in: v6)].compactMap(\.self)).map { .v4($0) }
+  /// What an address stands for behind the network's translator, else itself.
+  private func meant(by address: IPAddress, _ prefix: TranslationPrefix?) -> [IPAddress] {
+    guard case .v6(let v6) = address else { return [address] }
+    if let inner = prefix?.translated(in: v6) { return [.v4(inner)] }
+    return [address] + v6.embeddedIPv4.map { .v4($0) }
   }
 }

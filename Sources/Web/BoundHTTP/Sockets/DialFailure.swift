@@ -85,8 +85,6 @@ struct DialFailureText {
     return switch code {
     case ECONNREFUSED: .notConnected(.refused, text: "\(place): \(words)")
     case EHOSTUNREACH, ENETUNREACH: .notConnected(.unreachable, text: "\(place): \(words)")
-    // SOCK_DESTROY: the port ended it with its bearer.
-    case ECONNABORTED: lost(words)
     default: .notConnected(.failed, text: "\(place): \((error as? BoundHTTPError)?.message ?? words)")
     }
   }
