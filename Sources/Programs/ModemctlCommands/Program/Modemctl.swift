@@ -20,9 +20,9 @@ package struct Modemctl: AsyncParsableCommand {
         COLUMNS        width of the drawings of `open --trace` and `usage`, if standard output is not a terminal
       """, version: Product.version,
     subcommands: [
-      List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Prepare.self, Open.self, Run.self,
-      History.self, Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self, SwitchSlot.self,
-      SMS.self,
+      List.self, Status.self, Bearer.self, Connect.self, Disconnect.self, Resolve.self, Prepare.self, Open.self,
+      Run.self, History.self, Usage.self, Sockets.self, Watch.self, Diagnose.self, Unlock.self, SIM.self,
+      SwitchSlot.self, SMS.self,
       Verify.self, Providers.self, Provider.self, WebPages.self,
     ] + KnownProviders.commands.flatMap { $0.verbs })
 

@@ -128,7 +128,24 @@ package struct ModemctlError: Error, Hashable, Sendable, CustomStringConvertible
     if let use = error.parameters(as: BearerInterface.InUse.self) {
       return ModemctlError(
         .notReady,
-        "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer; wait until they end, and try again")
+        "\(use.flows) flow\(use.flows == 1 ? " uses" : "s use") the bearer, connections of programs included; "
+          + "wait until they end, and try again")
+    }
+    return aboutConnections(error)
+  }
+
+  private static func aboutConnections(_ error: VarlinkError) -> ModemctlError? {
+    if let name = error.parameters(as: BearerInterface.NotResolved.self) {
+      return ModemctlError(.chainFailed, name.text)
+    }
+    if let connection = error.parameters(as: BearerInterface.NotConnected.self) {
+      return ModemctlError(.chainFailed, connection.text)
+    }
+    if let destination = error.parameters(as: BearerInterface.DestinationNotAllowed.self) {
+      return ModemctlError(.denied, "you may not reach \(destination.host) over the bearer: \(destination.text)")
+    }
+    if let budget = error.parameters(as: BearerInterface.BudgetSpent.self) {
+      return ModemctlError(.denied, budget.text + (budget.resets.map { "; it starts anew at \($0)" } ?? ""))
     }
     return nil
   }
