@@ -5,8 +5,8 @@ import Testing
 @testable import BrowserBridge
 @testable import LoopbackHTTP
 
-/// What other pages, other users and other programs try with the bridge for `fetch`. modemd is asked
-/// nothing.
+/// What other pages, other users and other programs try with the bridge for `fetch`. modemd is
+/// asked nothing.
 @Suite("Attacks on the bridge for fetch", .timeLimit(.minutes(1)))
 struct FetchAttackTests {
   /// Sends requests that are all refused.
@@ -164,7 +164,7 @@ struct FetchAttackTests {
           world.text(FetchWorld.call()), world.text("", line: "OPTIONS /call"), world.text("", ["Host": "x"]),
           world.text("{", ["Origin": "null"]),
         ] {
-          // The socket's user follows its file's, as if another user had made it (fchown(2), sockfs).
+          // The socket's user follows its file's (fchown(2), sockfs).
           let connection = try TestConnection(to: world.browser.port) { fchown($0, user, user) }
           try connection.send(text)
           let answer = try await TestBrowser.blocking {
