@@ -60,7 +60,8 @@ package struct PageOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// The origin of a page that a server of this machine has, in the clear over loopback.
   ///
-  /// - Returns: nil unless the text is `http://localhost` or `http://127.0.0.1`, perhaps with a port.
+  /// - Returns: nil unless the text is `http://localhost` or `http://127.0.0.1`, perhaps with a
+  ///   port.
   package static func ofLoopback(_ text: String) -> PageOrigin? {
     let rest = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(rest.count), rest[0] == "http", ["//localhost", "//127.0.0.1"].contains(rest[1]),

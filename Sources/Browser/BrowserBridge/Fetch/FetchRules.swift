@@ -109,8 +109,8 @@ package struct FetchRules: Sendable {
     isOfAScript(request) && !request.has("cookie") && !request.has("authorization")
   }
 
-  /// Fetch Metadata of `fetch` with `mode: "cors"`: a navigation, a beacon and a page that is loaded
-  /// ahead have others.
+  /// Fetch Metadata of `fetch` with `mode: "cors"`: a navigation, a beacon and a page that is
+  /// loaded ahead have others.
   private static func isOfAScript(_ request: BrowserRequest) -> Bool {
     request.field("sec-fetch-mode") == "cors" && request.field("sec-fetch-dest") == "empty"
       && ["cross-site", "same-site"].contains(request.field("sec-fetch-site"))

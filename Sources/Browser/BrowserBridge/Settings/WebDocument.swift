@@ -61,8 +61,8 @@ package struct WebDocument: Decodable {
   }
   package struct Fetch: Decodable {
     package struct Origin: Decodable {
-      /// What its pages may ask: verify, simChange, signIn. There is no login, because no page is to
-      /// have a PIN.
+      /// What its pages may ask: verify, simChange, signIn. There is no login, because no page is
+      /// to have a PIN.
       ///
       /// - Default: `["verify"]`
       /// - Example: `["verify", "simChange"]`

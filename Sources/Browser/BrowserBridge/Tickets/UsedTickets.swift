@@ -38,8 +38,8 @@ package struct UsedTickets {
   }
 }
 
-/// How many tickets of a backend a user may have fetched, or how often an origin may ask: so many in
-/// a minute, and as many at once.
+/// How many tickets of a backend a user may have fetched, or how often an origin may ask: so many
+/// in a minute, and as many at once.
 package struct StartAllowance {
   private struct Key: Hashable {
     let name: String
