@@ -114,6 +114,72 @@ struct BudgetWorldTests {
     }
   }
 
+  /// Takes a socket from modemd, fetches slowly over it, and says what it read and how that ended.
+  private static let taker = """
+    import json, socket, sys, time
+    modemd = socket.socket(socket.AF_UNIX)
+    modemd.connect(sys.argv[1])
+    modemd.sendall(json.dumps({"method": "org.modemd.Bearer.OpenSocket",
+      "parameters": {"host": sys.argv[2], "port": 8080}}).encode() + b"\\0")
+    text, descriptors, flags, address = socket.recv_fds(modemd, 65536, 1)
+    if not descriptors: sys.exit(text.decode())
+    taken = socket.socket(fileno=descriptors[0])
+    taken.sendall(b"GET /zeros?%s HTTP/1.0\\r\\n\\r\\n" % sys.argv[3].encode())
+    count = 0
+    try:
+      while True:
+        piece = taken.recv(65536)
+        if not piece: break
+        count += len(piece)
+        time.sleep(float(sys.argv[4]))
+      print(count, "end")
+    except OSError as error: print(count, type(error).__name__)
+    time.sleep(1)
+    """
+
+  private static func take(_ user: ProxyUser, bytes: Int, pause: String) async throws -> RunningCommand {
+    try await user.world.begin(
+      user.user.words + [
+        "/usr/bin/python3", "-c", taker, user.world.folder.socket, user.world.scenario.chain.aggregator.name,
+        "\(bytes)",
+        pause,
+      ])
+  }
+
+  @Test
+  func `a socket that was handed over is counted as the kernel does, and ends within a poll when its budget is spent`()
+    async throws
+  {
+    let limit = 3_000_000
+    let table = #""org.modemd.Bearer.OpenStream": ["sys"]"#
+    let scenario = Self.scenario(#""dayBytes": \#(limit)"#)
+      .replacing(table, with: table + #", "org.modemd.Bearer.OpenSocket": ["sys"]"#)
+    try await ProxyUser.with(scenario) { user in
+      let whole = try await Self.take(user, bytes: 1_000_000, pause: "0")
+      #expect(await whole.process.waitForEnd() == .exited(0), "\(whole.error())")
+      let received = Int(whole.output().split(separator: " ").first ?? "") ?? 0
+      #expect(received > 1_000_000 && whole.output().contains("end"), "\(whole.output())")
+      // What the kernel counted last comes with the socket's end; a question about the name besides.
+      let isCounted = try await user.world.eventually {
+        let row = try await user.world.client().call(UsageInterface.Get.self, .init()).month
+          .first { $0.purpose == .sockets }
+        return row.map { $0.received >= received && $0.received <= received + 2000 && $0.connections == 1 } ?? false
+      }
+      #expect(isCounted, "\(received)")
+      let isClosed = try await user.world.eventually {
+        try await user.world.client().call(UsageInterface.Sockets.self, .init()).sockets.isEmpty
+      }
+      #expect(isClosed)
+      // Some 3 MB/s: two polls at the most go by behind the end of the budget.
+      let long = try await Self.take(user, bytes: 100_000_000, pause: "0.02")
+      #expect(await long.process.waitForEnd() == .exited(0), "\(long.error())")
+      let words = long.output().split(whereSeparator: \.isWhitespace)
+      #expect(words.last == "ConnectionAbortedError", "\(long.output())")
+      let used = try await Self.used(user) ?? 0
+      #expect(used >= limit && used < limit * 6, "\(used)")
+    }
+  }
+
   @Test func `destinations hold a user to names and ports`() async throws {
     let rule = #"{ "domains": ["aggregator.example"], "ports": ["8080"] }"#
     let scenario = ProxyUser.scenario(
