@@ -159,7 +159,7 @@ struct BudgetWorldTests {
       #expect(await whole.process.waitForEnd() == .exited(0), "\(whole.error())")
       let received = Int(whole.output().split(separator: " ").first ?? "") ?? 0
       #expect(received > 1_000_000 && whole.output().contains("end"), "\(whole.output())")
-      // What the kernel counted last comes with the socket's end; a question about the name besides.
+      // What the kernel counted last comes with the socket's end, the name's question besides.
       let isCounted = try await user.world.eventually {
         let row = try await user.world.client().call(UsageInterface.Get.self, .init()).month
           .first { $0.purpose == .sockets }
