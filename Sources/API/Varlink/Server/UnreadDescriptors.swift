@@ -1,5 +1,4 @@
 import Glibc
-import Glibc
 import NIOCore
 
 /// Descriptors that were sent and that their clients have not read yet. Confined to the server's
