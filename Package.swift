@@ -477,7 +477,7 @@ let package = Package(
         "CAMARAFlows", "FirebaseFlows", "IPificationFlows", "MIRACLFlows", "MobileConnectFlows", "TruIDFlows",
         "AuthFlows", "AuthCore", "MPin", "MIRACLTestSupport", "ModemModel", "NetworkAddress", "RedirectChain", "Web",
         "JSONTree", "TokenSigning", "FlowService", "ModemAPIServer", "ModemService", "ModemAPI", "ModemPort",
-        "PortServer", "TrafficLedger", "Varlink", "ClockTestSupport", "LimitClock",
+        "PortServer", "BearerStreams", "BoundHTTP", "TrafficLedger", "Varlink", "ClockTestSupport", "LimitClock",
         "VarlinkWire", "ProviderSettings", "PortSettings", "SettingsFile", "SystemdSupport", .nioPosix, .logging,
       ] + providerConfigurations + providerServices,
       path: "Tests/MutationSupport", swiftSettings: settings),
@@ -530,6 +530,7 @@ let package = Package(
       name: "BoundHTTPTests",
       dependencies: [
         "BoundHTTP", "HTTPExchange", "HTTPTestSupport", "RedirectChain", "Web", "DNSWire", "NetworkAddress",
+        "BearerStreams", "TrafficLedger", "ModemService", "ModemModel",
         "CTaskThreads",
         "CZlib",
         .nioCore, .nioPosix, .nioConcurrency, .logging,
@@ -598,7 +599,6 @@ let package = Package(
       [
         "ModemService", "ModemPort", "PortServer", "PortClient", "ModemAPIServer", "ModemAPIClient", "ModemSimulator",
         "RedirectChain", "Web", "ShortMessage", "AuthCore", "FlowService", "modemd", "ClockTestSupport", "LimitClock",
-        "BearerStreams", "TrafficLedger", "BoundHTTP", "DNSWire", "NetworkAddress", .nioCore, .nioPosix,
       ] + providerInterfaces),
     // A program as others write it: one file, one import.
     .target(

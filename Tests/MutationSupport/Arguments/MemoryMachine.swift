@@ -1,5 +1,7 @@
 import AuthCore
 import AuthFlows
+import BearerStreams
+import BoundHTTP
 import CAMARACommonalities
 import CAMARAFlowService
 import CAMARAFlows
@@ -21,6 +23,7 @@ import ModemAPIServer
 import ModemModel
 import ModemPort
 import ModemService
+import NIOPosix
 import NetworkAddress
 import PortServer
 import RedirectChain
@@ -48,8 +51,13 @@ package enum MemoryMachine {
     let authentication = AuthenticationService(
       providers: providers, registry: registry, checks: checks, messages: messages,
       now: { now }, send: { _ in .failure(BackendFailure(.connect, "there is no network")) })
+    let ledger = TrafficLedger()
+    // The modem's interface is not there, so that nothing can be bound to it.
+    let streams = BearerStreams(
+      registry: registry, bearers: bearers, ledger: ledger,
+      dialer: BoundDialer(group: MultiThreadedEventLoopGroup.singleton))
     return ModemAPIRouter.make(
-      registry: registry, bearers: bearers, checks: checks, ledger: TrafficLedger(), messages: messages,
+      registry: registry, bearers: bearers, checks: checks, streams: streams, ledger: ledger, messages: messages,
       authentication: authentication,
       providers: [
         TruIDMethods(), IPificationMethods(), MobileConnectMethods(), CAMARAMethods(),
